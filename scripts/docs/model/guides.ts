@@ -6,7 +6,8 @@ import { byVersion } from "../../contract/generation.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
 import { isObject } from "../../spec/json.ts";
 import { fileError } from "../../workflows/arazzoFiles.ts";
-import { guidePath, guideSections, type GuideSectionName } from "./site.ts";
+import { defaultMockUrl } from "../../contract/defaultAddress.ts";
+import { guidePath, guideSections, type GuideSectionName, type SampleServer } from "./site.ts";
 
 /** A text that explains something, written by people. */
 export interface Guide {
@@ -70,6 +71,41 @@ function resolveLinks(markdown: string, file: string, guides: ReadonlyMap<string
     const anchor = fragment === undefined ? "" : `#${headingAnchor(fragment)}`;
     return `](${siteScheme}${guide.path}${anchor})`;
   });
+}
+
+/** A guide as it is where its requests go to certain servers. */
+export interface AddressedGuide extends Guide {
+  /** The servers that its requests go to instead of the mock. */
+  readonly servers: readonly string[];
+}
+
+/** A part of a guide that is about the mock that the requests below go to. */
+const mockPart = /<!-- with the mock -->[^]*?<!-- end -->\n*/g;
+
+const codeBlock = /^```[^]*?^```/gm;
+
+/**
+ * Lets the requests of a guide go to the servers of their generations, and leaves out what it says of the mock if none of
+ * them goes there. Guides to the mock itself are about nothing else: `mockUrl` is where it is.
+ */
+export function addressGuide(
+  guide: Guide,
+  servers: ReadonlyMap<string, SampleServer>,
+  mockUrl: string,
+): AddressedGuide {
+  if (guide.section === "testing") {
+    return { ...guide, markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl), servers: [] };
+  }
+  const used = new Set<string>();
+  const hasMock = [...servers.values()].some(({ isMock }) => isMock);
+  const shown = hasMock ? guide.markdown : guide.markdown.replaceAll(mockPart, "");
+  const addressed = shown.replaceAll(codeBlock, (block) => {
+    const [, server] = [...servers].find(([name]) => block.includes(`/${name}/`) || block.includes(`/${name}"`)) ?? [];
+    if (server === undefined || server.isMock || !block.includes(defaultMockUrl)) return block;
+    used.add(server.url);
+    return block.replaceAll(defaultMockUrl, server.url);
+  });
+  return { ...guide, markdown: addressed.replaceAll(defaultMockUrl, mockUrl), servers: [...used] };
 }
 
 /** The address of a heading of a guide or of another description on its page. */

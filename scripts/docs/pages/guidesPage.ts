@@ -1,9 +1,20 @@
 import { firstParagraph, firstSentence } from "../../contract/text.ts";
 import { readAddresses } from "../model/addresses.ts";
-import type { Guide } from "../model/guides.ts";
+import type { AddressedGuide } from "../model/guides.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
 import { firstLevel, guidePath, guideSections, type GuideSectionName, type Site } from "../model/site.ts";
-import { code, forScreen, hidden, link, list, paragraph, repeated, section, subsection } from "../parts/blocks.ts";
+import {
+  code,
+  forScreen,
+  hidden,
+  joined,
+  link,
+  list,
+  paragraph,
+  repeated,
+  section,
+  subsection,
+} from "../parts/blocks.ts";
 import { icon } from "../parts/icon.ts";
 import type { Block, Flow, FlowNode, List, SectionNode } from "../parts/pageNodes.ts";
 import { endpoint } from "../parts/operationLinks.ts";
@@ -56,19 +67,34 @@ function guideList(guides: readonly Page[]): readonly List[] {
 }
 
 /** A text that explains something, as it was written. */
-export function guidePage({ section: name, path, title, summary, markdown }: Guide): Page {
+export function guidePage({ section: name, path, title, summary, markdown, servers }: AddressedGuide): Page {
+  const [first = "", ...rest] = readDescription(markdown, 1);
   return {
     path,
     title,
     description: summary,
     crumbs: [firstLevel[name]],
-    children: readDescription(markdown, 1),
+    children: [first, ...serverNote(servers), ...rest],
   };
+}
+
+/** Says where the requests of a guide go, if that isn't the mock, whose responses it shows. */
+function serverNote(servers: readonly string[]): readonly Block[] {
+  if (servers.length === 0) return [];
+  const addresses = joined(
+    servers.map((url) => [code(url)]),
+    [" and "],
+  );
+  const text =
+    "The credentials, the identifiers and the responses are invented: use credentials and identifiers of your own, and " +
+    "expect other responses.";
+  return [repeated(paragraph(["The requests on this page go to ", ...addresses, `. ${text}`], "note"))];
 }
 
 /** A workflow to follow from top to bottom: its steps, each with its request in several languages and the response. */
 export function workflowPage(site: Site, workflow: Workflow): Page {
   const { id, title, description, inputs, steps } = workflow;
+  const goesToMock = steps.every(({ operation }) => site.serverOf(operation).isMock);
   const stepSections = steps.map((step, index) => stepSection(site, step, index + 1));
   return {
     path: guidePath(id),
@@ -78,9 +104,9 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
     children: [
       ...readDescription(description, 1),
       paragraph([
-        "The requests and responses below are those of a run against the mock, one step after the other. When you " +
-          "follow the steps, use the identifiers, tokens and keys from the responses that you receive. " +
-          inventedText,
+        (goesToMock ? "The requests and responses below are those" : "The responses below are those") +
+          " of a run against the mock, one step after the other. When you follow the steps, use the identifiers, " +
+          `tokens and keys from the responses that you receive. ${inventedText}`,
       ]),
       ...inputSection(inputs),
       { kind: "division", frame: { tag: "ol", attributes: { class: "steps" } }, children: stepSections },

@@ -18,12 +18,20 @@ import { generationPage, groupPage } from "../pages/generationPage.ts";
 import { notFoundPage } from "../pages/notFoundPage.ts";
 import { operationPage } from "../pages/operationPage.ts";
 import { guidePage, guidesPage, readSection, workflowPage } from "../pages/guidesPage.ts";
-import type { Guide, Synonym } from "../model/guides.ts";
+import { addressGuide, type Guide, type Synonym } from "../model/guides.ts";
 import type { Workflow } from "../../workflows/readWorkflows.ts";
 import { schemaPage } from "../pages/schemaPage.ts";
 import { startPage } from "../pages/startPage.ts";
 import { unspecifiedPage } from "../pages/unspecifiedPage.ts";
-import { firstLevel, guidePath, pagesOf, type PageLink, type Site, type TopPage } from "../model/site.ts";
+import {
+  firstLevel,
+  guidePath,
+  pagesOf,
+  type PageLink,
+  type SampleServer,
+  type Site,
+  type TopPage,
+} from "../model/site.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
 import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
@@ -54,8 +62,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const reading = readAssets(mark);
   const generations = options.generations.toReversed();
   const contents = generations.map(readGenerationModel);
-  const guides = (options.guides ?? []).map((guide) => writtenPage(guide, options.mockUrl));
   const site = describeSite(options, { mark, assets: await reading });
+  const guides = writtenPages(site, options);
   const pages = [
     ...(await generalPages(site, contents, guides, options)),
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
@@ -78,9 +86,14 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   return files;
 }
 
-/** A guide, whose requests go to the mock that the samples are sent to. */
-function writtenPage(guide: Guide, mockUrl = defaultMockUrl): Page {
-  return guidePage({ ...guide, markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl) });
+/** The guides, whose requests go where the samples do. */
+function writtenPages(site: Site, { guides = [], mockUrl = defaultMockUrl }: SiteOptions): readonly Page[] {
+  const servers = new Map<string, SampleServer>();
+  for (const { name, operations } of site.generations) {
+    const [operation] = operations;
+    if (operation !== undefined) servers.set(name, site.serverOf(operation));
+  }
+  return guides.map((guide) => guidePage(addressGuide(guide, servers, mockUrl)));
 }
 
 function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets">): Site {
