@@ -7,7 +7,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { gapsByOperation, listGaps } from "../../scripts/contract/gaps.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
 import { addressesOf } from "./addresses.ts";
-import { readPages, readSite, runDocs } from "./docsSite.ts";
+import { readPages, readRedirects, readSite, runDocs } from "./docsSite.ts";
 import { brokenLinks } from "./links.ts";
 import type { HtmlPage, PageElement } from "./htmlPage.ts";
 import { it } from "./it.ts";
@@ -46,9 +46,10 @@ function follow(from: string, { attributes: { href = "" } }: PageElement): { pat
 
 describe("the site", () => {
   it("has a page for every generation, group, operation, webhook and schema, and those besides", () => {
-    const expected = generations.flatMap((generation) => Object.values(addressesOf(generation)).flat());
+    const all = generations.flatMap((generation) => Object.values(addressesOf(generation)).flat());
+    const expected = all.filter((path) => !path.includes("#"));
     const others = ["", "404.html", "authentication/", "changelog/", "downloads/", "errors/", "unspecified/"];
-    const written = /^(?:guides|testing|typescript)\//;
+    const written = /^(?:about|guides|testing|typescript)\//;
     expect([...pages.keys()].filter((path) => !written.test(path)).sort()).toEqual([...expected, ...others].sort());
   });
 
@@ -249,9 +250,12 @@ describe("the page about errors", () => {
 });
 
 it("the table of credentials has each operation, and tells what is needed from one of several", () => {
-  const rows = pageAt("authentication/").main.elements.filter(
-    ({ tag, text }) => tag === "tr" && !/^Operation/.test(text),
+  const tables = pageAt("authentication/").main.elements.filter(
+    ({ tag, attributes }) => tag === "table" && attributes["class"]?.includes("comparison"),
   );
+  const rows = tables
+    .flatMap(({ elements }) => elements)
+    .filter(({ tag, text }) => tag === "tr" && !/^Operation/.test(text));
   const expected = generations.toReversed().flatMap(({ operations }) =>
     operations.map((operation) => {
       const accepted = operation.security.filter((schemes) => schemes.length > 0);
@@ -266,21 +270,27 @@ it("the table of credentials has each operation, and tells what is needed from o
   expect(shown).toEqual(expected);
 });
 
-it("groups without operations say so once, differ in their descriptions, and have one entry in the menu", () => {
-  const descriptionOf = (path: string) =>
-    pageAt(path).elements.find(({ attributes }) => attributes["name"] === "description")?.attributes["content"];
-  for (const generation of generations) {
-    const paths = addressesOf(generation).groups;
-    const empty = paths.filter((_, index) => generation.groups[index]?.operations.length === 0);
-    const descriptions = empty.map(descriptionOf);
-    expect(new Set(descriptions).size).toBe(empty.length);
-    for (const path of empty) {
-      expect([path, pageAt(path).main.text.split("not specified").length]).toEqual([path, 2]);
-      const entry = pageAt(path)
-        .byId.get("menu")
-        ?.elements.find(({ text }) => text === `${empty.length} more groups`);
-      expect([path, entry && follow(path, entry).path]).toEqual([path, `${generation.name}/`]);
-    }
+it("groups without operations are one list, to which their old addresses and one entry of the menu lead", () => {
+  const redirects = readRedirects(files);
+  const empty = generations.flatMap((generation) =>
+    generation.groups.filter(({ operations }) => operations.length === 0).map((group) => ({ generation, group })),
+  );
+  expect(empty.length).toBeGreaterThan(10);
+  expect(redirects.size).toBe(empty.length);
+  for (const [path, target] of redirects) {
+    const { pathname, hash } = new URL(target, siteUrl + path);
+    const [, name = ""] = /^\/some\/path\/(\w+)\/index\.html$/.exec(pathname) ?? [];
+    expect([path, pageAt(`${name}/`).byId.has(hash.slice(1))]).toEqual([path, true]);
+    expect([files.get("llms.txt"), files.get("sitemap.xml")].join("")).not.toContain(path.replace("index.html", ""));
+  }
+  for (const { generation, group } of empty) {
+    const path = `${generation.name}/`;
+    expect(pageAt(path).main.text).toContain(group.title);
+    const names = empty.filter((one) => one.generation === generation);
+    const entry = pageAt(path)
+      .byId.get("menu")
+      ?.elements.find(({ text }) => text === `${names.length} more groups`);
+    expect(entry && follow(path, entry).path).toBe(path);
   }
 });
 
@@ -328,8 +338,10 @@ describe("what is not specified", () => {
     for (const { text, links } of readRows()) {
       expect([text, links.length > 0]).toEqual([text, true]);
       for (const link of links) {
-        const { target } = follow("unspecified/", link);
-        const marks = target.elements
+        const { path, target } = follow("unspecified/", link);
+        // A heading leads to the section below it.
+        const isOf = (one: PageElement) => one.attributes["aria-labelledby"] === (target.attributes["id"] ?? "none");
+        const marks = (pageAt(path).main.elements.find(isOf) ?? target).elements
           .filter(({ text: mark }) => mark.endsWith("not specified"))
           .map(({ text: mark }) => mark.replace(/^· /, ""));
         expect([text, link.attributes["href"], marks.some((mark) => text.includes(mark))]).toEqual([
