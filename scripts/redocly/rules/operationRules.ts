@@ -20,7 +20,7 @@ export const pathItemPath: Oas3Rule = () => ({
 
 /**
  * The operations in a file other than the index have the tag that the file is named after: `Orgs / Teams` for
- * orgs/teams.yaml.
+ * orgs/teams.yaml, and for further files of the group, such as orgs/teams.invitations.yaml.
  */
 export const groupFile: Oas3Rule = () => {
   let folder = "";
@@ -40,9 +40,11 @@ export const groupFile: Oas3Rule = () => {
 
 /** Reports an operation in a file that is not named after its tag. `file` is relative to the folder of the index. */
 function checkFile(tag: string, file: string, ctx: UserContext): void {
-  const expected = `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
+  const name = tag.split(" / ").map(slugOf).join("/");
+  const expected = `${name}.yaml`;
   const actual = file.replaceAll(sep, "/");
-  if (actual === expected) return;
+  // The slug of a group has no dot.
+  if (actual === expected || (actual.startsWith(`${name}.`) && actual.endsWith(".yaml"))) return;
   const message = `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`;
   reportOn(ctx.location.child(["tags", 0]), message, ctx);
 }
