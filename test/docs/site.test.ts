@@ -261,7 +261,10 @@ it("the table of credentials has each operation, and tells what is needed from o
       const accepted = operation.security.filter((schemes) => schemes.length > 0);
       if (accepted.length === 0) return [operation.title, 0, undefined];
       if (operation.unspecified.includes("authentication")) return [operation.title, accepted.length, "not specified"];
-      return [operation.title, accepted.length, accepted.length === 1 ? "needed" : `one of ${accepted.length}`];
+      const isOptional = accepted.length < operation.security.length;
+      const among = accepted.length === 1 ? [] : [`one of ${accepted.length}`];
+      const need = isOptional ? ["optional"] : among.length > 0 ? [] : ["needed"];
+      return [operation.title, accepted.length, [...among, ...need].join(" ")];
     }),
   );
   const shown = rows.map(({ elements }) => {
