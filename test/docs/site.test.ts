@@ -48,9 +48,8 @@ describe("the site", () => {
   it("has a page for every generation, group, operation, webhook and schema, and those besides", () => {
     const expected = generations.flatMap((generation) => Object.values(addressesOf(generation)).flat());
     const others = ["", "404.html", "authentication/", "changelog/", "downloads/", "errors/", "unspecified/"];
-    expect([...pages.keys()].filter((path) => !path.startsWith("guides/")).sort()).toEqual(
-      [...expected, ...others].sort(),
-    );
+    const written = /^(?:guides|testing|typescript)\//;
+    expect([...pages.keys()].filter((path) => !written.test(path)).sort()).toEqual([...expected, ...others].sort());
   });
 
   it("has only links, also to places in pages, that lead somewhere", () => {
@@ -425,6 +424,16 @@ describe("npm run docs", () => {
     });
     expect(wrong).toEqual([]);
     expect(addressed("v2/bookings/reschedule-booking/index.html")).toContain("https://api.example");
+    // Guides to the mock are about nothing else.
+    const elsewhere = [...site].flatMap(([path, text]) =>
+      path.endsWith(".md") && !path.startsWith("testing/") && text.includes("127.0.0.1") ? [path] : [],
+    );
+    expect(elsewhere).toEqual([]);
+    expect(site.get("guides/first-call/index.md")).toContain("on this page go to `https://api.example`.");
+    const both = "on this page go to `https://old.example/api` and `https://api.example`.";
+    expect(site.get("typescript/credentials/index.md")).toContain(both);
+    expect(site.get("guides/first-call/index.md")).not.toContain("mock");
+    expect([...site].filter(([path, text]) => /^v\d.*\.md$/.test(path) && text.includes("In the mock"))).toEqual([]);
     expect(addressed("v1/attendees/list-attendees/index.html")).toContain("https://old.example/api");
     expect((await runDocs(["--out", out, "--server", "api.example"])).output).toContain("--server must be an http");
   });

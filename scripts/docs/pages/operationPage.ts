@@ -77,10 +77,10 @@ function splitDescription({ description }: Operation): { readonly lead: Flow; re
   return { lead: flow.slice(0, length), rest: flow.slice(length) };
 }
 
-/** What the operation does in the mock. */
+/** What the operation does in the mock, if that is where requests go. */
 function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
   const note = mockNote(operation, site.resources.get(operation));
-  if (note === undefined || isWebhook) return [];
+  if (note === undefined || isWebhook || !site.serverOf(operation).isMock) return [];
   return [division("note", forScreen(icon("flask")), " ", ...readDescription(note))];
 }
 
