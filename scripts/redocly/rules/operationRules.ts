@@ -1,7 +1,8 @@
-import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
+import { getLineColLocation } from "@redocly/openapi-core";
+import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
 import { slugOf } from "../../contract/text.ts";
-import { elementsOf, isObject, valueAt } from "../../spec/json.ts";
+import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
 import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
@@ -17,6 +18,46 @@ export const pathItemPath: Oas3Rule = () => ({
     },
   },
 });
+
+/** Each operation has an operationId of its own. Redocly's rule (2.64) does not say which other operation has it. */
+export const operationIdUnique: Oas3Rule = () => {
+  const places = new Map<unknown, Location>();
+  return {
+    Operation(operation: unknown, ctx) {
+      const id = valueAt(operation, ["operationId"]);
+      const location = ctx.location.child("operationId");
+      const other = places.get(id);
+      if (id !== undefined && other === undefined) places.set(id, location);
+      if (other === undefined || other.absolutePointer === location.absolutePointer) return;
+      const { start } = getLineColLocation(other);
+      const place = `${relative(process.cwd(), other.source.absoluteRef)}:${start.line}:${start.col}`;
+      ctx.report({ message: `Another operation has this operationId, at ${place}: rename one of the two.`, location });
+    },
+  };
+};
+
+/** Security requirements name schemes that are there: nothing can be served without. */
+export const namedScheme: Oas3Rule = () => {
+  const known: string[] = [];
+  const named: { readonly name: string; readonly location: Location }[] = [];
+  return {
+    SecurityScheme(_: unknown, { key }) {
+      known.push(String(key));
+    },
+    SecurityRequirement(requirement: unknown, { location }) {
+      for (const [name] of membersOf(requirement)) named.push({ name, location: location.child(name) });
+    },
+    Root: {
+      leave(_: unknown, ctx) {
+        for (const { name, location } of named) {
+          if (known.includes(name)) continue;
+          const message = `There is no \`${name}\` security scheme defined.`;
+          reportOn(location, message, ctx);
+        }
+      },
+    },
+  };
+};
 
 /**
  * The operations in a file other than the index have the tag that the file is named after: `Orgs / Teams` for
