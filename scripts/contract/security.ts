@@ -25,6 +25,9 @@ export interface SecurityScheme {
 /** Credentials that are sent together. An empty list needs none. */
 export type SecurityAlternative = readonly SecurityScheme[];
 
+/** What `x-unspecified` says of an operation of which it isn't known whether it needs credentials. */
+export const authenticationGap = "authentication";
+
 /** Words that follow the alternatives if they are not just required. */
 export const needText = { none: "", required: "", optional: " (optional)", unspecified: ", if needed" } as const;
 
@@ -42,7 +45,7 @@ export function neededCredentials(operation: Pick<Operation, "security" | "unspe
   const alternatives = security.filter((schemes) => schemes.length > 0);
   if (alternatives.length === 0) return { need: "none", alternatives };
   if (alternatives.length === security.length) return { need: "required", alternatives };
-  return { need: unspecified.includes("authentication") ? "unspecified" : "optional", alternatives };
+  return { need: unspecified.includes(authenticationGap) ? "unspecified" : "optional", alternatives };
 }
 
 /** The security schemes of a bundle, by name. */

@@ -112,6 +112,32 @@ const broken: readonly (Case & { readonly at: string })[] = [
     at: `${get}/operationId`,
   },
   {
+    rule: "house/operation-id-unique",
+    when: "two operations have the same operationId",
+    changes: { [`${patch}/operationId`]: "getBook" },
+    at: `${patch}/operationId`,
+  },
+  {
+    rule: "rule/path-template",
+    when: "a brace of a path is not closed",
+    changes: { "/paths/~1books": { $ref: "#/paths/~1books~1{bookId" }, "/paths/~1books~1{bookId": {} },
+    at: "/paths/~1books~1{bookId",
+  },
+  {
+    rule: "rule/path-parameter-required",
+    when: "a path parameter says nothing of it",
+    changes: { [`${get}/parameters/0/required`]: undefined },
+    at: `${get}/parameters/0/required`,
+  },
+  {
+    rule: "rule/media-type-name",
+    when: "a media type begins with no registered type",
+    changes: {
+      [`${get}/responses/default`]: { description: "It failed.", content: { "aplication/json": { schema: {} } } },
+    },
+    at: `${get}/responses/default/content/aplication~1json`,
+  },
+  {
     rule: "rule/failure-response",
     when: "an operation has no default response",
     changes: { [`${get}/responses/default`]: undefined },
