@@ -1,4 +1,7 @@
 import type { ClientContract, OperationFacts } from "../client/clientContract.ts";
+import { isBinaryContent } from "../spec/binary.ts";
+import { essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
+import { allowedTypes } from "../exchange/parameterReader.ts";
 import { jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation, Response } from "../contract/generation.ts";
 import { methods, resolveSchema, type SchemaObject } from "../spec/openapi.ts";
@@ -57,7 +60,7 @@ ${docComment("The request and the responses of each operation, by method and pat
 interface Operations {
 ${operationTypes(operations)}}
 
-const contract: runtime.ClientContract = ${JSON.stringify(collectFacts(generation), null, 2)};
+const contract: runtime.ClientContract = ${contractText(generation)};
 `;
 }
 
@@ -173,6 +176,14 @@ function describeCredential({ description, prefix }: SecurityScheme): string {
   return prefix === "Basic " ? `${description}\n\nThe user name, a colon and the password, in Base64.` : description;
 }
 
+/** The facts of a generation, and what its clients need for bodies that are not JSON if it has any. */
+function contractText(generation: Generation): string {
+  const contract = collectFacts(generation);
+  const hasOther = contract.facts.some(({ contentType, reads }) => (contentType ?? reads) !== undefined);
+  const facts = JSON.stringify(contract, null, 2);
+  return hasOther ? `${facts.slice(0, -2)},\n  other: runtime.otherContent\n}` : facts;
+}
+
 /** The facts of a generation that a client needs while it runs. */
 export function collectFacts({ operations, securitySchemes }: Generation): ClientContract {
   const facts = [...groupBy(operations, (operation) => JSON.stringify(factsOf(operation))).values()]
@@ -201,14 +212,48 @@ function factsOf(operation: Operation): OperationFacts {
   return {
     security: operation.security.length > 0 ? operation.security.map(schemeNames) : [[]],
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...requestFacts(operation),
+    ...responseFacts(operation),
     ...(mayBeEmpty(operation) && { empty: true }),
   };
+}
+
+/** The media type of an operation's request, unless a client writes JSON anyway; a range if the file that is sent says which. */
+function requestFacts({ document, requestBody }: Operation): Pick<OperationFacts, "contentType"> {
+  const content = requestBody?.content ?? [];
+  const form = content.find(({ mediaType }) => isForm(essenceOf(mediaType)));
+  const isOneOfFiles = content.length > 1 && content.every((one) => isBinaryContent(document, one));
+  const { mediaType } = jsonContent(content) ?? form ?? content[0] ?? { mediaType: "application/json" };
+  const isWritten = mediaType === "application/json" || (isJson(mediaType) && mediaType.includes("*"));
+  return isWritten ? {} : { contentType: isOneOfFiles ? "*/*" : mediaType };
+}
+
+/** How the successes of an operation are read, unless all are JSON. */
+function responseFacts(operation: Operation): Pick<OperationFacts, "reads"> {
+  const content = operation.method === "head" ? [] : successResponses(operation).flatMap((one) => one.content);
+  const readings = content.map((one) => [essenceOf(one.mediaType), readingOf(operation, one)] as const);
+  const [, usual] = readings.find(([, as]) => as !== "json") ?? [];
+  if (usual === undefined) return {};
+  const others = readings.filter(([, as]) => as !== usual).map(([type, as]) => [type.replace("*", ""), as] as const);
+  return { reads: [...others, ["", usual]] };
+}
+
+/** What the data of a body is: a file, a text, or what its JSON says. */
+function readingOf({ document }: Operation, content: MediaType): "json" | "text" | "blob" {
+  const essence = essenceOf(content.mediaType);
+  if (isJson(essence)) return "json";
+  if (isBinaryContent(document, content)) return "blob";
+  // Under a range, there may be JSON.
+  const isNamed = essence.startsWith("text/") || !essence.includes("*");
+  return isNamed && allowedTypes(document, content.schema).has("string") ? "text" : "json";
 }
 
 /** Tells whether the contract has a success without a body, or of which it does not say that it has one. */
 function mayBeEmpty(operation: Operation): boolean {
   const successes = successResponses(operation);
-  const isSaid = ({ schema }: MediaType) => !isUntyped({ ...resolveSchema(operation.document, schema) });
+  const { document } = operation;
+  const isSaid = (content: MediaType) =>
+    !isUntyped({ ...resolveSchema(document, content.schema) }) || isBinaryContent(document, content);
   const hasBody = ({ content }: Response) => content.length > 0 && content.every(isSaid);
   return operation.method === "head" || successes.length === 0 || !successes.every(hasBody);
 }

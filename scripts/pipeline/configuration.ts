@@ -33,7 +33,7 @@ export interface GenerationSource {
 /** Folders of generated/, of the npm package and of the docs site that are not generations. */
 const reservedNames: readonly string[] = [
   ...["docs", "docs-screenshots", "package", "workflows"],
-  ...["assets", "authentication", "changelog", "downloads", "guides", "unspecified"],
+  ...["assets", "authentication", "changelog", "downloads", "errors", "guides", "testing", "typescript", "unspecified"],
   ...["client", "mock"],
 ];
 

@@ -80,6 +80,9 @@ describe("every page", { timeout: 120_000 }, () => {
         await page.setViewportSize({ width, height: 900 });
         expect([path, width, await page.evaluate(readOverflow)]).toEqual([path, width, 0]);
       }
+      await page.setViewportSize({ width: 390, height: 900 });
+      await page.evaluate('document.documentElement.style.fontSize = "200%"');
+      expect([path, "200 %", await page.evaluate(readOverflow)]).toEqual([path, "200 %", 0]);
       expect(faults.splice(0).filter((fault) => !fault.includes("404"))).toEqual([]);
       expect([path, await page.evaluate(loadFromOtherHost)]).toEqual([path, "https://other.example/pixel.png"]);
       faults.length = 0;
@@ -105,6 +108,15 @@ function readOverview(): { readonly text: string; readonly end: number } {
     text: overview?.innerText.replaceAll(/\s+/g, " ") ?? "",
     end: facts?.getBoundingClientRect().bottom ?? Infinity,
   };
+}
+
+/** Runs in the page: gives the sections that do not stand in this order, one below another. */
+function findMisplaced(): readonly string[] {
+  const topOf = (id: string) => document.getElementById(id)?.closest("section, aside")?.getBoundingClientRect().top;
+  const places = ["request-body", "examples", "responses"].map((id) => ({ id, top: topOf(id) ?? -Infinity }));
+  return places
+    .filter(({ top }, index) => places.slice(0, index).some((before) => before.top >= top))
+    .map(({ id }) => id);
 }
 
 /** Runs in the page: resolves to the address that its Content-Security-Policy kept it from loading. */
@@ -135,6 +147,7 @@ describe("an operation's page", { timeout: 120_000 }, () => {
           expect(text).toContain(part);
         }
         expect(end).toBeLessThan(844);
+        if (width === 390) expect([path, await page.evaluate(findMisplaced)]).toEqual([path, []]);
       }
       const wide = await page
         .locator(".samples pre")

@@ -1,6 +1,6 @@
 import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
-import { slugOf } from "../../contract/text.ts";
+import { slugOf, withoutEnd } from "../../contract/text.ts";
 import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
 import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
 import { placeText } from "../sourceFiles.ts";
@@ -60,7 +60,7 @@ export const namedScheme: Oas3Rule = () => {
 
 /**
  * The operations in a file other than the index have the tag that the file is named after: `Orgs / Teams` for
- * orgs/teams.yaml.
+ * orgs/teams.yaml, and for further files of the group, such as orgs/teams.invitations.yaml.
  */
 export const groupFile: Oas3Rule = () => {
   let folder = "";
@@ -78,7 +78,7 @@ export const groupFile: Oas3Rule = () => {
   };
 };
 
-/** The file of a group, relative to the folder of the index. */
+/** The first file of a group, relative to the folder of the index. */
 export function fileOfGroup(tag: string): string {
   return `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
 }
@@ -86,8 +86,10 @@ export function fileOfGroup(tag: string): string {
 /** Reports an operation in a file that is not named after its tag. `file` is relative to the folder of the index. */
 function checkFile(tag: string, file: string, ctx: UserContext): void {
   const expected = fileOfGroup(tag);
+  const name = withoutEnd(expected, ".yaml");
   const actual = file.replaceAll(sep, "/");
-  if (actual === expected) return;
+  // The slug of a group has no dot.
+  if (actual === expected || (actual.startsWith(`${name}.`) && actual.endsWith(".yaml"))) return;
   const message = `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`;
   reportOn(ctx.location.child(["tags", 0]), message, ctx);
 }
