@@ -132,9 +132,9 @@ export function placeIn(file: string, pointer: string): LocationObject {
   return { source: new Source(file, readSourceFile(file).text), pointer: `#${pointer}` };
 }
 
-/** A place as messages name it: the file, relative to the current folder, the line and the column of its key. */
+/** A place as messages name it: the file, relative to the current folder, the line and the column. */
 export function placeText(location: LocationObject): string {
-  const { source, start } = getLineColLocation({ ...location, reportOnKey: true });
+  const { source, start } = getLineColLocation(location);
   return `${relative(process.cwd(), source.absoluteRef)}:${start.line}:${start.col}`;
 }
 

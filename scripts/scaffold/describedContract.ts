@@ -75,7 +75,7 @@ export function checkPath({ name, root, index }: Described, path: string, method
   const { file, keys, value } = findItem({ name, root, index }, path);
   if (valueAt(value, [method]) === undefined) return;
   throw new UserError(
-    `${method.toUpperCase()} ${path} is there already, at ${placeText(placeIn(file, jsonPointer([...keys, method])))}`,
+    `${method.toUpperCase()} ${path} is there already, at ${placeText({ ...placeIn(file, jsonPointer([...keys, method])), reportOnKey: true })}`,
   );
 }
 
