@@ -10,7 +10,7 @@ import type { Guide } from "../model/guides.ts";
 import type { Site } from "../model/site.ts";
 import { code, columns, joined, link, section, subsection } from "../parts/blocks.ts";
 import { describedSections } from "../parts/descriptionSections.ts";
-import { unspecifiedMarks } from "../parts/fieldList.ts";
+import { unspecifiedMark } from "../parts/fieldList.ts";
 import { operationLink, placeLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import type { Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
@@ -35,13 +35,19 @@ const factsOf: Readonly<Record<string, Facts>> = {
   versioning: listVersionHeaders,
 };
 
-function table(titles: readonly (string | Flow)[], rows: readonly (readonly Flow[])[]): Table {
+function table(titles: readonly string[], rows: readonly (readonly Flow[])[]): Table {
   return {
     kind: "table",
-    className: "stacked",
+    className: "stacked labelled",
     titles: columns(...titles),
     rows: rows.map((cells): Row => {
-      return { cells: cells.map((children, index): Cell => (index === 0 ? { children, scope: "row" } : { children })) };
+      return {
+        cells: cells.map((children, index): Cell => {
+          if (index === 0) return { children, scope: "row" };
+          // On a phone, a cell stands below the others, and its title beside it.
+          return { children, attributes: { "data-label": titles[index] ?? "" } };
+        }),
+      };
     }),
   };
 }
@@ -160,7 +166,7 @@ function listPagedOperations(contents: readonly GenerationModel[]): readonly Sec
       const fields = operations.get(operation)?.parameters.flatMap((place) => place.fields) ?? [];
       const cellOf = (name: string): Flow => [
         code(name),
-        ...unspecifiedMarks(fields.find((field) => field.name === name)?.unspecified ?? []),
+        ...unspecifiedMark(fields.find((field) => field.name === name)?.unspecified ?? []),
       ];
       return [[operationLink(generation, operation), cellOf(pagination.limit), cellOf(pagination.offset)]];
     }),
@@ -194,7 +200,7 @@ function listIdentifiers(contents: readonly GenerationModel[]): readonly Section
     return [...same.values()].flatMap((own): readonly (readonly Flow[])[] => {
       const [{ field } = { field: undefined }] = own;
       if (field === undefined) return [];
-      const type: Flow = [typeText(field.type), ...unspecifiedMarks(field.unspecified)];
+      const type: Flow = [typeText(field.type), ...unspecifiedMark(field.unspecified)];
       return [[[code(field.name)], type, placeLinks(generation, own)]];
     });
   });
@@ -211,7 +217,7 @@ function listTimes(contents: readonly GenerationModel[]): readonly SectionNode[]
         .filter(({ field }) => isTime(field))
         .map(({ name, field }): readonly Flow[] => {
           const path = `${readAddresses(content.generation).schemas.get(schema.name) ?? ""}#${field.anchor}`;
-          const gaps = unspecifiedMarks(field.unspecified);
+          const gaps = unspecifiedMark(field.unspecified);
           return [
             [link({ title: [{ kind: "name", text: name }], path })],
             [typeText(field.type)],

@@ -1,16 +1,14 @@
 import type { Generation, Group, Section } from "../../contract/generation.ts";
 import { stringMembersOf } from "../../spec/json.ts";
-import { firstParagraph, firstSentence, slugOf } from "../../contract/text.ts";
-import { unknownGroup } from "../../contract/gaps.ts";
-import { unspecifiedMarks } from "../parts/fieldList.ts";
+import { firstParagraph, slugOf } from "../../contract/text.ts";
+import { gapText, unknownGroup } from "../../contract/gaps.ts";
+import { unspecifiedMark } from "../parts/fieldList.ts";
 import { readDescription } from "../parts/readDescription.ts";
-import { unspecifiedText } from "../model/fields.ts";
 import { deprecatedMark, groupLink, operationLinks } from "../parts/operationLinks.ts";
 import { forScreen, link, linkList, list, paragraph, section, subsection } from "../parts/blocks.ts";
 import { pageOfSection, readDescriptionSections } from "../parts/descriptionSections.ts";
-import { flowText } from "../parts/flowText.ts";
 import { html } from "../parts/html.ts";
-import type { Flow, FlowNode, List, ListItem, SectionNode } from "../parts/pageNodes.ts";
+import type { Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { isNameOnly, readAddresses } from "../model/addresses.ts";
 import { emptyGroupsAnchor, firstLevel, type Site } from "../model/site.ts";
@@ -43,24 +41,19 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
  * after them. Of sections that have pages of their own, there are links to these.
  */
 function aboutGeneration(site: Site, generation: Generation): { readonly lead: Flow; readonly about: Flow } {
-  const { title, document } = generation;
+  const { name, document } = generation;
   const { introduction, sections } = readDescriptionSections(generation);
   const moved = sections.map((one) => pageOfSection(site, generation, one));
-  const links = sections.flatMap((one, index): readonly ListItem[] => {
+  const links = sections.flatMap((one, index): readonly Flow[] => {
     const page = moved[index];
-    if (page === undefined) return [];
     // Links from elsewhere still lead to what was here.
-    const place = forScreen(html`<span id="${one.anchor ?? ""}"></span>`);
-    const [first] = one.children;
-    const isText = typeof first === "object" && first.kind === "paragraph";
-    return [{ children: [place, link(page)], sentence: isText ? firstSentence(flowText([first])) : undefined }];
+    return page === undefined ? [] : [[forScreen(html`<span id="${one.anchor ?? ""}"></span>`), link(page)]];
   });
   const rest = sections.filter((_, index) => moved[index] === undefined);
-  const list: List = { kind: "list", className: "tasks", items: links, isRepeated: true };
-  const more = filledSection("topics", `More about ${title}`, links.length === 0 ? [] : [list]);
+  const more = filledSection("topics", `More about ${name}`, linkList(links, "columns"));
   const { summary } = stringMembersOf(document.info);
   if (summary === undefined) return { lead: introduction, about: [...more, ...rest] };
-  const about = filledSection("about", `About ${title}`, introduction);
+  const about = filledSection("about", `About ${name}`, introduction);
   return { lead: [paragraph([summary], "lead")], about: [...more, ...about, ...rest] };
 }
 
@@ -76,7 +69,7 @@ function emptyGroups(generation: Generation): Flow {
     nameOnly.map(({ title }) => [title]),
     "columns",
   );
-  return [...linkList(links, "columns"), paragraph([text, ...unspecifiedMarks(gaps)]), ...names];
+  return [...linkList(links, "columns"), paragraph([text, ...unspecifiedMark(gaps)]), ...names];
 }
 
 function filledSection(anchor: string, title: string, children: Flow): readonly SectionNode[] {
@@ -94,7 +87,7 @@ function gapsSection({ title, name, unspecified }: Generation): readonly Section
   const all = link({ title: "everything that is not specified", path: `${firstLevel.unspecified.path}#${name}` });
   const children = [
     paragraph([`Of ${title} as a whole. For single operations and fields, see `, all, "."]),
-    ...list(unspecified.map((gap) => [unspecifiedText(gap)])),
+    ...list(unspecified.map((gap) => [gapText(gap)])),
   ];
   const frame = { tag: "section", attributes: { id: generationAnchor, "aria-labelledby": "gaps" } } as const;
   return [{ ...section("gaps", "Not specified", children), frame }];
@@ -133,7 +126,7 @@ function groupFlow(generation: Generation, { description, unspecified, operation
   const flow: FlowNode[] = [];
   // That nothing is known of a group is what its mark says.
   if (description !== unknownGroup) flow.push(...readDescription(description, 1));
-  if (unspecified.length > 0) flow.push(paragraph(unspecifiedMarks(unspecified)));
+  if (unspecified.length > 0) flow.push(paragraph(unspecifiedMark(unspecified)));
   flow.push(...operationLinks(generation, operations, { described: true }));
   const others = operationLinks(generation, alsoTagged, { described: true });
   if (others.length > 0) flow.push(subsection(2, "From other groups", others));

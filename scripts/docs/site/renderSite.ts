@@ -1,6 +1,8 @@
 import type { TextFile } from "../../command/files.ts";
 import type { Changelog } from "../../contract/changelog.ts";
 import { defaultMockUrl } from "../../contract/defaultAddress.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
+import { singleValuedHeaders } from "../../contract/singleValuedHeaders.ts";
 import { serverUrl, type Generation, type Operation } from "../../contract/generation.ts";
 import { escapeXml } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
@@ -9,7 +11,8 @@ import { readAssets, readStatic } from "./assets.ts";
 import { fullText, listFile, markdownFile, readPageText, type PageText } from "../text/llmsText.ts";
 import type { Page } from "../parts/page.ts";
 import { renderPage } from "../parts/renderPage.ts";
-import { namedSchemas } from "../model/operationModel.ts";
+import { flattenFields, type Field } from "../model/fields.ts";
+import { namedSchemas, type OperationModel } from "../model/operationModel.ts";
 import { withFacts } from "../pages/aboutPages.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
 import { changelogFeed, changelogPage } from "../pages/changelogPage.ts";
@@ -192,7 +195,7 @@ function generationPages(site: Site, content: GenerationModel, workflows: readon
   const { webhooks, groups } = generation;
   const pageOf = (operation: Operation): readonly Page[] => {
     const own = content.operations.get(operation);
-    return own === undefined ? [] : [operationPage(site, generation, own, guidesWith(operation, workflows))];
+    return own === undefined ? [] : [operationPage(site, generation, own, guidesTo(site, own, workflows))];
   };
   const pages = [generationPage(site, content)];
   for (const group of groups) {
@@ -206,10 +209,37 @@ function generationPages(site: Site, content: GenerationModel, workflows: readon
   return pages;
 }
 
-/** The guides that have a step with an operation. */
-function guidesWith(operation: Operation, workflows: readonly Workflow[]): readonly PageLink[] {
+/** The guides that have a step with an operation, and those to what it has. */
+function guidesTo(site: Site, content: OperationModel, workflows: readonly Workflow[]): readonly PageLink[] {
+  const { operation, isWebhook } = content;
   const own = workflows.filter(({ steps }) => steps.some((step) => step.operation === operation));
-  return own.map(({ id, title }) => ({ title, path: guidePath(id) }));
+  const tasks = own.map(({ id, title }) => ({ title, path: guidePath(id) }));
+  if (isWebhook) return tasks;
+  const paths = concerns.filter(([, has]) => has(content)).map(([path]) => path);
+  const written = site.topPages.flatMap(({ pages = [] }) => pages);
+  return [...tasks, ...paths.flatMap((path) => written.find((page) => page.path === path) ?? [])];
+}
+
+/** Guides, each with what an operation has that they are about: those that the contract has are shown. */
+const concerns: readonly (readonly [path: string, has: (content: OperationModel) => boolean])[] = [
+  [guidePath("paging", "about"), ({ operation }) => operation.pagination !== undefined],
+  [guidePath("pagination", "typescript"), ({ operation }) => operation.pagination !== undefined],
+  [guidePath("files", "typescript"), hasOtherContent],
+  [guidePath("versioning", "about"), ({ operation }) => singleValuedHeaders(operation).length > 0],
+  [guidePath("times", "about"), ({ requestBody }) => (requestBody?.media ?? []).some(({ field }) => hasTimes(field))],
+  [guidePath("validation", "typescript"), ({ requestBody }) => requestBody !== undefined],
+  [guidePath("errors", "typescript"), () => true],
+  [guidePath("retries", "typescript"), () => true],
+];
+
+/** Whether an operation sends or receives anything but JSON. */
+function hasOtherContent({ requestBody, responses }: OperationModel): boolean {
+  const media = [requestBody, ...responses].flatMap((body) => body?.media ?? []);
+  return media.some(({ mediaType }) => !isJson(mediaType));
+}
+
+function hasTimes(body: Field): boolean {
+  return flattenFields([body]).some(({ type }) => type.some(({ format }) => format === "date-time"));
 }
 
 /** For crawlers (sitemaps.org, protocol 0.9). */
