@@ -6,6 +6,8 @@ import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { gapsByOperation, listGaps } from "../../scripts/contract/gaps.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
+import { singleValuedHeaders } from "../../scripts/contract/singleValuedHeaders.ts";
+import { membersOf, valueAt } from "../../scripts/spec/json.ts";
 import { countOf } from "../../scripts/contract/text.ts";
 import { addressesOf } from "./addresses.ts";
 import { readPages, readRedirects, readSite, runDocs } from "./docsSite.ts";
@@ -142,6 +144,73 @@ describe("the site", () => {
     expect(noteOf("v2", "deleteTeam")).toContain("deletes the resource");
     expect(noteOf("v2", "verifyOrganizationTeamEmail")).toContain("no effect");
     expect(noteOf("v2", "getOrganizationTeam")).toBe("");
+  });
+});
+
+describe("the pages about the API", () => {
+  const titlesIn = (path: string) =>
+    new Set(pageAt(path).main.elements.flatMap(({ tag, text }) => (tag === "a" ? [text] : [])));
+  const all = () => generations.flatMap(({ operations }) => operations);
+
+  it("list the operations that are paged, and those of each generation beside each other", () => {
+    const paged = all().filter(({ pagination }) => pagination !== undefined);
+    expect(paged.length).toBeGreaterThan(0);
+    for (const { title, pagination } of paged) {
+      expect(titlesIn("about/paging/")).toContain(title);
+      expect(pageAt("about/paging/").main.text).toContain(pagination?.limit);
+    }
+    const others = all().filter((operation) => !paged.includes(operation));
+    expect(others.filter(({ title }) => titlesIn("about/paging/").has(title))).toEqual([]);
+    for (const { title } of all()) expect(titlesIn("about/generations/")).toContain(title);
+  });
+
+  it("have each header with one value, each parameter of paths and each time", () => {
+    const { text: versions } = pageAt("about/versioning/").main;
+    const headers = all().flatMap(singleValuedHeaders);
+    expect(headers.length).toBeGreaterThan(0);
+    for (const [name, value] of headers)
+      expect([versions.includes(name), versions.includes(value)]).toEqual([true, true]);
+    const { text: identifiers } = pageAt("about/identifiers/").main;
+    const names = all().flatMap(({ parameters }) =>
+      parameters.filter((one) => one.in === "path").map(({ name }) => name),
+    );
+    expect(names.filter((name) => !identifiers.includes(name))).toEqual([]);
+    const { text: times } = pageAt("about/times/").main;
+    const fields = generations.flatMap(({ document }) =>
+      membersOf(valueAt(document, ["components", "schemas"])).flatMap(([schema, component]) =>
+        membersOf(valueAt(component, ["properties"])).flatMap(([name, property]) =>
+          valueAt(property, ["format"]) === "date-time" ? [`${schema}.${name}`] : [],
+        ),
+      ),
+    );
+    expect(fields.length).toBeGreaterThan(5);
+    expect(fields.filter((field) => !times.includes(field))).toEqual([]);
+  });
+
+  it("say what the descriptions say of their subject, to which the old addresses lead", () => {
+    const { main, byId } = pageAt("v2/");
+    const headings = main.elements.filter(({ tag }) => tag === "h2").map(({ text }) => text);
+    expect(headings[0]).toBe("Operations");
+    expect(main.text).not.toContain("Rate limits, size limits");
+    expect(pageAt("about/limits/").main.text).toContain("Rate limits, size limits");
+    expect(pageAt("errors/").main.text).toContain("the shape of error bodies and error codes aren't specified");
+    for (const name of ["paging", "errors", "versioning", "limits"]) expect(byId.has(`section/${name}`)).toBe(true);
+  });
+
+  it("are among the guides that operations lead to", () => {
+    for (const generation of generations) {
+      generation.operations.forEach(({ pagination, requestBody }, index) => {
+        const path = addressesOf(generation).operations[index] ?? "";
+        const paths = pageAt(path)
+          .main.elements.filter(({ tag, attributes }) => tag === "a" && attributes["href"]?.startsWith("../"))
+          .map((link) => follow(path, link).path);
+        const has = (page: string) => paths.includes(page);
+        const isPaged = pagination !== undefined;
+        expect([path, has("about/paging/"), has("typescript/pagination/")]).toEqual([path, isPaged, isPaged]);
+        expect([path, has("typescript/validation/")]).toEqual([path, requestBody !== undefined]);
+        expect([path, has("typescript/errors/")]).toEqual([path, true]);
+      });
+    }
   });
 });
 

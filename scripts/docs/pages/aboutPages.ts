@@ -211,7 +211,7 @@ const timeFormats = new Set(["date-time", "date", "time", "duration"]);
 /** The fields of schemas that are times, and those that are numbers whose unit is left open. */
 function listTimes(contents: readonly GenerationModel[]): readonly SectionNode[] {
   const titles = ["Field", "Type", "What is said of it"];
-  return tables("fields", "Fields with times and units", titles, contents, (content) =>
+  return tables("fields", "Times, and numbers without a unit", titles, contents, (content) =>
     [...content.schemas.values()].flatMap((schema) =>
       ownFields(schema.field, schema.name)
         .filter(({ field }) => isTime(field))
@@ -234,12 +234,12 @@ function isTime({ type, unspecified }: Field): boolean {
 
 /** The fields inside a value, by their names with those around them, without those of other schemas. */
 function ownFields(
-  { fields, alternatives }: Field,
+  { type, fields, alternatives }: Field,
   around: string,
 ): readonly { readonly name: string; readonly field: Field }[] {
+  if (type.some(({ schema }) => schema !== undefined)) return [];
   return [...alternatives, ...fields].flatMap((field) => {
     const name = field.name.startsWith("[") ? around + field.name : `${around}.${field.name}`;
-    const isOther = field.type.some(({ schema }) => schema !== undefined);
-    return [{ name, field }, ...(isOther ? [] : ownFields(field, name))];
+    return [{ name, field }, ...ownFields(field, name)];
   });
 }
