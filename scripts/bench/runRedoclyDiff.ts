@@ -49,13 +49,12 @@ interface ReportedPlace {
 }
 
 const cli = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
-const ownConfiguration = join(import.meta.dirname, "redocly.yaml");
 
 /** Compares two documents with `redocly diff`, in a process of its own: nothing of it can be imported. */
 export async function runRedoclyDiff(
   base: object,
   revision: object,
-  configuration = ownConfiguration,
+  configuration: string,
 ): Promise<readonly ToolChange[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "diff-"));
   const fileOf = (name: string) => join(folder.path, `${name}.json`);
