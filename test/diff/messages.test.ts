@@ -357,6 +357,19 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
     ],
   ),
   [
+    "fields named like keywords",
+    {
+      [`${got}.description`]: [{ $ref: "Shared" }, undefined],
+      [`${got}.example`]: [undefined, { $ref: "Request" }],
+      [`${got}.required`]: [{ description: "One." }, { description: "Another." }],
+    },
+    [
+      "major ~Response.description: Property `description` was removed.",
+      "minor ~Response.example: The field was added.",
+      "patch ~Response.required: The description changed.",
+    ],
+  ],
+  [
     "field named properties described",
     {
       [`${got}.properties`]: [one({ description: text }), one({ description: { ...text, description: "Its text." } })],
