@@ -1,9 +1,9 @@
 /** The modules of openapi-typescript 7.13 that are used here. What it exports as a whole lints and bundles its input again. */
 declare module "openapi-typescript/dist/transform/index.mjs" {
-  import type { GlobalContext, OpenAPI3 } from "openapi-typescript";
+  import type { GlobalContext } from "openapi-typescript";
   import type ts from "typescript";
 
-  export default function transformSchema(document: OpenAPI3, context: Omit<GlobalContext, "redoc">): ts.Node[];
+  export default function transformSchema(document: unknown, context: Omit<GlobalContext, "redoc">): ts.Node[];
 }
 
 declare module "openapi-typescript/dist/lib/ts.mjs" {
@@ -11,5 +11,8 @@ declare module "openapi-typescript/dist/lib/ts.mjs" {
 }
 
 declare module "openapi-typescript/dist/lib/utils.mjs" {
-  export { resolveRef, scanDiscriminators } from "openapi-typescript";
+  import type { GlobalContext } from "openapi-typescript";
+
+  export function resolveRef<T>(document: unknown, reference: string, options: { silent: boolean }): T | undefined;
+  export function scanDiscriminators(document: unknown, options: { silent: boolean }): GlobalContext["discriminators"];
 }

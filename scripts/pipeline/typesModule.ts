@@ -1,7 +1,6 @@
 import { astToString, NEVER, NULL, STRING, tsLiteral, tsRecord, UNDEFINED } from "openapi-typescript/dist/lib/ts.mjs";
 import { resolveRef, scanDiscriminators } from "openapi-typescript/dist/lib/utils.mjs";
 import transformSchema from "openapi-typescript/dist/transform/index.mjs";
-import type { OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { gapText } from "../contract/gaps.ts";
 import { binaryObjects } from "../spec/binary.ts";
@@ -39,7 +38,7 @@ export function generateTypes(document: OpenApiDocument): string {
  * than this. The options that are `false` are its defaults.
  */
 function transformBundle(prepared: unknown): readonly ts.Node[] {
-  const document: OpenAPI3 = JSON.parse(JSON.stringify(prepared));
+  const document: unknown = JSON.parse(JSON.stringify(prepared));
   const silent = true;
   return transformSchema(document, {
     silent,
