@@ -346,15 +346,6 @@ describe("a bundle", () => {
     expect(withTypes).toBe(without);
   });
 
-  it("of a client, with what it needs of openapi-fetch, is small for the number of its operations", async () => {
-    for (const { name, operations } of await readBuiltGenerations()) {
-      const line = `export { createClient } from "scheduling-service-api/${name}";`;
-      const size = gzippedSize(await bundle(await project.write(`${name}.ts`, line)));
-      // With some slack: npm run bench -- client has the figure, and the goal.
-      expect(size, name).toBeLessThanOrEqual(4_000 + 20 * operations.length);
-    }
-  });
-
   it("grows by little for a function that calls an operation", async () => {
     const client = 'export { createClient } from "scheduling-service-api/v2";';
     const sizes = await Promise.all(
