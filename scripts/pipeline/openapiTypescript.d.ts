@@ -13,6 +13,6 @@ declare module "openapi-typescript/dist/lib/ts.mjs" {
 declare module "openapi-typescript/dist/lib/utils.mjs" {
   import type { GlobalContext } from "openapi-typescript";
 
-  export function resolveRef<T>(document: unknown, reference: string, options: { silent: boolean }): T | undefined;
+  export { resolveRef } from "openapi-typescript";
   export function scanDiscriminators(document: unknown, options: { silent: boolean }): GlobalContext["discriminators"];
 }

@@ -247,7 +247,7 @@ it.each(["v1", "v2"])("the types of %s take each of its examples", async (genera
 });
 
 describe("the client of another contract", () => {
-  it("is typed by it, and a schema with the name of one of its exports is in `types.ts`", async () => {
+  it("is typed by it, and a schema with the name of one of its exports is in `types.ts`", () => {
     const modules = generateModules(another);
     const said = check({ ...modules, "use.ts": use, "mistakes.ts": mistakes });
     expect(said).toEqual(messages.map((message): unknown => expect.stringContaining(message)));
