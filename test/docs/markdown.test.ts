@@ -242,6 +242,22 @@ describe("llms.txt", () => {
   });
 });
 
+it("the list of pages says of a schema without a description which fields it has", () => {
+  const lines = textOf("llms.txt").split("\n");
+  const undescribed = generations.flatMap((generation) =>
+    [...readAddresses(generation).schemas].flatMap(([name, path]) => {
+      const { description, properties = {} } = generation.document.components?.schemas?.[name] ?? {};
+      const [field] = Object.keys(properties);
+      return description === undefined && field !== undefined ? [{ path, field }] : [];
+    }),
+  );
+  expect(undescribed.length).toBeGreaterThan(10);
+  for (const { path, field } of undescribed) {
+    const line = lines.find((text) => text.includes(`(./${path}index.md)`)) ?? "";
+    expect([path, line.replaceAll("\\", "")]).toEqual([path, expect.stringContaining(`Fields: ${field}`)]);
+  }
+});
+
 describe("llms-full.txt", () => {
   it("says of each operation all that its page says, once, under headings that fit together", () => {
     const full = textOf("llms-full.txt");

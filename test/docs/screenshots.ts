@@ -133,6 +133,8 @@ await runCommand({
           const file = join(out, `${name}-${width}-${colorScheme}.png`);
           // What lies over a page is no longer than the screen.
           const fullPage = !(await page.locator("dialog[open], :popover-open").first().isVisible());
+          // Whatever has been scrolled to: what stays in sight stands in its own place then.
+          if (fullPage) await page.evaluate("scrollTo(0, 0)");
           await page.screenshot({ path: file, fullPage });
           printLine(file);
         }

@@ -8,15 +8,18 @@ import { bold, code, columns, list, paragraph, section, span, subsection } from 
 import type { Block, Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
 import { operationLink } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { firstLevel } from "../model/site.ts";
-import type { GenerationModel } from "../model/generationModel.ts";
+import { firstLevel, type Site } from "../model/site.ts";
+import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 
 /** The page about the credentials of each generation, how they are sent, and which operations take them. */
-export function authenticationPage(contents: readonly GenerationModel[]): Page {
+export function authenticationPage({ generations }: Site, contents: readonly GenerationModel[]): Page {
   return {
     ...firstLevel.authentication,
     description: "Which credentials there are, how they are sent, and which operations need them.",
-    children: [paragraph([introduction]), ...contents.map(generationSection)],
+    children: [
+      paragraph([introduction]),
+      ...contents.map((content) => generationSection(content, ownTitle(content.generation, generations))),
+    ],
   };
 }
 
@@ -25,8 +28,8 @@ const introduction =
   "credentials that are listed together go into the same request. In the tables, “needed” means that there is no " +
   "other way, “one of 2” that there are two ways, and “not specified” that credentials may or may not be needed.";
 
-function generationSection(content: GenerationModel): SectionNode {
-  const { name, title, securitySchemes } = content.generation;
+function generationSection(content: GenerationModel, title: string): SectionNode {
+  const { name, securitySchemes } = content.generation;
   if (securitySchemes.size === 0) return section(name, title, [paragraph(["No operation needs credentials."])]);
   const schemes = [...securitySchemes.values()].map((scheme) => schemeSection(content.generation, scheme));
   return section(name, title, [...schemes, credentialMatrix(content)]);

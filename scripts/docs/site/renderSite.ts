@@ -121,8 +121,8 @@ async function generalPages(
   const tasks = workflows.map((workflow) => workflowPage(site, workflow));
   const pages = [startPage(site, contents, explanations, tasks)];
   if (site.guides.length > 0) pages.push(guidesPage(tasks, explanations));
-  pages.push(...explanations, ...tasks, authenticationPage(contents));
-  pages.push(errorsPage(contents, await readStatic("errors.md")), unspecifiedPage(site, contents));
+  pages.push(...explanations, ...tasks, authenticationPage(site, contents));
+  pages.push(errorsPage(site, contents, await readStatic("errors.md")), unspecifiedPage(site, contents));
   if (changelog !== undefined) pages.push(changelogPage(changelog, url !== undefined));
   return pages;
 }
