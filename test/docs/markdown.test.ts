@@ -7,6 +7,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { readFolder, type TextFile } from "../../scripts/command/files.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
+import { readGenerationModel } from "../../scripts/docs/model/generationModel.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
@@ -87,6 +88,14 @@ describe("the Markdown of a page", () => {
     expect(operationPages.length).toBeGreaterThanOrEqual(25);
     expect(operationPages.filter(({ page }) => page.fields.length === 0 || page.phrases.length < 10)).toEqual([]);
     expect(operationPages.flatMap((both) => missing(both).map((text) => `${both.path}: ${text}`))).toEqual([]);
+  });
+
+  it("has the request of an example once, in curl", () => {
+    for (const { path } of operationPages) {
+      const languages: readonly string[] = textOf(`${path}index.md`).match(/(?<=^```)\w+/gm) ?? [];
+      const others = languages.filter((language) => !["bash", "json"].includes(language));
+      expect([path, languages.includes("bash"), others]).toEqual([path, true, []]);
+    }
   });
 
   it("says nothing twice that needs to be said once", () => {
@@ -218,6 +227,21 @@ describe("llms.txt", () => {
     }
   });
 
+  it("begins with the operations, and has groups without any in one line", () => {
+    const lines = textOf("llms.txt").split("\n");
+    const firstOf = (kind: RegExp) => lines.findIndex((line) => kind.test(line));
+    const last = lines.findLastIndex((line) => /: `[A-Z]+ \/\S+`/.test(line));
+    expect(firstOf(/\]\(\.\/guides\//)).toBeGreaterThan(last);
+    expect(firstOf(/\/schemas\//)).toBeGreaterThan(last);
+    for (const generation of generations) {
+      const paths = [...readAddresses(generation).groups].flatMap(([{ operations }, path]) =>
+        operations.length === 0 ? [path] : [],
+      );
+      const holding = lines.filter((line) => paths.some((path) => line.includes(`](./${path}index.md)`)));
+      expect([generation.name, holding.length]).toEqual([generation.name, Math.min(paths.length, 1)]);
+    }
+  });
+
   it("lists every page", () => {
     const listed = new Set(linksOf(textOf("llms.txt")).map((link) => link.replace("./", "")));
     const pages = [...site.keys()].filter((path) => path.endsWith("index.md"));
@@ -246,7 +270,7 @@ it("the list of pages says of a schema without a description which fields it has
   const lines = textOf("llms.txt").split("\n");
   const undescribed = generations.flatMap((generation) =>
     [...readAddresses(generation).schemas].flatMap(([name, path]) => {
-      const { description, properties = {} } = generation.document.components?.schemas?.[name] ?? {};
+      const { description, properties = {} } = readGenerationModel(generation).schemas.get(name)?.schema ?? {};
       const [field] = Object.keys(properties);
       return description === undefined && field !== undefined ? [{ path, field }] : [];
     }),
@@ -330,6 +354,7 @@ const everything: OpenApiDocument = {
         operationId: "changeThing",
         tags: ["Things"],
         summary: "Change a <b>thing</b> * _now_",
+        ...{ "x-codeSamples": [{ lang: "Go", source: "things.Change(1)" }] },
         deprecated: true,
         description: "Changes a thing.\n\nDetails\n=======\n\n```sh\n# no heading\n```\n\n1. first\n2. second",
         security: [{}, { key: [], session: [] }, { token: [] }],
