@@ -157,7 +157,7 @@ function responsePlace() {
     compare: (current: string) => {
       const isPrevious = current !== answered;
       place.classList.toggle("previous", isPrevious);
-      note.textContent = isPrevious ? "Of the previous request: the one in the form is another." : "";
+      note.textContent = isPrevious ? "Of the previous request. The form has another one now." : "";
     },
   };
 }

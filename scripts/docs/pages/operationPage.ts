@@ -1,13 +1,14 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph } from "../../contract/text.ts";
-import { needText, type SecurityScheme } from "../../contract/security.ts";
-import { bodyFields, fieldList, unspecifiedMarks, withFoldButton } from "../parts/fieldList.ts";
+import { authenticationGap, needText, type SecurityScheme } from "../../contract/security.ts";
+import { bodyFields, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import {
   code,
   division,
   forScreen,
+  hidden,
   hiddenDot,
   joined,
   link,
@@ -15,6 +16,7 @@ import {
   paragraph,
   repeated,
   section,
+  span,
   subsection,
   titledBlocks,
 } from "../parts/blocks.ts";
@@ -79,10 +81,10 @@ function splitDescription({ description }: Operation): { readonly lead: Flow; re
   return { lead: flow.slice(0, length), rest: flow.slice(length) };
 }
 
-/** What the operation does in the mock. */
+/** What the operation does in the mock, if that is where requests go. */
 function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
   const note = mockNote(operation, site.resources.get(operation));
-  if (note === undefined || isWebhook) return [];
+  if (note === undefined || isWebhook || !site.serverOf(operation).isMock) return [];
   return [division("note", forScreen(icon("flask")), " ", ...readDescription(note))];
 }
 
@@ -133,21 +135,29 @@ function readFacts(generation: Generation, content: OperationModel): readonly Op
 /** The credentials that an operation needs: the alternatives, and whether any is needed. */
 function credentialsLine(generation: Generation, { credentials }: OperationModel): Flow {
   const { need, alternatives, unspecified: own } = credentials;
-  if (need === "none") return ["none ", wordsForScreen("needed"), ...unspecifiedMarks(own)];
+  if (need === "none") return ["none ", wordsForScreen("needed"), ...unspecifiedMark(own)];
   const linked = ({ name, unspecified }: SecurityScheme): Flow => {
     const path = `${firstLevel.authentication.path}#${generation.name}-${name}`;
-    return [link({ title: [code(name)], path }), ...unspecifiedMarks(unspecified)];
+    return [link({ title: [code(name)], path }), ...unspecifiedMark(unspecified)];
   };
   const listed = alternatives.map((schemes) => joined(schemes.map(linked), [" with "]));
-  return [...joined(listed, [", or "]), needText[need], ...unspecifiedMarks(own)];
+  const isOpen = need === "unspecified";
+  return [
+    ...joined(listed, [", or "]),
+    ...(isOpen ? [", ", openNeed] : [needText[need]]),
+    ...unspecifiedMark(own.filter((gap) => !isOpen || gap !== authenticationGap)),
+  ];
 }
+
+/** The words themselves are the mark: what the gap is called is in the list of the page's gaps. */
+const openNeed = span("unspecified", "if needed", hidden(`: ${unspecifiedText([authenticationGap])}`));
 
 function successLine({ success, successUnspecified }: OperationModel): Flow {
   const codes = success.map((status): Flow => [
     { kind: "link", href: `#response-${status}`, children: [code(status)] },
   ]);
   const line = codes.length === 0 ? ["no response listed"] : joined(codes, [" or "]);
-  return [...line, ...unspecifiedMarks(successUnspecified)];
+  return [...line, ...unspecifiedMark(successUnspecified)];
 }
 
 function unspecifiedLine({ unspecified }: OperationModel): Flow {
@@ -168,7 +178,7 @@ function unspecifiedList(count: string, unspecified: OperationModel["unspecified
       ${unspecified.map(
         ({ anchor, place, gaps }) =>
           html`<li>
-            <a href="#${anchor}">${place === "" ? "" : `${place}: `}${gaps.map(unspecifiedText).join(", ")}</a>
+            <a href="#${anchor}">${place === "" ? "" : `${place}: `}${unspecifiedText(gaps)}</a>
           </li> `,
       )}
     </ul>
@@ -207,7 +217,7 @@ function responseSection(generation: Generation, response: ResponseModel): Secti
   children.push(...media.map((one) => mediaBody(generation, one)));
   return {
     ...subsection(3, heading, children, anchor),
-    marks: unspecifiedMarks(unspecified),
+    marks: unspecifiedMark(unspecified),
     frame: { tag: "section", attributes: { class: "response", "aria-labelledby": anchor } },
   };
 }
