@@ -2,6 +2,7 @@
 import { messageOf } from "../../contract/failures.ts";
 import { samplesOfRequest } from "../../samples/samples.ts";
 import { requestSamples } from "../parts/requestSamples.ts";
+import type { SampleRequest } from "../../samples/writeRequest.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, fromTemplate, newId } from "./elements.ts";
 import { markLanguages } from "./languages.ts";
@@ -55,15 +56,11 @@ function show(event?: Event): void {
 
 function tryItForm(data: TryItData): HTMLElement {
   const fields = requestForm(data);
-  const code = element("div");
+  const code = requestCode(data);
   const response = responsePlace();
   let current = "";
   const showRequest = () => {
-    const { request } = fields.read();
-    const samples = request && requestSamples("This request", samplesOfRequest(request, data.options));
-    code.replaceChildren(samples ? fromTemplate(samples) : "Something is missing from the request.");
-    markLanguages(code);
-    current = samples?.toString() ?? "";
+    current = code.show(fields.read().request);
     response.compare(current);
   };
 
@@ -130,8 +127,21 @@ function tryItForm(data: TryItData): HTMLElement {
   };
 
   showRequest();
-  const request = element("section", { class: "request-code" }, element("h3", {}, "This request as code"), code);
-  return element("div", { class: "try-it-columns" }, form, element("div", {}, response.element, request));
+  return element("div", { class: "try-it-columns" }, form, element("div", {}, response.element, code.element));
+}
+
+/** The request as code. What shows it returns the code, which tells a request from others. */
+function requestCode({ options }: TryItData) {
+  const code = element("div");
+  return {
+    element: element("section", { class: "request-code" }, element("h3", {}, "This request as code"), code),
+    show: (request: SampleRequest | undefined) => {
+      const samples = request && requestSamples("This request", samplesOfRequest(request, options));
+      code.replaceChildren(samples ? fromTemplate(samples) : "Something is missing from the request.");
+      markLanguages(code);
+      return samples?.toString() ?? "";
+    },
+  };
 }
 
 function sendByKeys(event: Event): void {
