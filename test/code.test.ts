@@ -40,7 +40,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "docs/parts": ["spec", "contract", "samples", "docs/model"],
   "docs/browser": ["spec", "contract", "samples", "exchange", "docs/model", "docs/parts"],
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
-  "docs/text": ["contract", "command", "docs/model", "docs/parts"],
+  "docs/text": ["contract", "samples", "command", "docs/model", "docs/parts"],
   "docs/site": [
     ...["spec", "contract", "exchange", "workflows", "command", "mock/server"],
     ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],
