@@ -1,9 +1,9 @@
-import type { MIMEType } from "node:util";
 import type { MediaType } from "../contract/generation.ts";
 import { isObject } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { styleOf } from "../spec/parameterStyles.ts";
 import { propertySchemas } from "../spec/schemas.ts";
+import type { SentMediaType } from "./contentType.ts";
 import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
 import { joinPairs } from "./requestTarget.ts";
 import { allowedTypes, createReader, readParts, type Carrier } from "./parameterReader.ts";
@@ -36,13 +36,13 @@ export function createFormReader({ schema, encoding }: MediaType, document: Open
 }
 
 /** Reads the fields of multipart/form-data (RFC 7578); of a file, its content as text. */
-export async function readMultipart(bytes: Buffer, type: MIMEType): Promise<Carrier | Refusal> {
+export async function readMultipart(bytes: Uint8Array, type: SentMediaType): Promise<Carrier | Refusal> {
   const boundary = type.params.get("boundary") ?? "";
   if (boundary === "") {
     const message = "multipart/form-data requires the boundary parameter, which HTTP clients set.";
     return refusalOf(415, { in: "header", name: "Content-Type", message, expected: "boundary" });
   }
-  if (bytes.toString("latin1").split(`--${boundary}`, mostParts + 3).length > mostParts + 2) {
+  if (new TextDecoder("latin1").decode(bytes).split(`--${boundary}`, mostParts + 3).length > mostParts + 2) {
     return refusalOf(413, { ...wholeBody, message: `The body has more than ${mostParts} parts.`, expected: mostParts });
   }
   try {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { STATUS_CODES } from "node:http";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -55,7 +54,6 @@ export async function bundleScript(name: string): Promise<string> {
     tsconfig: false,
     // What a script imports and does not use is no part of it.
     treeshake: { moduleSideEffects: false },
-    transform: { define: { reasonPhrases: JSON.stringify(STATUS_CODES) } },
     onLog: (_, log) => {
       throw new Error(log.message);
     },

@@ -1,8 +1,8 @@
-import { STATUS_CODES } from "node:http";
 import { messageOf, UserError } from "../../contract/failures.ts";
 import type { Lifecycle } from "../../spec/lifecycle.ts";
 import { readDateTime } from "../../spec/dateTimes.ts";
 import { isJson, isXml } from "../../spec/mediaTypes.ts";
+import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
 import type { Refusal } from "../../exchange/refusal.ts";
@@ -14,7 +14,7 @@ export interface Answer
     Pick<FaultRule, "bytesPerSecond" | "delivery"> {
   readonly delay?: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  readonly body: Buffer | string | undefined;
+  readonly body: Uint8Array | string | undefined;
   /** True if it is an upstream's, and passed back as it is. */
   readonly isPassedBack?: boolean;
 }
@@ -48,7 +48,7 @@ async function writeXml(value: unknown): Promise<string> {
  * status's own phrase (section 4.2.1).
  */
 export function answerRefusal({ status, detail, violations, headers }: Refusal): Answer {
-  const problem = { type: "about:blank", title: STATUS_CODES[status] ?? "Refused", status, detail, violations };
+  const problem = { type: "about:blank", title: reasonPhrases[status] ?? "Refused", status, detail, violations };
   return {
     status,
     headers: { "content-type": "application/problem+json", ...headers },
