@@ -25,6 +25,18 @@ const limits = {
   contentEncoding: (value: string) => `encoded as ${value}`,
 };
 
+/** Patterns that say of a date-time in which zone it is. What a pattern says besides would be lost in words. */
+const zones: ReadonlyMap<string, string> = new Map([
+  ["Z$", "UTC, written Z"],
+  [String.raw`(Z|\+00:00)$`, "UTC"],
+  [String.raw`(Z|[+-]00:00)$`, "UTC"],
+]);
+
+function patternConstraint({ format, pattern = "" }: SchemaObject): Constraint {
+  const zone = format === "date-time" ? zones.get(pattern) : undefined;
+  return zone === undefined ? { words: "matches", code: pattern } : { words: zone };
+}
+
 /** The limits that a schema sets, in words. */
 export function constraintsOf(schema: SchemaObject): readonly Constraint[] {
   const constraints: Constraint[] = [];
@@ -36,7 +48,7 @@ export function constraintsOf(schema: SchemaObject): readonly Constraint[] {
   if (discriminator !== undefined)
     constraints.push({ words: `${discriminator.propertyName} tells which alternative it is` });
   if (uniqueItems === true) constraints.push({ words: "no item twice" });
-  if (pattern !== undefined) constraints.push({ words: "matches", code: pattern });
+  if (pattern !== undefined) constraints.push(patternConstraint(schema));
   if (preset !== undefined) constraints.push({ words: "default", code: JSON.stringify(preset) });
   return constraints;
 }

@@ -16,12 +16,17 @@ export interface SecurityScheme {
   readonly parameter: string;
   /** What stands before the credential, with a space: `Bearer `. */
   readonly prefix: string;
+  /** The scopes, or roles, that an operation requires of it (OpenAPI 3.1.1, section 4.8.30); none of the scheme by itself. */
+  readonly scopes: readonly string[];
   /** The credential in samples: what `x-example` gives, and for Basic authentication its Base64 form. */
   readonly example: string;
 }
 
 /** Credentials that are sent together. An empty list needs none. */
 export type SecurityAlternative = readonly SecurityScheme[];
+
+/** What `x-unspecified` says of an operation of which it isn't known whether it needs credentials. */
+export const authenticationGap = "authentication";
 
 /** Words that follow the alternatives if they are not just required. */
 export const needText = { none: "", required: "", optional: " (optional)", unspecified: ", if needed" } as const;
@@ -40,7 +45,7 @@ export function neededCredentials(operation: Pick<Operation, "security" | "unspe
   const alternatives = security.filter((schemes) => schemes.length > 0);
   if (alternatives.length === 0) return { need: "none", alternatives };
   if (alternatives.length === security.length) return { need: "required", alternatives };
-  return { need: unspecified.includes("authentication") ? "unspecified" : "optional", alternatives };
+  return { need: unspecified.includes(authenticationGap) ? "unspecified" : "optional", alternatives };
 }
 
 /** The security schemes of a bundle, by name. */
@@ -77,7 +82,8 @@ export function writeCredentials(credentials: readonly SentCredential[]): Writte
 function readSecurityScheme(name: string, scheme: SecuritySchemeObject): SecurityScheme {
   const given = stringOf(extensionOf(scheme, "x-example"));
   const example = given ?? `example-${name}`;
-  const common = { name, description: scheme.description ?? "", unspecified: unspecifiedOf(scheme), example };
+  const description = scheme.description ?? "";
+  const common = { name, description, unspecified: unspecifiedOf(scheme), scopes: [], example };
   if (scheme.type === "mutualTLS") return { ...common, in: "connection", parameter: "", prefix: "" };
   if (scheme.type === "apiKey") return { ...common, in: scheme.in, parameter: scheme.name, prefix: "" };
   // OAuth 2.0 and OpenID Connect end in a bearer token (RFC 6750).

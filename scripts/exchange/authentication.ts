@@ -1,7 +1,7 @@
 import type { Operation } from "../contract/generation.ts";
 import { credentialForm, type SecurityScheme } from "../contract/security.ts";
 import { splitOnce } from "../contract/text.ts";
-import { decodeBase64 } from "../spec/base64.ts";
+import { decodeBase64 } from "../spec/bytes.ts";
 import { quoteText } from "../spec/headerFields.ts";
 import type { Refusal, Violation } from "./refusal.ts";
 import { splitCookies, type Headers } from "./exchange.ts";

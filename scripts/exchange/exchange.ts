@@ -1,5 +1,5 @@
 import { groupBy, splitOnce } from "../contract/text.ts";
-import { decodeBase64 } from "../spec/base64.ts";
+import { decodeBase64 } from "../spec/bytes.ts";
 import { mask, type Secrets } from "./secrets.ts";
 
 /** A request, and the response to it: as it was sent, recorded, or passed on. */

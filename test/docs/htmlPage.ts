@@ -32,6 +32,16 @@ export function readHtml(text: string): HtmlPage {
   return { elements, byId, main };
 }
 
+/** Tells whether a mark in a place of a page, or an item of a list of gaps, says that something is not specified. */
+export function saysGap({ elements }: PageElement, gap: string): boolean {
+  return elements.some(({ tag, text }) => {
+    // A mark may be of several gaps, and have words before them.
+    const named = text.replace(/ not specified$/, "");
+    const isMark = named !== text && (named.endsWith(gap) || named.includes(`${gap}, `));
+    return isMark || (tag === "li" && text === gap);
+  });
+}
+
 function readNode(node: DefaultTreeAdapterTypes.ChildNode): readonly PageElement[] {
   if (!tree.isElementNode(node)) return [];
   const inner = tree.getChildNodes(node).flatMap(readNode);

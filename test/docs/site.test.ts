@@ -6,10 +6,11 @@ import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { gapsByOperation, listGaps } from "../../scripts/contract/gaps.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
+import { countOf } from "../../scripts/contract/text.ts";
 import { addressesOf } from "./addresses.ts";
 import { readPages, readSite, runDocs } from "./docsSite.ts";
 import { brokenLinks } from "./links.ts";
-import type { HtmlPage, PageElement } from "./htmlPage.ts";
+import { saysGap, type HtmlPage, type PageElement } from "./htmlPage.ts";
 import { it } from "./it.ts";
 import { siteUrl } from "./sharedDocs.ts";
 
@@ -48,9 +49,8 @@ describe("the site", () => {
   it("has a page for every generation, group, operation, webhook and schema, and those besides", () => {
     const expected = generations.flatMap((generation) => Object.values(addressesOf(generation)).flat());
     const others = ["", "404.html", "authentication/", "changelog/", "downloads/", "errors/", "unspecified/"];
-    expect([...pages.keys()].filter((path) => !path.startsWith("guides/")).sort()).toEqual(
-      [...expected, ...others].sort(),
-    );
+    const written = /^(?:guides|testing|typescript)\//;
+    expect([...pages.keys()].filter((path) => !written.test(path)).sort()).toEqual([...expected, ...others].sort());
   });
 
   it("has only links, also to places in pages, that lead somewhere", () => {
@@ -200,7 +200,7 @@ it("pages, styles and the font are small", async () => {
 describe("the start page", () => {
   it("has a first call that only reads", () => {
     const [call] = pageAt("").main.elements.filter(({ tag }) => tag === "pre");
-    expect(call?.text).toMatch(/^curl 'http:\/\/127\.0\.0\.1:4010\/v2\//);
+    expect(call?.text).toContain(`curl 'http://127.0.0.1:4010/${generations.at(-1)?.name ?? ""}/`);
     expect(call?.text.split("\n").length).toBeLessThanOrEqual(3);
   });
 
@@ -236,13 +236,15 @@ describe("the page about errors", () => {
   it("has the failures of each operation, and leads there and back", () => {
     const linked = pageAt("errors/").main.elements.filter(({ attributes: { href = "" } }) => href.includes("#"));
     const targets = linked.map((link) => follow("errors/", link).path);
-    for (const path of generations.flatMap((generation) => addressesOf(generation).operations)) {
+    // Behind them are the webhooks, whose failures are the readers' own.
+    const paths = generations.flatMap((one) => addressesOf(one).operations.slice(0, one.operations.length));
+    for (const path of paths) {
       expect([path, targets.includes(path)]).toEqual([path, true]);
       const back = pageAt(path).main.elements.some(({ attributes: { href } }) => href?.endsWith("../errors/"));
       expect([path, back]).toEqual([path, true]);
     }
     const { text } = pageAt("errors/").main;
-    for (const words of ["failure status codes not specified", "ApiError", "ContractError", "422"]) {
+    for (const words of ["failure status codes, response body not specified", "ApiError", "ContractError", "422"]) {
       expect(text).toContain(words);
     }
     expect(files.get("llms.txt")).toContain("errors/index.md");
@@ -256,8 +258,12 @@ it("the table of credentials has each operation, and tells what is needed from o
   const expected = generations.toReversed().flatMap(({ operations }) =>
     operations.map((operation) => {
       const accepted = operation.security.filter((schemes) => schemes.length > 0);
+      if (accepted.length === 0) return [operation.title, 0, undefined];
       if (operation.unspecified.includes("authentication")) return [operation.title, accepted.length, "not specified"];
-      return [operation.title, accepted.length, accepted.length === 1 ? "needed" : `one of ${accepted.length}`];
+      const isOptional = accepted.length < operation.security.length;
+      const among = accepted.length === 1 ? [] : [`one of ${accepted.length}`];
+      const need = isOptional ? ["optional"] : among.length > 0 ? [] : ["needed"];
+      return [operation.title, accepted.length, [...among, ...need].join(" ")];
     }),
   );
   const shown = rows.map(({ elements }) => {
@@ -279,7 +285,7 @@ it("groups without operations say so once, differ in their descriptions, and hav
       expect([path, pageAt(path).main.text.split("not specified").length]).toEqual([path, 2]);
       const entry = pageAt(path)
         .byId.get("menu")
-        ?.elements.find(({ text }) => text === `${empty.length} more groups`);
+        ?.elements.find(({ text }) => text === countOf(empty.length, "more group"));
       expect([path, entry && follow(path, entry).path]).toEqual([path, `${generation.name}/`]);
     }
   }
@@ -289,22 +295,22 @@ describe("what is not specified", () => {
   interface Row {
     readonly generation: string;
     readonly place: string;
-    readonly text: string;
+    readonly gap: string;
     readonly links: readonly PageElement[];
   }
 
   const readRows = (): readonly Row[] =>
     pageAt("unspecified/")
       .main.elements.filter(({ tag, attributes }) => tag === "tr" && attributes["data-kind"] !== undefined)
-      .map(({ attributes, elements, text }) => ({
+      .map(({ attributes, elements }) => ({
         generation: attributes["data-generation"] ?? "",
         place: elements.find(({ tag }) => tag === "th")?.text ?? "",
-        text,
+        gap: elements.find((one) => one.attributes["class"] === "unspecified")?.text ?? "",
         links: elements.filter(({ tag }) => tag === "a"),
       }));
 
-  /** The wording of every mark. */
-  const wordingOf = (phrase: string) => `${phrase === "required" ? "whether required" : phrase} not specified`;
+  /** The wording of every mark, before "not specified". */
+  const wordingOf = (phrase: string) => (phrase === "required" ? "whether required" : phrase);
 
   it("is all on one page, each thing once", () => {
     const rows = readRows();
@@ -325,19 +331,37 @@ describe("what is not specified", () => {
     }
   });
 
+  it("is named there without repeating that it isn't specified", () => {
+    const { text, elements } = pageAt("unspecified/").main;
+    // The page's title, and that of a column of each table.
+    const tables = elements.filter(({ tag }) => tag === "table");
+    expect(text.match(/not specified/gi)?.length).toBe(tables.length + 1);
+  });
+
+  it("is one mark at each place, however much it is", () => {
+    const marksIn = ({ elements }: PageElement) =>
+      elements.filter(({ attributes }) => attributes["class"] === "unspecified").map(({ text }) => text);
+    const path = "v2/orgs-schedules/list-organization-schedules/";
+    expect(marksIn(pageAt(path).byId.get("query-take") ?? pageAt(path).main)).toEqual([
+      "default, maximum not specified",
+    ]);
+    const facts = pageAt("v2/bookings/reschedule-booking/").byId.get("credentials");
+    expect(facts && marksIn(facts)).toEqual(["if needed: authentication not specified"]);
+    for (const generation of generations) {
+      for (const page of addressesOf(generation).operations) {
+        for (const line of pageAt(page).main.elements.filter(({ attributes }) => attributes["class"] === "field")) {
+          expect([page, line.text, marksIn(line).length <= 1]).toEqual([page, line.text, true]);
+        }
+      }
+    }
+  });
+
   it("is said at the place that each link on that page leads to", () => {
-    for (const { text, links } of readRows()) {
-      expect([text, links.length > 0]).toEqual([text, true]);
+    for (const { gap, links } of readRows()) {
+      expect([gap, links.length > 0]).toEqual([gap, true]);
       for (const link of links) {
         const { target } = follow("unspecified/", link);
-        const marks = target.elements
-          .filter(({ text: mark }) => mark.endsWith("not specified"))
-          .map(({ text: mark }) => mark.replace(/^· /, ""));
-        expect([text, link.attributes["href"], marks.some((mark) => text.includes(mark))]).toEqual([
-          text,
-          link.attributes["href"],
-          true,
-        ]);
+        expect([gap, link.attributes["href"], saysGap(target, gap)]).toEqual([gap, link.attributes["href"], true]);
       }
     }
   });
@@ -357,7 +381,7 @@ describe("what is not specified", () => {
                 (row) =>
                   row.generation === generation.name &&
                   row.place === (place === "" ? operation.name : place) &&
-                  row.text.includes(wording),
+                  row.gap === wording,
               )
               .flatMap(({ links }) => links.map((link) => follow("unspecified/", link)))
               .filter((target) => target.path === path);
@@ -367,11 +391,8 @@ describe("what is not specified", () => {
               // The mark is in the line of the field itself, not of one inside it.
               const line =
                 name === undefined ? target : target.elements.find(({ attributes }) => attributes["class"] === "field");
-              expect([operation.name, place, line?.text]).toEqual([
-                operation.name,
-                place,
-                expect.stringContaining(wording),
-              ]);
+              const isSaid = line !== undefined && saysGap(line, wording);
+              expect([operation.name, place, wording, isSaid]).toEqual([operation.name, place, wording, true]);
               if (name !== undefined) expect(line?.text.startsWith(name)).toBe(true);
               count += 1;
             }
@@ -390,12 +411,9 @@ describe("what is not specified", () => {
         const summary = pageAt(path).main.elements.find(({ attributes }) => attributes["class"] === "unspecified-list");
         const links = summary?.elements.filter(({ tag }) => tag === "a") ?? [];
         for (const phrase of gaps.flatMap(({ gaps }) => gaps.map(wordingOf))) {
-          const link = links.find(({ text }) => text.includes(phrase));
-          expect([operation.name, phrase, link && follow(path, link).target.text]).toEqual([
-            operation.name,
-            phrase,
-            expect.stringContaining(phrase),
-          ]);
+          const link = links.find((one) => saysGap(one, phrase));
+          const isSaid = link !== undefined && saysGap(follow(path, link).target, phrase);
+          expect([operation.name, phrase, isSaid]).toEqual([operation.name, phrase, true]);
         }
       }
     }
@@ -425,6 +443,16 @@ describe("npm run docs", () => {
     });
     expect(wrong).toEqual([]);
     expect(addressed("v2/bookings/reschedule-booking/index.html")).toContain("https://api.example");
+    // Guides to the mock are about nothing else.
+    const elsewhere = [...site].flatMap(([path, text]) =>
+      path.endsWith(".md") && !path.startsWith("testing/") && text.includes("127.0.0.1") ? [path] : [],
+    );
+    expect(elsewhere).toEqual([]);
+    expect(site.get("guides/first-call/index.md")).toContain("on this page go to `https://api.example`.");
+    const both = "on this page go to `https://old.example/api` and `https://api.example`.";
+    expect(site.get("typescript/credentials/index.md")).toContain(both);
+    expect(site.get("guides/first-call/index.md")).not.toContain("mock");
+    expect([...site].filter(([path, text]) => /^v\d.*\.md$/.test(path) && text.includes("In the mock"))).toEqual([]);
     expect(addressed("v1/attendees/list-attendees/index.html")).toContain("https://old.example/api");
     expect((await runDocs(["--out", out, "--server", "api.example"])).output).toContain("--server must be an http");
   });

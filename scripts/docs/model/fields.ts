@@ -84,9 +84,9 @@ export function flattenFields(fields: readonly Field[]): readonly Field[] {
   return fields.flatMap((field) => [field, ...flattenFields([...field.alternatives, ...field.fields])]);
 }
 
-/** A gap in words: `unit not specified`. */
-export function unspecifiedText(gap: string): string {
-  return `${gapText(gap)} not specified`;
+/** Gaps of one place in words: `unit not specified`, `default, maximum not specified`. */
+export function unspecifiedText(gaps: readonly string[]): string {
+  return `${gaps.map(gapText).join(", ")} not specified`;
 }
 
 function readField(referenced: SchemaObject, place: Place): Field {

@@ -3,7 +3,7 @@ import { isObject } from "../../spec/json.ts";
 import { resolve, type SecuritySchemeObject } from "../../spec/openapi.ts";
 import { credentialForm, type NeededCredentials, type SecurityScheme } from "../../contract/security.ts";
 import { readDescription } from "../parts/readDescription.ts";
-import { unspecifiedMarks } from "../parts/fieldList.ts";
+import { unspecifiedMark } from "../parts/fieldList.ts";
 import { bold, code, columns, list, paragraph, section, span, subsection } from "../parts/blocks.ts";
 import type { Block, Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
 import { operationLink } from "../parts/operationLinks.ts";
@@ -40,7 +40,7 @@ function schemeSection(generation: Generation, scheme: SecurityScheme): SectionN
   const children = [paragraph(sentAs(scheme), "sent"), ...readDescription(description, 3), ...sources];
   return {
     ...subsection(3, [code(name)], children, `${generation.name}-${name}`),
-    marks: unspecifiedMarks(unspecified),
+    marks: unspecifiedMark(unspecified),
     frame: { tag: "section", attributes: { class: "scheme" } },
   };
 }

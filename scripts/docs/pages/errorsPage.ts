@@ -2,7 +2,7 @@ import { flattenFields } from "../model/fields.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { firstLevel } from "../model/site.ts";
 import { columns, paragraph, section } from "../parts/blocks.ts";
-import { unspecifiedMarks } from "../parts/fieldList.ts";
+import { unspecifiedMark } from "../parts/fieldList.ts";
 import type { Row, Table } from "../parts/pageNodes.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
@@ -39,7 +39,7 @@ function failures({ generation, operations }: GenerationModel): Table {
     const { status = "", description = "" } = same[0] ?? {};
     const fields = flattenFields(same.flatMap(({ media }) => media.map(({ field }) => field)));
     const gaps = new Set([...same, ...fields].flatMap(({ unspecified }) => unspecified));
-    const meaning = [...readDescription(description, 3), ...unspecifiedMarks([...gaps])];
+    const meaning = [...readDescription(description, 3), ...unspecifiedMark([...gaps])];
     rows.push({
       cells: [
         { children: [status === "default" ? others : status], scope: "row" },

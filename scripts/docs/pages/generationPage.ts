@@ -1,9 +1,8 @@
 import type { Generation, Group, Section } from "../../contract/generation.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
-import { unknownGroup } from "../../contract/gaps.ts";
-import { unspecifiedMarks } from "../parts/fieldList.ts";
+import { gapText, unknownGroup } from "../../contract/gaps.ts";
+import { unspecifiedMark } from "../parts/fieldList.ts";
 import { readDescription } from "../parts/readDescription.ts";
-import { unspecifiedText } from "../model/fields.ts";
 import { deprecatedMark, groupLink, operationLinks } from "../parts/operationLinks.ts";
 import { link, linkList, list, paragraph, section, subsection } from "../parts/blocks.ts";
 import type { Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
@@ -55,7 +54,7 @@ function gapsSection({ title, name, unspecified }: Generation): readonly Section
   const all = link({ title: "everything that is not specified", path: `${firstLevel.unspecified.path}#${name}` });
   const children = [
     paragraph([`Of ${title} as a whole. For single operations and fields, see `, all, "."]),
-    ...list(unspecified.map((gap) => [unspecifiedText(gap)])),
+    ...list(unspecified.map((gap) => [gapText(gap)])),
   ];
   const frame = { tag: "section", attributes: { id: generationAnchor, "aria-labelledby": "gaps" } } as const;
   return [{ ...section("gaps", "Not specified", children), frame }];
@@ -94,7 +93,7 @@ function groupFlow(generation: Generation, { description, unspecified, operation
   const flow: FlowNode[] = [];
   // That nothing is known of a group is what its mark says.
   if (description !== unknownGroup) flow.push(...readDescription(description, 1));
-  if (unspecified.length > 0) flow.push(paragraph(unspecifiedMarks(unspecified)));
+  if (unspecified.length > 0) flow.push(paragraph(unspecifiedMark(unspecified)));
   flow.push(...operationLinks(generation, operations, { described: true }));
   const others = operationLinks(generation, alsoTagged, { described: true });
   if (others.length > 0) flow.push(subsection(2, "From other groups", others));

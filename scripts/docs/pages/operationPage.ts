@@ -1,13 +1,14 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph } from "../../contract/text.ts";
-import { needText, type SecurityScheme } from "../../contract/security.ts";
-import { bodyFields, fieldList, unspecifiedMarks, withFoldButton } from "../parts/fieldList.ts";
+import { authenticationGap, needText, type SecurityScheme } from "../../contract/security.ts";
+import { bodyFields, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import {
   code,
   division,
   forScreen,
+  hidden,
   hiddenDot,
   joined,
   link,
@@ -15,6 +16,7 @@ import {
   paragraph,
   repeated,
   section,
+  span,
   subsection,
   titledBlocks,
 } from "../parts/blocks.ts";
@@ -42,7 +44,8 @@ export function operationPage(
   const ownGroup = groupOf(generation, content);
   const { lead, rest } = splitDescription(operation);
   const about = division("about", ...rest, ...mockFlow(site, content));
-  const sections = referenceSections(generation, content, guides);
+  const sent = requestSections(generation, content);
+  const received = [responsesSection(generation, content), ...relatedSection(generation, content, guides)];
   const facts: Facts = { kind: "facts", facts: readFacts(generation, content) };
   return {
     path: readAddresses(generation).operations.get(operation) ?? "",
@@ -54,7 +57,8 @@ export function operationPage(
     crumbs: crumbsOf(generation, ownGroup),
     heading: [operation.title, ...deprecatedMark(operation)],
     overview: [...lead, endpointBar(content), facts],
-    children: [about, division("reference", ...sections), samplesPanel(site, generation, content)],
+    // Where there is one column, a sample of the request stands right after what is said of it.
+    children: [about, ...reference(sent), samplesPanel(site, generation, content), ...reference(received)],
   };
 }
 
@@ -77,27 +81,33 @@ function splitDescription({ description }: Operation): { readonly lead: Flow; re
   return { lead: flow.slice(0, length), rest: flow.slice(length) };
 }
 
-/** What the operation does in the mock. */
+/** What the operation does in the mock, if that is where requests go. */
 function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
   const note = mockNote(operation, site.resources.get(operation));
-  if (note === undefined || isWebhook) return [];
+  if (note === undefined || isWebhook || !site.serverOf(operation).isMock) return [];
   return [division("note", forScreen(icon("flask")), " ", ...readDescription(note))];
 }
 
-/** What is sent and received: each section is there if it has anything to say. */
-function referenceSections(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
-  const { parameters, requestBody } = content;
-  const { schemas: paths } = readAddresses(generation);
-  const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
+function reference(sections: Flow): Flow {
+  return sections.length === 0 ? [] : [division("reference", ...sections)];
+}
+
+/** What is sent: each section is there if it has anything to say. */
+function requestSections(generation: Generation, { parameters, requestBody }: OperationModel): Flow {
   const sections = parameters.map(({ in: place, title, fields }) =>
     section(`${place}-parameters`, title, withFoldButton(fieldList(generation, fields))),
   );
-  if (requestBody !== undefined) sections.push(bodySection(generation, requestBody));
-  sections.push(section("responses", "Responses", withFoldButton(responsesFlow(generation, content))));
-  return [
-    ...sections,
-    ...titledBlocks("related", "Related", { Guides: pageLinks(guides), Schemas: pageLinks(schemas) }),
-  ];
+  return requestBody === undefined ? sections : [...sections, bodySection(generation, requestBody)];
+}
+
+function responsesSection(generation: Generation, content: OperationModel): SectionNode {
+  return section("responses", "Responses", withFoldButton(responsesFlow(generation, content)));
+}
+
+function relatedSection(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
+  const { schemas: paths } = readAddresses(generation);
+  const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
+  return titledBlocks("related", "Related", { Guides: pageLinks(guides), Schemas: pageLinks(schemas) });
 }
 
 /** The method and the path, which can be copied and tried; a webhook's cannot. */
@@ -125,21 +135,29 @@ function readFacts(generation: Generation, content: OperationModel): readonly Op
 /** The credentials that an operation needs: the alternatives, and whether any is needed. */
 function credentialsLine(generation: Generation, { credentials }: OperationModel): Flow {
   const { need, alternatives, unspecified: own } = credentials;
-  if (need === "none") return ["none ", wordsForScreen("needed"), ...unspecifiedMarks(own)];
+  if (need === "none") return ["none ", wordsForScreen("needed"), ...unspecifiedMark(own)];
   const linked = ({ name, unspecified }: SecurityScheme): Flow => {
     const path = `${firstLevel.authentication.path}#${generation.name}-${name}`;
-    return [link({ title: [code(name)], path }), ...unspecifiedMarks(unspecified)];
+    return [link({ title: [code(name)], path }), ...unspecifiedMark(unspecified)];
   };
   const listed = alternatives.map((schemes) => joined(schemes.map(linked), [" with "]));
-  return [...joined(listed, [", or "]), needText[need], ...unspecifiedMarks(own)];
+  const isOpen = need === "unspecified";
+  return [
+    ...joined(listed, [", or "]),
+    ...(isOpen ? [", ", openNeed] : [needText[need]]),
+    ...unspecifiedMark(own.filter((gap) => !isOpen || gap !== authenticationGap)),
+  ];
 }
+
+/** The words themselves are the mark: what the gap is called is in the list of the page's gaps. */
+const openNeed = span("unspecified", "if needed", hidden(`: ${unspecifiedText([authenticationGap])}`));
 
 function successLine({ success, successUnspecified }: OperationModel): Flow {
   const codes = success.map((status): Flow => [
     { kind: "link", href: `#response-${status}`, children: [code(status)] },
   ]);
   const line = codes.length === 0 ? ["no response listed"] : joined(codes, [" or "]);
-  return [...line, ...unspecifiedMarks(successUnspecified)];
+  return [...line, ...unspecifiedMark(successUnspecified)];
 }
 
 function unspecifiedLine({ unspecified }: OperationModel): Flow {
@@ -160,7 +178,7 @@ function unspecifiedList(count: string, unspecified: OperationModel["unspecified
       ${unspecified.map(
         ({ anchor, place, gaps }) =>
           html`<li>
-            <a href="#${anchor}">${place === "" ? "" : `${place}: `}${gaps.map(unspecifiedText).join(", ")}</a>
+            <a href="#${anchor}">${place === "" ? "" : `${place}: `}${unspecifiedText(gaps)}</a>
           </li> `,
       )}
     </ul>
@@ -199,7 +217,7 @@ function responseSection(generation: Generation, response: ResponseModel): Secti
   children.push(...media.map((one) => mediaBody(generation, one)));
   return {
     ...subsection(3, heading, children, anchor),
-    marks: unspecifiedMarks(unspecified),
+    marks: unspecifiedMark(unspecified),
     frame: { tag: "section", attributes: { class: "response", "aria-labelledby": anchor } },
   };
 }

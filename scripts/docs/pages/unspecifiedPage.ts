@@ -1,5 +1,5 @@
+import { gapText } from "../../contract/gaps.ts";
 import type { Generation, Group } from "../../contract/generation.ts";
-import { unspecifiedText } from "../model/fields.ts";
 import { html, screenOnly, type Html } from "../parts/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import { columns, forScreen, link, paragraph, section, span, subsection } from "../parts/blocks.ts";
@@ -63,7 +63,7 @@ function generationSection(generation: Generation, entries: readonly Unspecified
   const { name, title } = generation;
   const parts = [...groupBy(entries, ({ section: title }) => title)].map(([title, own]): SectionNode => {
     const hasUses = own.some(({ uses }) => uses.length > 0);
-    const titles = columns("Place", "Detail", ...(hasUses ? ["Operations"] : []));
+    const titles = columns("Place", "Not specified", ...(hasUses ? ["Operations"] : []));
     const rows = own.map((entry) => entryRow(generation, entry));
     const table: Table = { kind: "table", className: "gaps stacked", titles, rows };
     const frame = { tag: "section", attributes: { "data-filtered": "" } } as const;
@@ -78,7 +78,7 @@ function entryRow(generation: Generation, { place, gap, kind, path, groups, uses
   const name: Flow = [{ kind: "name", text: place }];
   const cells: Cell[] = [
     { children: path === undefined ? name : [link({ title: name, path })], scope: "row" },
-    { children: [span("unspecified", unspecifiedText(gap))] },
+    { children: [span("unspecified", gapText(gap))] },
   ];
   if (uses.length > 0) cells.push({ children: placeLinks(generation, uses) });
   const groupKeys = groups.map(groupKey).join(" ");

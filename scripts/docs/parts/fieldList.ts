@@ -49,9 +49,9 @@ function hasFolds(flow: Flow): boolean {
   });
 }
 
-/** Gaps as marks. */
-export function unspecifiedMarks(gaps: readonly string[]): Flow {
-  return gaps.flatMap((gap) => [...hiddenDot, span("unspecified", unspecifiedText(gap))]);
+/** The gaps of one place as one mark; nothing if there are none. */
+export function unspecifiedMark(gaps: readonly string[]): Flow {
+  return gaps.length === 0 ? [] : [...hiddenDot, span("unspecified", unspecifiedText(gaps))];
 }
 
 function alternativeList(generation: Generation, alternatives: readonly Field[], depth: number): readonly FieldList[] {
@@ -102,7 +102,7 @@ function typeFacts(generation: Generation, field: Field): Flow {
   for (const { words, code: value } of constraints) {
     facts.push([span("chip", words, ...(value === undefined ? [] : [" ", code(value)]))]);
   }
-  return [...joined(facts, hiddenDot), ...unspecifiedMarks(unspecified)];
+  return [...joined(facts, hiddenDot), ...unspecifiedMark(unspecified)];
 }
 
 /** A type name, with links to the pages of the schemas that it names. */

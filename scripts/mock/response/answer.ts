@@ -1,6 +1,7 @@
 import { messageOf, UserError } from "../../contract/failures.ts";
 import type { Lifecycle } from "../../spec/lifecycle.ts";
 import { readDateTime } from "../../spec/dateTimes.ts";
+import { isBytes } from "../../spec/bytes.ts";
 import { isJson, isXml } from "../../spec/mediaTypes.ts";
 import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
@@ -31,8 +32,9 @@ export async function writeAnswer({ status, headers, mediaType, value, note }: D
   return { ...common, headers: { ...headers, "content-type": mediaType }, body };
 }
 
-async function writeText(value: unknown, mediaType: string): Promise<string> {
+async function writeText(value: unknown, mediaType: string): Promise<string | Uint8Array> {
   if (value === undefined || value === null) return "";
+  if (isBytes(value)) return value;
   if (typeof value === "string") return value;
   return isXml(mediaType) ? writeXml(value) : JSON.stringify(value);
 }
