@@ -41,7 +41,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
   "docs/parts": ["spec", "contract", "samples", "docs/model"],
-  "docs/browser": ["spec", "contract", "samples", "exchange", "docs/model", "docs/parts"],
+  "docs/browser": [
+    ...["spec", "contract", "samples", "exchange", "mock/response", "mock/engine"],
+    ...["docs/model", "docs/parts"],
+  ],
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
   "docs/text": ["contract", "command", "docs/model", "docs/parts"],
   "docs/site": [

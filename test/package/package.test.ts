@@ -90,7 +90,9 @@ describe("the tarball", () => {
         (file) => `./${name}${file}`,
       ),
     );
-    expect(Object.keys(exports).sort()).toEqual([...entries, "./fetch", "./mock", "./mock/browser", "./package.json"].sort());
+    expect(Object.keys(exports).sort()).toEqual(
+      [...entries, "./fetch", "./mock", "./mock/browser", "./package.json"].sort(),
+    );
     const targets = Object.values(exports).flatMap((target) => (isObject(target) ? Object.values(target) : [target]));
     expect(project.files.map((file) => `./${file}`)).toEqual(expect.arrayContaining(targets));
   });

@@ -21,12 +21,15 @@ export function fromFetch(request: Request, onFailure: (error: unknown) => void)
 }
 
 async function readContent(request: Request, limit: number): Promise<Uint8Array | Refusal | undefined> {
-  // Firefox (140) has no streams of requests.
-  const { body }: Partial<Request> = request;
-  if (body !== undefined) return readStream(request, limit);
+  if (streamOfRequest(request) !== undefined) return readStream(request, limit);
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (request.signal.aborted) return undefined;
   return bytes.length > limit ? tooLarge(limit) : bytes;
+}
+
+/** Firefox (140) has no streams of requests. */
+function streamOfRequest({ body }: Partial<Request>) {
+  return body;
 }
 
 async function readStream({ body, signal }: Request, limit: number): Promise<Uint8Array | Refusal | undefined> {

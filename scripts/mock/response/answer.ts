@@ -6,6 +6,7 @@ import { isJson, isXml } from "../../spec/mediaTypes.ts";
 import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
+import { lazyLibraries } from "./lazyLibraries.ts";
 import type { Refusal } from "../../exchange/refusal.ts";
 
 /** A response, ready to be sent. */
@@ -41,7 +42,7 @@ async function writeText(value: unknown, mediaType: string): Promise<string | Ui
 
 /** Writes a value as Prism (5.16) does: with the library under its own, in an element named `xml`. */
 async function writeXml(value: unknown): Promise<string> {
-  const { default: XMLBuilder } = await import("fast-xml-builder");
+  const { default: XMLBuilder } = await lazyLibraries.fastXmlBuilder();
   return new XMLBuilder().build({ xml: value });
 }
 
