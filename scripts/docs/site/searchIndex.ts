@@ -36,7 +36,8 @@ function readEntries(page: Page, generations: readonly Generation[], said: Set<s
   const entries: SearchEntry[] = [];
   for (const section of readSections(page)) {
     const { titles, anchor, lines } = section;
-    const { name: generation } = page.generation ?? generations.find(({ title }) => titles.includes(title)) ?? {};
+    const { name: generation } =
+      page.generation ?? generations.find((one) => titles.includes(one.title) || titles.includes(one.name)) ?? {};
     const blocks = lines.filter((line) => said.size < said.add(`${generation ?? ""} ${line}`).size);
     const group = page.operation && page.group?.title;
     const own = { kind: pageKind(page), generation, group, blocks };
