@@ -1,6 +1,7 @@
 import { contentOfType, essenceOf, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import { countOf, isDigits } from "../../contract/text.ts";
+import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { TryItData, TryItResponse } from "../model/tryItData.ts";
 import { html, htmlList, type Html } from "../parts/html.ts";
 import { fromTemplate } from "./elements.ts";
@@ -8,9 +9,6 @@ import { resetButton } from "./mockServer.ts";
 import { codeBlock } from "../parts/highlight.ts";
 import { missingFields, schemaViolations } from "./schemaViolations.ts";
 import type { Received } from "./sendRequest.ts";
-
-/** The reason phrases of status codes, which HTTP/2 and HTTP/3 do not carry: those that Node.js knows, when this is bundled. */
-declare const reasonPhrases: Readonly<Record<string, string>>;
 
 const maximumShown = 100_000;
 
