@@ -1,5 +1,6 @@
 import type { TextFile } from "../../command/files.ts";
 import { firstSentence, groupBy } from "../../contract/text.ts";
+import { isNameOnly } from "../model/addresses.ts";
 import type { Site } from "../model/site.ts";
 import { joined, link } from "../parts/blocks.ts";
 import { rootMark } from "../parts/html.ts";
@@ -83,6 +84,8 @@ function listSections(site: Site, pages: readonly Page[]): readonly string[] {
     const items = own.filter((page) => !isEmptyGroup(page)).map((page) => pageItem(root, page));
     const links = groups.map(({ path, title: name }) => pageLink(root, path, name)).join(", ");
     if (groups.length > 0) items.push(`Groups without operations of their own: ${links}`);
+    const names = own.flatMap(nameOnlyGroups).map((name) => escapeMarkdown(name));
+    if (names.length > 0) items.push(`Groups of which only the names are known: ${names.join(", ")}`);
     blocks.push(`## ${escapeMarkdown(title)}`, bulletList(items));
   }
   return blocks;
@@ -93,6 +96,12 @@ const ranks: Readonly<Record<string, number>> = { guide: 1, page: 2, schema: 3 }
 
 function rankOf(page: Page): number {
   return ranks[pageKind(page)] ?? 0;
+}
+
+/** The names of a generation's groups that have no pages, if this is the generation's page. */
+function nameOnlyGroups(page: Page): readonly string[] {
+  const { groups = [] } = pageKind(page) === "generation" ? (page.generation ?? {}) : {};
+  return groups.filter(isNameOnly).map(({ title }) => title);
 }
 
 function isEmptyGroup(page: Page): boolean {
