@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { changeFolder, compareFolder, type FolderChanges, type TextFile } from "../command/files.ts";
-import { listBundles, selectByName } from "../contract/bundles.ts";
+import { listBundles } from "../contract/bundles.ts";
 import { UserError } from "../contract/failures.ts";
-import { readGeneration, type Generation } from "../contract/generation.ts";
+import { readGeneration, selectByName, type Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/readWorkflows.ts";
