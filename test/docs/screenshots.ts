@@ -5,10 +5,12 @@ import type { Locator, Page } from "playwright-core";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { printLine, runCommand } from "../../scripts/command/commandLine.ts";
 import { readFolder } from "../../scripts/command/files.ts";
+import { defaultMockUrl } from "../../scripts/contract/defaultAddress.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { writeSite } from "../../scripts/docs/site/writeSite.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
+import { arePicturesCurrent, takePictures } from "./readmePictures.ts";
 
 const widths = [390, 768, 1280, 1440, 1920];
 
@@ -104,6 +106,18 @@ function kindOfPage(path: string, content: string): string {
   return kind ?? `${first}-${second === "schemas" ? second : "page"}`;
 }
 
+/** Takes the pictures of the README, of the page of an operation; with `check`, it throws if those that are there are old. */
+async function showReadmePage(folder: string, check: boolean): Promise<void> {
+  const page = (await choosePages(folder)).get("operation") ?? "index.html";
+  const isCurrent = await arePicturesCurrent(folder, page);
+  if (check && !isCurrent)
+    throw new UserError("the README's pictures are old: run npm run docs:screenshots -- --readme");
+  if (check) return;
+  await showAll(folder);
+  await using browser = await launchBrowser();
+  for (const path of await takePictures(browser, folder, page)) printLine(`.github/${path}`);
+}
+
 await runCommand({
   name: "npm run docs:screenshots",
   summary:
@@ -115,13 +129,20 @@ await runCommand({
       description: "the folder for the screenshots",
       default: "generated/docs-screenshots",
     },
+    readme: { type: "boolean", description: "only take the pictures of the README, which are in .github/" },
+    check: { type: "boolean", description: "with --readme: take none; fail if those that are there are old" },
   },
   positionals: "[PICTURE...]",
   examples: ["npm run docs:screenshots", "npm run docs:screenshots -- operation form-sent"],
-  run: async ({ out }, chosen) => {
+  run: async ({ out, readme = false, check = false }, chosen) => {
     const generations = await readBuiltGenerations();
-    await using mock = await startServer({ generations, port: 0 });
     const folder = resolve(out, "site");
+    if (readme) {
+      await writeSite({ generations, folder, mockUrl: defaultMockUrl });
+      await showReadmePage(folder, check);
+      return;
+    }
+    await using mock = await startServer({ generations, port: 0 });
     await writeSite({ generations, folder, mockUrl: mock.url });
     await showAll(folder);
     const pages = await choosePages(folder);

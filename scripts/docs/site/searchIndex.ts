@@ -38,7 +38,9 @@ function readEntries(page: Page, generations: readonly Generation[], said: Set<s
   for (const section of readSections(page)) {
     const { titles, anchor, lines } = section;
     const { name: generation } =
-      page.generation ?? generations.find((one) => titles.includes(ownTitle(one, generations))) ?? {};
+      page.generation ??
+      generations.find((one) => titles.includes(ownTitle(one, generations)) || titles.includes(one.name)) ??
+      {};
     const blocks = lines.filter((line) => said.size < said.add(`${generation ?? ""} ${line}`).size);
     const group = page.operation && page.group?.title;
     const own = { kind: pageKind(page), generation, group, blocks };
