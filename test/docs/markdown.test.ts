@@ -8,7 +8,7 @@ import { readFolder, type TextFile } from "../../scripts/command/files.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { readGenerationModel } from "../../scripts/docs/model/generationModel.ts";
-import { readAddresses } from "../../scripts/docs/model/addresses.ts";
+import { isNameOnly, readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { watch } from "./browser.ts";
@@ -240,11 +240,9 @@ describe("llms.txt", () => {
     expect(firstOf(/\]\(\.\/guides\//)).toBeGreaterThan(last);
     expect(firstOf(/\/schemas\//)).toBeGreaterThan(last);
     for (const generation of generations) {
-      const paths = [...readAddresses(generation).groups].flatMap(([{ operations }, path]) =>
-        operations.length === 0 ? [path] : [],
-      );
-      const holding = lines.filter((line) => paths.some((path) => line.includes(`](./${path}index.md)`)));
-      expect([generation.name, holding.length]).toEqual([generation.name, Math.min(paths.length, 1)]);
+      const names = generation.groups.filter(isNameOnly).map(({ title }) => title);
+      const holding = lines.filter((line) => names.length > 0 && line.endsWith(`: ${names.join(", ")}`));
+      expect([generation.name, holding.length]).toEqual([generation.name, Math.min(names.length, 1)]);
     }
   });
 
