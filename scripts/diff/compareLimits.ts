@@ -3,30 +3,9 @@ import { compareText } from "../contract/text.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { fieldText, valueList } from "./changeText.ts";
 import { gapChange, isSameValue, sortedStrings, tell, type Comparison } from "./comparison.ts";
-import { hasValue, holderIn, impliedIn, typesIn, valueIn, type FlatSchema, type View } from "./flatSchema.ts";
-import { childOf, type Place } from "./places.ts";
-
-/** What holds for a value before and after. */
-export interface FlatPair {
-  readonly before: FlatSchema;
-  readonly after: FlatSchema;
-  readonly views: { readonly before: View; readonly after: View };
-  /** The schema itself, now; in the former document, if it is gone. */
-  readonly place: Place;
-  /** Without one, nobody sends or receives values of it: whatever differs breaks nobody. */
-  readonly direction: Direction | undefined;
-  /** Gaps of what the schema belongs to, which it may fill. */
-  readonly closed: readonly string[];
-}
-
-/** Whether values are fewer than before or more; `other` if some are no longer among them, and some are new. */
-type Extent = "fewer" | "more" | "other" | "same";
-
-/** Tells whether a change of what is accepted breaks those who send values, or those who receive them. */
-export function isBreaking(extent: Extent, direction: Direction | undefined): boolean {
-  if (extent === "same" || direction === undefined) return false;
-  return extent === "other" || direction === (extent === "fewer" ? "request" : "response");
-}
+import { hasValue, holderIn, impliedIn, typesIn, valueIn, type FlatSchema } from "./flatSchema.ts";
+import { isBreaking, type Extent, type FlatPair } from "./flatPair.ts";
+import { childOf } from "./places.ts";
 
 /** Compares the types. Gives `true` if they are others, and there is more to say than that they are. */
 export function compareTypes(to: Comparison, pair: FlatPair): boolean {
