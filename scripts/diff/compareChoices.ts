@@ -1,4 +1,4 @@
-import { elementsOf, stringsOf } from "../spec/json.ts";
+import { elementsOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
 import { findingsOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
 import type { FlatPair } from "./flatPair.ts";
 import {
@@ -13,7 +13,7 @@ import {
   valueIn,
   type FlatSchema,
 } from "./flatSchema.ts";
-import { childOf, childrenOf, type Place } from "./places.ts";
+import { childOf, childrenOf, fieldOf, isBoth, pairMembers, placeAt, type Place } from "./places.ts";
 
 const choices = ["anyOf", "oneOf"] as const;
 
@@ -91,6 +91,40 @@ export function compareChoices(to: Comparison, pair: FlatPair): void {
   const isLeft = (one: Place) => !pairs.flat().includes(one);
   for (const one of old.alternatives.filter(isLeft)) tellAlternative(to, pair, old.keyword, one, false);
   for (const one of current.alternatives.filter(isLeft)) tellAlternative(to, pair, current.keyword, one, true);
+}
+
+/** Compares how values tell which alternative they are: by a property, and by its values. */
+export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
+  const [old, current] = [holderIn(pair.before, "discriminator"), holderIn(pair.after, "discriminator")];
+  const both = { before: childOf(old, "discriminator"), after: childOf(current, "discriminator") };
+  const { direction, place } = pair;
+  const told = { place: both.after ?? place, subject: place, direction };
+  const rule = direction && "discriminator-changed";
+  if (!isBoth(both)) {
+    if (both.before === both.after) return;
+    const kind = both.before === undefined ? "added" : "removed";
+    tell(to, { ...told, kind, text: `\`discriminator\` was ${kind}.` });
+    return;
+  }
+  const [name, nameNow] = [both.before, both.after].map(({ value }) => valueAt(value, ["propertyName"]));
+  if (name !== nameNow) {
+    const text = `\`propertyName\` of \`discriminator\` changed from \`${String(name)}\` to \`${String(nameNow)}\`.`;
+    tell(to, { ...told, kind: "changed", text, rule });
+  }
+  for (const [value, { before, after }] of pairMembers(fieldOf(both, "mapping"))) {
+    const schemas = [before, after].map((one) => (one === undefined ? [] : [mappedSchema(one)]));
+    if (isSameMeaning(pair.compare(schemas[0] ?? [], schemas[1] ?? [], { direction: undefined }))) continue;
+    const kind = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+    const verb = kind === "changed" ? "stands for another schema" : `was ${kind}`;
+    const text = `The value \`${value}\` of \`discriminator\` ${verb}.`;
+    tell(to, { ...told, kind, text, rule: kind === "changed" && rule });
+  }
+}
+
+/** The schema that a value of a discriminator stands for: by reference, or by the name of a component. */
+function mappedSchema({ document, value }: Place): Place {
+  const target = String(value);
+  return placeAt(document, target.includes("#") ? pointerKeys(target) : ["components", "schemas", target]);
 }
 
 /** Tells whether no value meets two alternatives: they have other types, or other values of a required property. */

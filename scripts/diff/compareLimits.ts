@@ -72,23 +72,16 @@ const limits: Readonly<Record<string, Measure>> = {
     return Number.isInteger(old / current) ? "more" : Number.isInteger(current / old) ? "fewer" : "other";
   },
   dependentRequired: (before, after) => extentOf(hasMore(after, before), hasMore(before, after)),
-  discriminator: (before, after) => {
-    if (before === undefined || after === undefined) return "same";
-    return nameIn(before) === nameIn(after) ? "same" : "other";
-  },
 };
 
 const rules: Readonly<Record<string, string>> = {
-  ...{ discriminator: "discriminator-changed", dependentRequired: "dependent-required" },
+  dependentRequired: "dependent-required",
   ...{ minContains: "contains-changed", maxContains: "contains-changed" },
 };
 
-/** Keywords of which only is told that they differ. */
-const unquoted = new Set(["dependentRequired", "discriminator"]);
-
 function textOf(keyword: string, before: unknown, after: unknown): string {
   if (keyword === "false") return after === undefined ? "Values are accepted now." : "No value is accepted any more.";
-  if (!unquoted.has(keyword)) return fieldText(keyword, before, after);
+  if (keyword !== "dependentRequired") return fieldText(keyword, before, after);
   return `\`${keyword}\` ${before === undefined ? "was added" : after === undefined ? "was removed" : "changed"}.`;
 }
 
@@ -98,10 +91,6 @@ function widened(pairOf: (narrow: unknown, wide: unknown) => string, wider: read
     if (wider.includes(pairOf(before, after))) return "more";
     return wider.includes(pairOf(after, before)) ? "fewer" : exact(before, after, direction);
   };
-}
-
-function nameIn(discriminator: unknown): unknown {
-  return membersOf(discriminator).find(([field]) => field === "propertyName")?.[1];
 }
 
 /** Tells whether one of two `dependentRequired` requires something that the other doesn't. */
@@ -207,7 +196,7 @@ function tellKeyword(
   keyword: string,
   { text, rule }: { readonly text: string; readonly rule: string | false },
 ): void {
-  const subject = holderIn(after, keyword) ?? (keyword === "enum" ? holderIn(after, "const") : undefined) ?? place;
+  const subject = holderIn(after, keyword) ?? place;
   const written = childOf(subject, keyword) ?? (keyword === "enum" ? childOf(subject, "const") : undefined);
   const isGone = valueIn(after, keyword) === undefined;
   const own = gapChange(

@@ -2,7 +2,7 @@ import { recall } from "../contract/text.ts";
 import { membersOf, parseJson } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
 import { proseText } from "./changeText.ts";
-import { compareChoices, compareWithChoice } from "./compareChoices.ts";
+import { compareChoices, compareDiscriminator, compareWithChoice } from "./compareChoices.ts";
 import { compareLimits, compareTypes } from "./compareLimits.ts";
 import { compareProperties } from "./compareProperties.ts";
 import {
@@ -82,6 +82,7 @@ function compareFlat(to: Comparison, pair: FlatPair): void {
   compareInner(to, used, isOtherType);
   compareConditions(to, used);
   compareChoices(to, used);
+  compareDiscriminator(to, used);
   compareOthers(to, used);
 }
 
