@@ -143,7 +143,7 @@ describe("the Markdown of a page", () => {
       "- `Set-Cookie` string · may be absent. Keeps the session.",
       "## Examples\n\n### Request: A \\_small\\_ one\n\n",
       "\n\nRequests go to ",
-      "  - Alternative: **Round** object",
+      "- `shape` object or [Node](../../../v1/schemas/node/index.md)\n\n  **Round:** object\n\n  - `radius` number",
       "\n\n| a < b |\n| --- |\n",
       "[Node](../../../v1/schemas/node/index.md)",
       "Contains itself.\n\n    For its contents, see the page of its schema.",

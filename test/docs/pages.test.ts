@@ -59,7 +59,7 @@ function fieldNames({ parameters, requestBody, responses }: OperationModel): rea
   return flattenFields(fields).flatMap(({ name }) => (name === "" ? [] : [name]));
 }
 
-const widths = [390, 768, 1440];
+const widths = [390, 768, 1280, 1440, 1920];
 
 /** How much wider a page is than the window. */
 const readOverflow = "document.documentElement.scrollWidth - innerWidth";
@@ -214,9 +214,9 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     const button = await page.locator(".theme-button svg, .theme-button").first().boundingBox();
     expect(button && button.x + button.width).toBeLessThanOrEqual(390);
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
-    expect(await page.getByRole("link", { name: "Errors", exact: true }).last().getAttribute("href")).toBe(
-      `${docs.url}/errors/`,
-    );
+    expect(
+      await page.getByRole("main").getByRole("link", { name: "Errors", exact: true }).last().getAttribute("href"),
+    ).toBe(`${docs.url}/errors/`);
   });
 
   it("shows one example at a time, a response together with its request", async () => {
@@ -245,12 +245,42 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     const { page } = watched;
     for (const path of ["v2/bookings/reschedule-booking/", "v2/schemas/booking/"]) {
       await page.goto(`${docs.url}/${path}`);
-      const fields = page.locator("details.nested");
-      const open = page.locator("details.nested[open]");
+      const fields = page.locator("details.nested:not(.note)");
+      const open = page.locator("details.nested[open]:not(.note)");
       await page.getByRole("button", { name: "Expand all" }).click();
       expect(await open.count()).toBe(await fields.count());
       await page.getByRole("button", { name: "Collapse all" }).click();
       expect(await open.count()).toBe(0);
+    }
+  });
+
+  it.each([true, false])("shows one alternative of a body at a time (with scripts: %s)", async (javaScriptEnabled) => {
+    await using watched = await watch(browser, docs.url, { javaScriptEnabled });
+    const { page } = watched;
+    const alternativesOf = ({ requestBody }: OperationModel) =>
+      requestBody?.media.flatMap(({ field }) => field.alternatives) ?? [];
+    const pages = operations.filter(({ content }) => alternativesOf(content).length > 0);
+    expect(pages.length).toBeGreaterThan(0);
+    for (const { path, content } of pages) {
+      const alternatives = alternativesOf(content);
+      const expectShown = async (anchor: string | undefined) => {
+        for (const one of alternatives) {
+          const isShown = await page.locator(`[id="${one.anchor}"]`).isVisible();
+          expect([path, one.anchor, isShown]).toEqual([path, one.anchor, one.anchor === anchor]);
+        }
+      };
+      await page.goto(`${docs.url}/${path}`);
+      await expectShown(alternatives[0]?.anchor);
+      const tabs = page.locator("#request-body ~ .body .alternatives summary");
+      const tops = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top));
+      expect([tops.length, new Set(tops).size]).toEqual([alternatives.length, 1]);
+      for (const { name, anchor } of alternatives.toReversed()) {
+        await tabs.filter({ hasText: name }).press("Enter");
+        await expectShown(anchor);
+      }
+      const last = alternatives.at(-1)?.anchor ?? "";
+      await page.goto(`${docs.url}/${path}#${last}`);
+      await expectShown(last);
     }
   });
 

@@ -5,6 +5,7 @@ import { authenticationGap, needText, type SecurityScheme } from "../../contract
 import { bodyFields, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import {
+  bold,
   code,
   division,
   forScreen,
@@ -79,11 +80,12 @@ function splitDescription({ description }: Operation): { readonly lead: Flow; re
   return { lead: flow.slice(0, length), rest: flow.slice(length) };
 }
 
-/** What the operation does in the mock. */
+/** What the operation does in the mock, which not every reader uses. */
 function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
   const note = mockNote(operation, site.resources.get(operation));
   if (note === undefined || isWebhook) return [];
-  return [division("note", forScreen(icon("flask")), " ", ...readDescription(note))];
+  const summary = [bold("In the mock")];
+  return [{ kind: "folded", className: "nested note", summary, children: readDescription(note) }];
 }
 
 /** What is sent and received: each section is there if it has anything to say. */
@@ -98,7 +100,10 @@ function referenceSections(generation: Generation, content: OperationModel, guid
   sections.push(section("responses", "Responses", withFoldButton(responsesFlow(generation, content))));
   return [
     ...sections,
-    ...titledBlocks("related", "Related", { Guides: pageLinks(guides), Schemas: pageLinks(schemas) }),
+    ...titledBlocks("related", "Related", {
+      Guides: pageLinks(guides, "columns"),
+      Schemas: pageLinks(schemas, "columns"),
+    }),
   ];
 }
 
