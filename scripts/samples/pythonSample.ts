@@ -1,10 +1,11 @@
 import { isObject } from "../spec/json.ts";
-import { writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
+import { writeRequest } from "./writeRequest.ts";
+import type { SampleOptions, SampleRequest, SampleText, WrittenBody } from "./writeRequest.ts";
 import type { Pair } from "./parameterText.ts";
-import { indent, longestLine } from "./javaScriptText.ts";
+import { indent, longestSampleLine, memberPlace, roomAt, type LinePlace } from "./javaScriptText.ts";
 
 /** A Python 3 program that sends a request with the standard library and prints the response, or ends with an error. */
-export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOptions, "answer">): string {
+export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOptions, "answer">): SampleText {
   const { method, url, headers, body } = writeRequest(request);
   const isMultipart = body?.kind === "multipart";
   const usual = body === undefined ? "GET" : "POST";
@@ -12,14 +13,21 @@ export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOpti
   if (isMultipart) fields.push('"Content-Type": f"multipart/form-data; boundary={boundary}"');
   const settings = [
     ...(method === usual ? [] : [`method=${literal(method)}`]),
-    ...(fields.length === 0 ? [] : [`headers=${inBrackets("{", fields, "}")}`]),
+    ...(fields.length === 0 ? [] : [`headers=${inBrackets("{", fields, "}", roomAt(placeOf("headers")))}`]),
     ...(body === undefined ? [] : [`data=${dataText(body)}`]),
   ];
-  const lines = [...importLines(body, answer), ""];
-  if (isMultipart) lines.push(...multipartLines(body.fields));
-  lines.push(`request = Request${inBrackets("(", [literal(url), ...settings], ")")}`);
-  lines.push("with urlopen(request) as response:", `    print(${answerText[answer]})`);
-  return lines.join("\n");
+  const setup = [...importLines(body, answer), "", ...(isMultipart ? multipartLines(body.fields) : []), ""];
+  const room = longestSampleLine - "request = Request".length;
+  const call = [
+    `request = Request${inBrackets("(", [literal(url), ...settings], ")", room)}`,
+    ...["with urlopen(request) as response:", `    print(${answerText[answer]})`],
+  ];
+  return { setup: setup.join("\n"), call: call.join("\n") };
+}
+
+/** The place of one of the settings of a request, with what is around its value. */
+function placeOf(name: string, call = ""): LinePlace {
+  return { line: longestSampleLine - 4, taken: `${name}=${call},`.length };
 }
 
 function importLines(body: WrittenBody | undefined, answer: SampleOptions["answer"]): readonly string[] {
@@ -42,9 +50,9 @@ const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
 function dataText(body: WrittenBody): string {
   switch (body.kind) {
     case "json":
-      return `json.dumps(${literal(body.value)}).encode()`;
+      return `json.dumps(${literal(body.value, placeOf("data", "json.dumps().encode()"))}).encode()`;
     case "urlencoded":
-      return `urlencode(${inBrackets("[", body.fields.map(pair), "]")}).encode()`;
+      return `urlencode(${listText(body.fields, placeOf("data", "urlencode().encode()"))}).encode()`;
     case "multipart":
       return String.raw`f"{body}--{boundary}--\r\n".encode()`;
     case "text":
@@ -56,7 +64,7 @@ function dataText(body: WrittenBody): string {
 function multipartLines(fields: readonly Pair[]): readonly string[] {
   return [
     "boundary = uuid4().hex",
-    `fields = ${inBrackets("[", fields.map(pair), "]")}`,
+    `fields = ${listText(fields, { line: longestSampleLine, taken: "fields = ".length })}`,
     'body = "".join(',
     String.raw`    f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'`,
     "    for name, value in fields",
@@ -65,23 +73,33 @@ function multipartLines(fields: readonly Pair[]): readonly string[] {
   ];
 }
 
+function listText(fields: readonly Pair[], place: LinePlace): string {
+  return inBrackets("[", fields.map(pair), "]", roomAt(place));
+}
+
 function pair([name, value]: Pair): string {
   return `(${literal(name)}, ${literal(value)})`;
 }
 
-/** A JSON value as Python writes it; strings have the same form there. */
-function literal(value: unknown): string {
+/** A JSON value as Python writes it at a place, or anywhere; strings have the same form as in JavaScript. */
+function literal(value: unknown, place?: LinePlace): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (Array.isArray(value)) return inBrackets("[", value.map(literal), "]");
+  if (Array.isArray(value)) {
+    const items = value.map((item) => literal(item, memberPlace(place, ",", 4)));
+    return inBrackets("[", items, "]", roomAt(place));
+  }
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${literal(member)}`);
-  return inBrackets("{", members, "}");
+  const members = Object.entries(value).map(([key, member]) => {
+    const name = `${JSON.stringify(key)}: `;
+    return name + literal(member, memberPlace(place, `${name},`, 4));
+  });
+  return inBrackets("{", members, "}", roomAt(place));
 }
 
 /** Four spaces for each level, as in PEP 8. */
-function inBrackets(open: string, items: readonly string[], close: string): string {
+function inBrackets(open: string, items: readonly string[], close: string, room: number): string {
   const line = `${open}${items.join(", ")}${close}`;
-  if (line.length <= longestLine && !line.includes("\n")) return line;
+  if (line.length <= room && !line.includes("\n")) return line;
   return `${open}\n${items.map((item) => `${indent(item, 4)},\n`).join("")}${close}`;
 }

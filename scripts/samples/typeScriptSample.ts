@@ -4,19 +4,21 @@ import { groupBy } from "../contract/text.ts";
 import { membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
 import { parameterText, styledValue, type SentParameter } from "./parameterText.ts";
-import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
+import { urlencoded, writeRequest } from "./writeRequest.ts";
+import type { SampleOptions, SampleRequest, SampleText, WrittenBody } from "./writeRequest.ts";
 import { bodyText, formLines } from "./fetchSample.ts";
-import { callText, indent, literal, longestLine } from "./javaScriptText.ts";
+import { callText, indent, literal, literalAt, longestSampleLine, type LinePlace } from "./javaScriptText.ts";
 
 type Options = Readonly<Record<string, string>>;
 
 /** A program that uses the client, and says how values are written where the client's own style is another. */
-export function typeScriptSample(request: SampleRequest, { module, clientHeaders, answer }: SampleOptions): string {
+export function typeScriptSample(request: SampleRequest, { module, clientHeaders, answer }: SampleOptions): SampleText {
   const { method, path } = request;
   const { url, body } = writeRequest({ ...request, credentials: [] });
   const { target, query } = splitQuery(url);
   const params = parametersByPlace(request, clientHeaders);
-  const init: Record<string, string> = Object.keys(params).length > 0 ? { params: literal(params) } : {};
+  const init: Record<string, string> =
+    Object.keys(params).length > 0 ? { params: literalAt(placeOf("params"), params) } : {};
   Object.assign(init, headerOptions(request, body, clientHeaders));
   Object.assign(init, pathOptions(request, params["path"] ?? {}, target));
   Object.assign(init, queryOptions(params["query"] ?? {}, query));
@@ -24,17 +26,19 @@ export function typeScriptSample(request: SampleRequest, { module, clientHeaders
   // The client reads JSON if it is not told otherwise, and takes an empty body for none.
   if (answer === "text") init["parseAs"] = '"text"';
   if (answer === "bytes") init["parseAs"] = '"arrayBuffer"';
-  const call = callText(`client.${method}`, path, init);
-  const isLong = call.includes("\n") || call.length > longestLine - "const data = await unwrap();".length;
+  const place = { line: longestSampleLine - 2, taken: 1 };
+  const call = callText({ name: `client.${method}`, value: path, options: init, place });
+  const isLong = call.includes("\n") || call.length > longestSampleLine - "const data = await unwrap();".length;
   const unwrapped = `await unwrap(${isLong ? `\n${indent(call)},\n` : call});`;
-  return [
-    importText(module),
-    "",
-    clientText(request),
-    "",
-    ...formLines(body),
-    ...(answer === "none" ? [unwrapped] : [`const data = ${unwrapped}`, "console.log(data);"]),
-  ].join("\n");
+  return {
+    setup: [importText(module), "", clientText(request), "", ...formLines(body), ""].join("\n"),
+    call: answer === "none" ? unwrapped : `const data = ${unwrapped}\nconsole.log(data);`,
+  };
+}
+
+/** The place of a member of the call's options, however the call is written. */
+function placeOf(name: string): LinePlace {
+  return { line: longestSampleLine - 6, taken: `${name}: ,`.length };
 }
 
 /** A URL up to its query, and the query; "" if it has none. */
@@ -45,13 +49,15 @@ function splitQuery(url: string) {
 
 function importText(module: string): string {
   const line = `import { createClient, unwrap } from ${literal(module)};`;
-  if (line.length <= longestLine) return line;
+  if (line.length <= longestSampleLine) return line;
   return `import {\n  createClient,\n  unwrap,\n} from ${literal(module)};`;
 }
 
 function clientText({ server, credentials }: SampleRequest): string {
   const auth = Object.fromEntries(credentials.map(({ name, example }) => [name, example]));
-  return `const client = createClient(${literal({ baseUrl: server, ...(credentials.length > 0 && { auth }) })});`;
+  const options = { baseUrl: server, ...(credentials.length > 0 && { auth }) };
+  const place = { line: longestSampleLine, taken: "const client = createClient();".length };
+  return `const client = createClient(${literalAt(place, options)});`;
 }
 
 /** The values of parameters by place and name, without the headers that the client sends. */
@@ -77,7 +83,7 @@ function headerOptions(
     ...(cookies.length > 0 && { Cookie: cookies.join("; ") }),
     ...(body !== undefined && !isUsual && !clientHeaders.includes("Content-Type") && { "Content-Type": contentType }),
   };
-  return Object.keys(headers).length > 0 ? { headers: literal(headers) } : {};
+  return Object.keys(headers).length > 0 ? { headers: literalAt(placeOf("headers"), headers) } : {};
 }
 
 function pathOptions({ server, path }: SampleRequest, values: Record<string, unknown>, target: string): Options {
@@ -101,6 +107,6 @@ function bodyOptions({ contentType, body: value }: SampleRequest, body: WrittenB
   const texts = membersOf(value).map(([name, field]) => [name, String(field)] as const);
   const isPlainForm = body.kind === "urlencoded" && String(urlencoded(texts)) === String(urlencoded(body.fields));
   const isUsual = body.kind === "json" || (isPlainForm && contentType === "application/x-www-form-urlencoded");
-  const serializer = body.kind === "text" ? "(body) => body" : `() => ${bodyText(body)}`;
-  return { body: literal(value), ...(!isUsual && { bodySerializer: serializer }) };
+  const serializer = body.kind === "text" ? "(body) => body" : `() => ${bodyText(body, placeOf("bodySerializer"))}`;
+  return { body: literalAt(placeOf("body"), value), ...(!isUsual && { bodySerializer: serializer }) };
 }

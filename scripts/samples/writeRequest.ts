@@ -28,6 +28,12 @@ export interface SampleOptions {
   readonly answer: "json" | "text" | "bytes" | "none" | "unknown";
 }
 
+/** A sample as text: its call, and what has to stand before that. */
+export interface SampleText {
+  readonly setup: string;
+  readonly call: string;
+}
+
 /** A request as HTTP carries it. */
 export interface WrittenRequest {
   readonly method: string;

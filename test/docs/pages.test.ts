@@ -155,6 +155,19 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     expect(faults).toEqual([]);
   });
 
+  it("breaks no word of its samples where there is room for them, and begins long ones at the call", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    const types = pageTypes();
+    for (const { path } of operations) {
+      for (const width of types.includes(path) ? [1280, 1440] : [1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${docs.url}/${path}`);
+        expect([path, width, await page.evaluate(findBroken)]).toEqual([path, width, []]);
+      }
+    }
+  });
+
   it("is all there without JavaScript, and offers nothing that needs it", async () => {
     await using watched = await watch(browser, docs.url, { javaScriptEnabled: false });
     const { page, faults } = watched;
@@ -325,6 +338,38 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     }
   });
 });
+
+/**
+ * Runs in the page: gives the words of samples that are broken into lines, the lines that begin below their indentation,
+ * and the long samples of which the call is not what is seen first.
+ */
+function findBroken(): readonly string[] {
+  for (const sample of document.querySelectorAll(".sample, .samples .exchange")) sample.classList.add("chosen");
+  const topsIn = (text: Text) => {
+    const range = document.createRange();
+    return Array.from(text.data, (_, index) => {
+      range.setStart(text, index);
+      range.setEnd(text, index + 1);
+      return range.getBoundingClientRect().top;
+    });
+  };
+  return [...document.querySelectorAll(".samples pre code")].flatMap((code) => {
+    const tops: number[] = [];
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) if (texts.currentNode instanceof Text) tops.push(...topsIn(texts.currentNode));
+    const parts = [...code.textContent.matchAll(/(?<=^ *) \S|\w+/gm)];
+    const broken = parts.filter(
+      ({ 0: part, index }) => new Set(tops.slice(index, index + part.length).map(Math.round)).size > 1,
+    );
+    const pre = code.parentElement;
+    const first = code.querySelector(".call");
+    const isLong = pre !== null && pre.scrollHeight > pre.clientHeight + 1;
+    const isAtEnd = pre !== null && pre.scrollTop + pre.clientHeight > pre.scrollHeight - 2;
+    const start = first && pre ? first.getBoundingClientRect().bottom - pre.getBoundingClientRect().top : 0;
+    const isSeenFirst = !isLong || isAtEnd || (start > -2 && start < 60);
+    return [...broken.map(([part]) => part), ...(isSeenFirst ? [] : [`${pre.ariaLabel}: ${start}`])];
+  });
+}
 
 /** Runs in the page: follows links to places, and gives those that are not shown, or that no link of the overview leads to. */
 async function findMissed(ids: readonly string[]): Promise<readonly string[]> {

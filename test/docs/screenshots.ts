@@ -8,7 +8,7 @@ import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { writeSite } from "../../scripts/docs/site/writeSite.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 
-const widths = [390, 768, 1440, 1920];
+const widths = [390, 768, 1280, 1440, 1920];
 
 /** What a reader does on the page of an operation before the picture is taken. */
 const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
@@ -73,7 +73,7 @@ function kindOfPage(path: string, content: string): string {
 await runCommand({
   name: "npm run docs:screenshots",
   summary:
-    "Takes screenshots of a page of each kind, and of what readers do there, at four widths, in light and dark mode.",
+    "Takes screenshots of a page of each kind, and of what readers do there, at five widths, in light and dark mode.",
   options: {
     out: {
       type: "string",
