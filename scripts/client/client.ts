@@ -1,4 +1,4 @@
-import type { ClientContract } from "./clientContract.ts";
+import type { ClientContract, OperationFacts } from "./clientContract.ts";
 import { createChooser, sendAuthorized, type Credentials } from "./credentials.ts";
 import { explainFailure, prepare } from "./errors.ts";
 import { hideSecrets } from "./hideSecrets.ts";
@@ -20,6 +20,7 @@ export function createContractClient<Operations, Paths = unknown>(
 ): Client<Operations, Paths> {
   const baseUrl = resolveBase(options.baseUrl);
   if (validate && !schemas) throw new TypeError('"validate" requires "schemas"');
+  const { other } = contract;
   const chooseCredentials = createChooser(auth, new URL(baseUrl).origin, contract.schemes);
   let ownMiddleware: readonly Middleware[] = [];
 
@@ -30,11 +31,8 @@ export function createContractClient<Operations, Paths = unknown>(
   ): Promise<Success<unknown> | Failure<unknown>> {
     const operation = { method: method.toUpperCase(), path };
     const name = `${operation.method} ${path}`;
-    const {
-      security = [[]],
-      headers = {},
-      empty,
-    } = contract.facts.find(({ names }) => !names || names.includes(name)) ?? {};
+    const facts: OperationFacts = contract.facts.find(({ names }) => !names || names.includes(name)) ?? {};
+    const { security = [[]], empty } = facts;
     const { parseAs = "json" } = init;
     const send: (request: Request, init?: RequestInit) => Promise<Response> = ownFetch ?? options.fetch ?? fetch;
     const validateBody = (status: number | undefined, value: unknown) => {
@@ -60,14 +58,21 @@ export function createContractClient<Operations, Paths = unknown>(
     }
 
     const call = prepare(operation, [baseUrl], () =>
-      createCall(operation, { ...options, baseUrl, fetch: authorizeAndSend }, init, headers),
+      createCall(
+        operation,
+        { ...(other && { bodySerializer: other.write }), ...options, baseUrl, fetch: authorizeAndSend },
+        init,
+        facts,
+        other,
+      ),
     );
     // In JavaScript, there may be `false` in place of middleware that is not wanted.
     const response = await sendThrough([...ownMiddleware, ...middleware].filter(Boolean), call, authorizeAndSend);
     operationOf.set(response, operation);
-    const received = await readBody(response, parseAs).catch(rethrow);
-    const result = toResult(operation, response, received, { parseAs, empty });
-    if (parseAs === "json") validateBody(response.status, result.data);
+    const as = parseAs === "json" && other ? other.readingOf(response, facts) : parseAs;
+    const received = await readBody(response, as).catch(rethrow);
+    const result = toResult(operation, response, received, { parseAs: as, empty, isFile: as !== parseAs });
+    if (as === "json") validateBody(response.status, result.data);
     return result;
   }
 

@@ -52,9 +52,9 @@ export function contractSchemas<Paths>(
   return (operation, status, body, validate, onViolation) => {
     const { request, response } = operations[`${operation.method} ${operation.path}`] ?? {};
     const schema = status === undefined ? request : response;
-    // An operation may accept a form as well as JSON, and there may be no body.
-    const isJson = body !== undefined && !(body instanceof FormData);
-    const issues = schema && isJson ? issuesOf(schema, body) : [];
+    // An operation may accept a form or a file as well as JSON, and there may be no body.
+    const isValue = body !== undefined && !(body instanceof FormData || body instanceof Blob);
+    const issues = schema && isValue ? issuesOf(schema, body) : [];
     if (issues.length === 0) return;
     const error = new ContractError(operation, status, issues);
     if (onViolation) void notify(error, onViolation);

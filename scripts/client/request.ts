@@ -1,5 +1,6 @@
 import type * as openapiFetch from "./openapiFetch.ts";
 import { mergeHeaders } from "./openapiFetch.ts";
+import type { OperationFacts, OtherContent } from "./clientContract.ts";
 import type { OperationName } from "./errors.ts";
 import { isError } from "./hideSecrets.ts";
 import { createQuerySerializer, fillPath, type SerializeQuery } from "./serialize.ts";
@@ -37,7 +38,8 @@ export function createCall(
     pathSerializer = options.pathSerializer ?? fillPath,
     ...init
   }: Omit<AnyInit, "middleware" | "fetch">,
-  fixedHeaders: HeaderParameters,
+  { headers: fixedHeaders = {}, contentType = "application/json" }: OperationFacts,
+  other: OtherContent | undefined,
 ): Call {
   const header = { ...givenHeader };
   for (const key in fixedHeaders) header[key] ??= fixedHeaders[key];
@@ -45,14 +47,17 @@ export function createCall(
   const serializeBody: (body: unknown, headers: Headers) => BodyInit | undefined = bodySerializer;
   const base = baseUrl ? resolveBase(baseUrl) : options.baseUrl;
   const query = serializeQuery(params.query ?? {}).replace(/^\?/, "");
-  const allHeaders = [options.headers, headers, header];
-  const serialized = body === undefined ? body : serializeBody(body, mergeHeaders(...allHeaders));
-  const type = serialized === undefined || serialized instanceof FormData ? {} : { "Content-Type": "application/json" };
+  const typedHeaders = [{ "Content-Type": contentType }, options.headers, headers, header];
+  const serialized = body === undefined ? body : serializeBody(body, mergeHeaders(...typedHeaders));
+  // fetch writes the media type of a form, with its boundary.
+  if (serialized === undefined || serialized instanceof FormData) typedHeaders.shift();
+  const sentHeaders = mergeHeaders(...typedHeaders);
+  other?.correctType(sentHeaders, serialized);
   const request = new OwnRequest(pathSerializer(base + path, params.path ?? {}) + (query && "?" + query), {
     ...options,
     ...init,
     method,
-    headers: mergeHeaders(type, ...allHeaders),
+    headers: sentHeaders,
     body: serialized ?? null,
   });
   const fetch = (...input: ConstructorParameters<typeof Request>) => options.fetch(new OwnRequest(...input));

@@ -16,6 +16,8 @@ interface Expected {
   readonly parseAs: ParseAs;
   /** It may come without a body. */
   readonly empty: boolean | undefined;
+  /** It is a file or a text, as the contract says, which may have no bytes. */
+  readonly isFile: boolean;
 }
 
 /** Makes the result of a call. Throws an {@link ApiError} for a success whose body is missing or not the JSON asked for. */
@@ -23,13 +25,13 @@ export function toResult(
   operation: OperationName,
   response: Response,
   body: unknown,
-  { parseAs, empty }: Expected,
+  { parseAs, empty, isFile }: Expected,
 ): Success<unknown> | Failure<unknown> {
   const { ok, status } = response;
   const unreadable = (why: string) => new ApiError(operation, response, body, `${status}, but ${why}`);
   const { length, size = length, byteLength = size }: Measured = body ?? "";
   let data = body;
-  if (byteLength === 0) {
+  if (byteLength === 0 && !(ok && isFile && !empty)) {
     if (ok && !empty) throw unreadable("it has no body");
     data = undefined;
   } else if (typeof body === "string" && (!ok || parseAs === "json")) {

@@ -115,6 +115,9 @@ export const integer = /*#__PURE__*/ type("integer");
 export const number = /*#__PURE__*/ type("number");
 export const string = /*#__PURE__*/ type("string");
 
+/** The bytes of a file, which is no JSON. */
+export const blob = /*#__PURE__*/ accepting((value) => value instanceof Blob, "must be a Blob");
+
 export function type(...names: readonly string[]): Schema {
   return accepting(
     (value) => names.includes(typeOf(value)) || (names.includes("integer") && Number.isInteger(value)),

@@ -44,7 +44,7 @@ export interface Generation {
   readonly sections: readonly Section[];
 }
 
-/** A tag and the operations that have it as their first one. */
+/** A tag, and the operations and webhooks that have it as their first one. */
 export interface Group {
   /** The name of the tag. */
   readonly name: string;
@@ -53,6 +53,8 @@ export interface Group {
   readonly description: string;
   readonly unspecified: readonly string[];
   readonly operations: readonly Operation[];
+  /** The webhooks that have the tag as their first one. */
+  readonly webhooks: readonly Operation[];
   /** The operations that have the tag, but another one first. */
   readonly alsoTagged: readonly Operation[];
 }
@@ -70,6 +72,8 @@ export interface Operation {
   readonly document: OpenApiDocument;
   /** JSON Pointer of its path item, which is under `paths` or among the components. */
   readonly pathItemPointer: string;
+  /** True if it is a request that the service sends. */
+  readonly isWebhook: boolean;
   /** The path, with names for parameters: `/teams/{teamId}`. */
   readonly path: string;
   readonly method: Method;
@@ -80,7 +84,7 @@ export interface Operation {
   readonly title: string;
   readonly description: string;
   readonly lifecycle: Lifecycle;
-  /** The first tag. */
+  /** The first tag; {@link untagged} without any. */
   readonly group: string;
   readonly otherTags: readonly string[];
   /** Its own gaps; those of its parts are with the parts. */
@@ -91,7 +95,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly Response[];
-  /** Any one of these alternatives authorizes a request. Empty if the description names none. */
+  /** Any one of these alternatives authorizes a request. Empty if the description names none, for a webhook by itself. */
   readonly security: readonly SecurityAlternative[];
   readonly pagination: Pagination | undefined;
   /** What its `x-resource` says. */
@@ -171,7 +175,10 @@ export interface MediaType {
 }
 
 /** Encoding of a property of a form (OpenAPI 3.1.1, section 4.8.15). */
-export type Encoding = Partial<Pick<Parameter, "style" | "explode">>;
+export interface Encoding extends Partial<Pick<Parameter, "style" | "explode">> {
+  /** The media types that its part may have, with commas between them. */
+  readonly contentType?: string;
+}
 
 /** An example of a body. */
 export interface Example {
@@ -182,15 +189,16 @@ export interface Example {
   readonly value: unknown;
 }
 
-/** The group of operations without a tag. */
-const untagged = "Other";
+/** The group of operations without a tag; webhooks without one are in none. */
+export const untagged = "Other";
 
 /** Reads a bundle into the model that every command works on. Throws for references that lead nowhere. */
 export function readGeneration(name: string, document: OpenApiDocument): Generation {
   const { title = name, description = "", summary = firstParagraph(description) } = stringMembersOf(document.info);
   const securitySchemes = readSecuritySchemes(document);
   const operations = readOperations(document, securitySchemes, "paths");
-  const groups = readGroups(document, operations);
+  const webhooks = readOperations(document, securitySchemes, "webhooks");
+  const groups = readGroups(document, operations, webhooks);
   return {
     name,
     document,
@@ -200,7 +208,7 @@ export function readGeneration(name: string, document: OpenApiDocument): Generat
     unspecified: unspecifiedOf(document.info),
     securitySchemes,
     operations,
-    webhooks: readOperations(document, securitySchemes, "webhooks"),
+    webhooks,
     groups,
     sections: readSections(document, groups),
   };
@@ -252,13 +260,13 @@ function readOperations(
     const pathItemPointer = jsonPointer(isReference(referenced) ? pointerKeys(referenced.$ref) : [field, path]);
     return methods.flatMap((method) => {
       const operation = pathItem[method];
-      const place = { document, pathItemPointer, path, method };
+      const place = { document, pathItemPointer, path, method, isWebhook: field === "webhooks" };
       return operation === undefined ? [] : [readOperation(place, pathItem, operation, securitySchemes)];
     });
   });
 }
 
-type OperationPlace = Pick<Operation, "document" | "pathItemPointer" | "path" | "method">;
+type OperationPlace = Pick<Operation, "document" | "isWebhook" | "pathItemPointer" | "path" | "method">;
 
 function readOperation(
   place: OperationPlace,
@@ -266,12 +274,13 @@ function readOperation(
   operation: OperationObject,
   securitySchemes: ReadonlyMap<string, SecurityScheme>,
 ): Operation {
-  const { document, path, method } = place;
+  const { document, path, method, isWebhook } = place;
   const name = `${method.toUpperCase()} ${path}`;
   const { operationId, summary: title = name, description = "", tags = [] } = operation;
   const [group = untagged, ...otherTags] = tags;
   const parameters = [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])];
-  const requirements = operation.security ?? document.security ?? [];
+  // What the description requires of all requests is about those to the service.
+  const requirements = operation.security ?? (isWebhook ? [] : (document.security ?? []));
   return {
     ...place,
     name,
@@ -294,14 +303,14 @@ function readOperation(
 }
 
 function readRequirement(
-  requirement: object,
+  requirement: Readonly<Record<string, readonly string[]>>,
   securitySchemes: ReadonlyMap<string, SecurityScheme>,
   operation: string,
 ): SecurityAlternative {
-  return Object.keys(requirement).map((key) => {
+  return Object.entries(requirement).map(([key, scopes]) => {
     const scheme = securitySchemes.get(key);
     if (scheme === undefined) throw new Error(`${operation} names a security scheme that is not there: ${key}`);
-    return scheme;
+    return scopes.length > 0 ? { ...scheme, scopes } : scheme;
   });
 }
 
@@ -398,11 +407,17 @@ function readCodeSamples(operation: OperationObject): readonly CodeSample[] {
   });
 }
 
-function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operation[]): readonly Group[] {
+function readGroups(
+  { tags = [] }: OpenApiDocument,
+  operations: readonly Operation[],
+  webhooks: readonly Operation[],
+): readonly Group[] {
   const byGroup = groupBy(operations, ({ group }) => group);
+  const tagged = webhooks.filter(({ group }) => group !== untagged);
+  const webhooksOf = groupBy(tagged, ({ group }) => group);
   const declared = new Map(tags.map((tag) => [tag.name, tag]));
   const others = operations.flatMap(({ otherTags }) => otherTags);
-  return [...new Set([...declared.keys(), ...byGroup.keys(), ...others])].map((name) => {
+  return [...new Set([...declared.keys(), ...byGroup.keys(), ...webhooksOf.keys(), ...others])].map((name) => {
     const tag = declared.get(name);
     const { "x-displayName": title = name, description = "" } = stringMembersOf(tag);
     return {
@@ -411,6 +426,7 @@ function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operati
       description,
       unspecified: unspecifiedOf(tag),
       operations: byGroup.get(name) ?? [],
+      webhooks: webhooksOf.get(name) ?? [],
       alsoTagged: operations.filter(({ otherTags }) => otherTags.includes(name)),
     };
   });

@@ -16,6 +16,8 @@ export interface SecurityScheme {
   readonly parameter: string;
   /** What stands before the credential, with a space: `Bearer `. */
   readonly prefix: string;
+  /** The scopes, or roles, that an operation requires of it (OpenAPI 3.1.1, section 4.8.30); none of the scheme by itself. */
+  readonly scopes: readonly string[];
   /** The credential in samples: what `x-example` gives, and for Basic authentication its Base64 form. */
   readonly example: string;
 }
@@ -80,7 +82,8 @@ export function writeCredentials(credentials: readonly SentCredential[]): Writte
 function readSecurityScheme(name: string, scheme: SecuritySchemeObject): SecurityScheme {
   const given = stringOf(extensionOf(scheme, "x-example"));
   const example = given ?? `example-${name}`;
-  const common = { name, description: scheme.description ?? "", unspecified: unspecifiedOf(scheme), example };
+  const description = scheme.description ?? "";
+  const common = { name, description, unspecified: unspecifiedOf(scheme), scopes: [], example };
   if (scheme.type === "mutualTLS") return { ...common, in: "connection", parameter: "", prefix: "" };
   if (scheme.type === "apiKey") return { ...common, in: scheme.in, parameter: scheme.name, prefix: "" };
   // OAuth 2.0 and OpenID Connect end in a bearer token (RFC 6750).

@@ -67,7 +67,8 @@ export function isDigits(text: string): boolean {
 /** The first paragraph of a Markdown text, on one line and without its marks. */
 export function firstParagraph(markdown: string): string {
   const [paragraph = ""] = markdown.split(/\n\s*\n/);
-  return paragraph.replaceAll(/\s+/g, " ").replaceAll("*", "").replaceAll("`", "").trim();
+  const withoutTargets = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return withoutTargets.replaceAll(/\s+/g, " ").replaceAll("*", "").replaceAll("`", "").trim();
 }
 
 /** The first sentence of a Markdown text, on one line and without its marks. */

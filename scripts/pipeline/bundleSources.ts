@@ -1,13 +1,15 @@
 import { BaseResolver, bundleDocument, getTypes, ResolveError, YamlParseError } from "@redocly/openapi-core";
 import type { Source } from "@redocly/openapi-core";
+import { sep } from "node:path";
 import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
-import { errorAt, fromRedocly, fromYamlError, hasErrors, lint, readDocument, sortProblems } from "./lintProblems.ts";
+import { errorAt, fromRedocly, hasErrors, lint, readDocument, sortProblems } from "./lintProblems.ts";
 import type { LintProblem } from "./lintProblems.ts";
+import { fromYamlError } from "./yamlProblems.ts";
 
 /** Redocly (2.64) follows a `$ref` that stands for an `example`, though one is data (OpenAPI 3.1.1, section 4.8.14). */
 const types = Object.fromEntries(
@@ -63,7 +65,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     addHistory(ordered, name, await readHistory());
     return { document: ordered, problems };
   } catch (error) {
-    return failed([problemOfRoot(source, error)]);
+    return failed(problemsOfRoot(source, error));
   }
 }
 
@@ -78,21 +80,25 @@ export async function lintSource({ root, config }: GenerationSource): Promise<re
 async function withoutConsequences(problems: readonly LintProblem[], resolver: BaseResolver) {
   const files = await Promise.allSettled(resolver.cache.values());
   const causes = files.flatMap((file) =>
-    file.status === "rejected" && file.reason instanceof YamlParseError ? [fromYamlError(file.reason)] : [],
+    file.status === "rejected" && file.reason instanceof YamlParseError ? fromYamlError(file.reason) : [],
   );
   return causes.length > 0 ? causes : problems;
 }
 
-/** The problem of a root file that lint cannot begin with. Throws an error that has another cause. */
-function problemOfRoot({ name, config }: GenerationSource, error: unknown): LintProblem {
+/** What keeps lint from beginning with a root file. Throws an error that has another cause. */
+function problemsOfRoot({ name, config }: GenerationSource, error: unknown): readonly LintProblem[] {
   if (error instanceof YamlParseError) return fromYamlError(error);
   if (!(error instanceof ResolveError)) throw error;
   const place = config.document && { source: config.document.source, pointer: `#/apis/${name}/root` };
-  const message = `The file cannot be read: ${error.message}`;
-  return errorAt(place, "root", message, "Correct the path, or create the file.");
+  const message = `The file cannot be read: ${error.message.replaceAll(process.cwd() + sep, "")}`;
+  return [errorAt(place, "root", message, "Correct the path, or create the file.")];
 }
 
 function problemOfVersion(source: Source, { swagger }: Readonly<Record<string, unknown>>): LintProblem {
+  if (source.body.trim() === "") {
+    const place = { source, pointer: undefined, start: { line: 1, col: 1 } };
+    return errorAt(place, "root", "This file is empty.", 'Begin it with "openapi: 3.1.1", or restore what was in it.');
+  }
   const pointer = swagger === undefined ? "#/openapi" : "#/swagger";
   const suggestion =
     'Begin it with "openapi: 3.1.1". Of 3.2, leave out what it has added. Upgrade an older one, for example with `upgrade` ' +

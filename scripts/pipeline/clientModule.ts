@@ -1,4 +1,6 @@
 import type { ClientContract, OperationFacts } from "../client/clientContract.ts";
+import { sentMediaType, successReadings } from "../contract/bodies.ts";
+import { isBinaryContent } from "../spec/binary.ts";
 import { jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation, Response } from "../contract/generation.ts";
 import { methods, resolveSchema, type SchemaObject } from "../spec/openapi.ts";
@@ -57,7 +59,7 @@ ${docComment("The request and the responses of each operation, by method and pat
 interface Operations {
 ${operationTypes(operations)}}
 
-const contract: runtime.ClientContract = ${JSON.stringify(collectFacts(generation), null, 2)};
+const contract: runtime.ClientContract = ${contractText(generation)};
 `;
 }
 
@@ -173,6 +175,14 @@ function describeCredential({ description, prefix }: SecurityScheme): string {
   return prefix === "Basic " ? `${description}\n\nThe user name, a colon and the password, in Base64.` : description;
 }
 
+/** The facts of a generation, and what its clients need for bodies that are not JSON if it has any. */
+function contractText(generation: Generation): string {
+  const contract = collectFacts(generation);
+  const hasOther = contract.facts.some(({ contentType, reads }) => (contentType ?? reads) !== undefined);
+  const facts = JSON.stringify(contract, null, 2);
+  return hasOther ? `${facts.slice(0, -2)},\n  other: runtime.otherContent\n}` : facts;
+}
+
 /** The facts of a generation that a client needs while it runs. */
 export function collectFacts({ operations, securitySchemes }: Generation): ClientContract {
   const facts = [...groupBy(operations, (operation) => JSON.stringify(factsOf(operation))).values()]
@@ -201,14 +211,29 @@ function factsOf(operation: Operation): OperationFacts {
   return {
     security: operation.security.length > 0 ? operation.security.map(schemeNames) : [[]],
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...bodyFacts(operation),
     ...(mayBeEmpty(operation) && { empty: true }),
+  };
+}
+
+/** The media type of an operation's request, unless it is that of JSON, and how its successes are read, unless all are JSON. */
+function bodyFacts(operation: Operation): Pick<OperationFacts, "contentType" | "reads"> {
+  const contentType = sentMediaType(operation);
+  const readings = successReadings(operation);
+  const [, usual] = readings.find(([, as]) => as !== "json") ?? [];
+  const others = readings.filter(([, as]) => as !== usual).map(([type, as]) => [type.replace("*", ""), as] as const);
+  return {
+    ...(contentType !== "application/json" && { contentType }),
+    ...(usual !== undefined && { reads: [...others, ["", usual]] }),
   };
 }
 
 /** Tells whether the contract has a success without a body, or of which it does not say that it has one. */
 function mayBeEmpty(operation: Operation): boolean {
   const successes = successResponses(operation);
-  const isSaid = ({ schema }: MediaType) => !isUntyped({ ...resolveSchema(operation.document, schema) });
+  const { document } = operation;
+  const isSaid = (content: MediaType) =>
+    !isUntyped({ ...resolveSchema(document, content.schema) }) || isBinaryContent(document, content);
   const hasBody = ({ content }: Response) => content.length > 0 && content.every(isSaid);
   return operation.method === "head" || successes.length === 0 || !successes.every(hasBody);
 }

@@ -4,9 +4,11 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
+import { namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
 import { membersOf, valueAt } from "../spec/json.ts";
-import { errorAt, formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
+import { errorAt, formatProblems, fromRedocly, type LintProblem } from "./lintProblems.ts";
+import { fromYamlError } from "./yamlProblems.ts";
 
 /** The content of redocly.yaml: the lint rules, and the generations. */
 export interface Configuration {
@@ -31,7 +33,7 @@ export interface GenerationSource {
 /** Folders of generated/, of the npm package and of the docs site that are not generations. */
 const reservedNames: readonly string[] = [
   ...["docs", "docs-screenshots", "package", "workflows"],
-  ...["assets", "authentication", "changelog", "downloads", "guides", "unspecified"],
+  ...["assets", "authentication", "changelog", "downloads", "errors", "guides", "testing", "typescript", "unspecified"],
   ...["client", "mock"],
 ];
 
@@ -52,8 +54,10 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
     // All that follows lint relies on the structure that the specification asks for.
     ownConfig.rules.oas3_1["struct"] = "error";
     ownConfig.rules.oas3_1["build/checkable-schema"] ??= "warn";
+    // The rule of Redocly says the same, and more.
+    if (ownConfig.rules.oas3_1["security-defined"] !== "error") ownConfig.rules.oas3_1["build/named-scheme"] = "error";
     const servingConfig = config.forAlias(name);
-    servingConfig.rules.oas3_1 = { struct: "error", "no-unresolved-refs": "error" };
+    servingConfig.rules.oas3_1 = { struct: "error", "no-unresolved-refs": "error", "build/named-scheme": "error" };
     return { name, root: resolve(dirname(file), String(valueAt(api, ["root"]))), config: ownConfig, servingConfig };
   });
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
@@ -70,10 +74,13 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
 
 async function readConfig(file: string): Promise<Config> {
   const config = await loadConfig({ configPath: file }).catch((error: unknown) => {
-    if (error instanceof YamlParseError) throw configError(file, [fromYamlError(error)]);
+    if (error instanceof YamlParseError) throw configError(file, fromYamlError(error));
     throw new UserError(`${file} cannot be used: ${messageOf(error)}`);
   });
-  config.plugins.push({ id: "build", rules: { oas3: { "build/checkable-schema": checkableSchema } } });
+  config.plugins.push({
+    id: "build",
+    rules: { oas3: { "build/checkable-schema": checkableSchema, "build/named-scheme": namedScheme } },
+  });
   const problems = await lintConfig({ config, severity: "error" });
   if (problems.length > 0) throw configError(file, problems.map(fromRedocly));
   return config;

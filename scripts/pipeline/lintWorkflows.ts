@@ -9,7 +9,8 @@ import { checkExpressions } from "../workflows/checkExpressions.ts";
 import { listArazzoFiles } from "../workflows/arazzoFiles.ts";
 import { checkStep, findStepOperation } from "../workflows/stepOperation.ts";
 import type { Configuration } from "./configuration.ts";
-import { errorAt, fromYamlError, hasErrors, lint, readDocument } from "./lintProblems.ts";
+import { errorAt, hasErrors, lint, readDocument } from "./lintProblems.ts";
+import { fromYamlError } from "./yamlProblems.ts";
 
 /** The contract that workflows are checked against; `generations` are those of its sources that have no mistakes. */
 type Contract = Configuration & { readonly generations: readonly Generation[] };
@@ -35,7 +36,7 @@ async function lintFile(file: string, contract: Contract) {
     if (error instanceof YamlParseError) return error;
     throw error;
   });
-  if (document instanceof YamlParseError) return { file, problems: [fromYamlError(document)], ids: [] };
+  if (document instanceof YamlParseError) return { file, problems: fromYamlError(document), ids: [] };
   const { parsed } = document;
   if (!isArazzo(parsed)) {
     const message = `${basename(file)} is no Arazzo 1.0 description with workflows.`;

@@ -103,8 +103,8 @@ function referencedComponent(schema: SchemaObject): string | undefined {
 }
 
 /** The type of an operation's request body, or of its response with a status. */
-function messageType({ path, method }: Operation, status?: string): string {
-  const operation = `types.paths[${JSON.stringify(path)}]["${method}"]`;
+function messageType({ path, method, isWebhook }: Operation, status?: string): string {
+  const operation = `types.${isWebhook ? "webhooks" : "paths"}[${JSON.stringify(path)}]["${method}"]`;
   if (status === undefined) return `NonNullable<${operation}["requestBody"]>`;
   const key = Number.isInteger(Number(status)) ? status : JSON.stringify(status);
   return `${operation}["responses"][${key}]`;

@@ -49,7 +49,10 @@ function uncoveredTypes(schema: Schema): readonly string[] {
   return isCovered ? [] : types;
 }
 
-const namedTypes = new Set(["boolean", "integer", "number", "string"]);
+/** The type of a file, which JSON Schema does not have. */
+export const fileType = "blob";
+
+const namedTypes = new Set([fileType, "boolean", "integer", "number", "string"]);
 
 function typeCheck(types: readonly string[]): string {
   const [type = "", ...others] = types;

@@ -8,23 +8,26 @@ import { elementsOf, isObject, jsonPointer, lastKey, membersOf, pointerKeys, val
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
 import { inBrackets, indent, literal } from "../samples/javaScriptText.ts";
 import { capitalize, createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
-import { schemaExpression } from "./schemaExpression.ts";
+import { binaryObjects } from "../spec/binary.ts";
+import { essenceOf, isForm } from "../spec/mediaTypes.ts";
+import { fileType, schemaExpression } from "./schemaExpression.ts";
 
 /**
- * Makes the text of a generation's schemas module: a schema for each component and for the JSON of each operation's requests
- * and successes, but none that cannot be checked, and the values that enumerations list. Throws {@link UserError} for a
- * pattern that is none, and for a reference that leads nowhere.
+ * Makes the text of a generation's schemas module: a schema for each component, and for the JSON and the forms of each
+ * operation's or webhook's requests and successes, but none that cannot be checked, and the values that enumerations list.
+ * Throws {@link UserError} for a pattern that is none, and for a reference that leads nowhere.
  */
-export function generateSchemas({ document, operations, title }: Generation): string {
+export function generateSchemas({ document, operations, webhooks, title }: Generation): string {
   const typeNames = createTypeNames(document);
   const own = "s schemas withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
   const nameOf = createNames(own.split(" "));
   const names = new Map<string, string>();
+  const files = binaryObjects(document);
   const inner: string[] = [];
   const definitions = new Map<string, unknown>();
 
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
-    const definition = jsonSchemaOf(schema, (reference) => nameOfReference(reference, place));
+    const definition = jsonSchemaOf(schema, files, (reference) => nameOfReference(reference, place));
     const expression = schemaExpression(definition, place);
     // Most libraries look for a type, which what is only a reference does not show.
     definitions.set(name, definitions.get(expression) ?? definition);
@@ -57,7 +60,7 @@ export function generateSchemas({ document, operations, title }: Generation): st
     constant(names.get(pointerOf(key)) ?? key, typeNames.ofComponent(key), schema, pointerOf(key)),
   );
   const bodies: string[] = [];
-  for (const operation of operations) {
+  for (const operation of [...operations, ...webhooks]) {
     const members = bodiesOf(operation, typeNames).flatMap(([part, schemaOf]) => {
       const alternatives = [...schemaOf.values()];
       const either = alternatives.length === 1 ? alternatives[0] : { anyOf: alternatives };
@@ -66,12 +69,13 @@ export function generateSchemas({ document, operations, title }: Generation): st
       exported.push(constant(name, [...schemaOf.keys()].join(" | "), either, operation.name));
       return [`${part.toLowerCase()}: ${name}`];
     });
-    if (members.length > 0) bodies.push(`  ${JSON.stringify(operation.name)}: { ${members.join(", ")} },`);
+    if (members.length > 0 && !operation.isWebhook)
+      bodies.push(`  ${JSON.stringify(operation.name)}: { ${members.join(", ")} },`);
   }
   const purpose = "/** What a client validates with: its option of the same name. */";
   exported.push([purpose, "const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...bodies, "});"].join("\n"));
   const described = [...definitions].map(([name, definition]) => {
-    const json = mapObjects(definition, (one) => (one["type"] === "undefined" ? false : one));
+    const json = mapObjects(definition, describedForm);
     const used = reachable(referencesIn(definition), (one) => referencesIn(definitions.get(lastKey(one))));
     return `${name}: ${inBrackets("[", [name, ...[json, ...[...used].map(lastKey)].map(literal)], "]")}`;
   });
@@ -103,16 +107,31 @@ function isKept(keyword: string): boolean {
   return !keyword.startsWith("$") && !keyword.startsWith("x-") && !foreignKeywords.includes(keyword);
 }
 
-/** A schema in JSON Schema, both 2020-12 and draft 07, where nothing beside a reference holds. */
-function jsonSchemaOf(schema: unknown, nameOf: (reference: string) => string | undefined): unknown {
+/**
+ * A schema in JSON Schema, both 2020-12 and draft 07, where nothing beside a reference holds. Those of `files` have a type
+ * that only {@link schemaExpression} knows.
+ */
+function jsonSchemaOf(
+  schema: unknown,
+  files: ReadonlySet<unknown>,
+  nameOf: (reference: string) => string | undefined,
+): unknown {
   if (!isObject(schema)) return schema === false ? { not: {} } : {};
-  return mapObjects(schema, ({ $ref, ...others }) => {
+  return mapObjects(schema, ({ $ref, ...others }, keys) => {
     const one = Object.fromEntries(Object.entries(others).filter(([keyword]) => isKept(keyword)));
+    // What may be `null`, too, is not checked.
+    if (files.has(valueAt(schema, keys))) return Array.isArray(one["type"]) ? {} : { type: fileType };
     const name = typeof $ref === "string" ? nameOf($ref) : undefined;
     if (name === undefined) return one;
     const target = { $ref: `#/$defs/${name}` };
     return Object.keys(one).length === 0 ? target : { ...one, allOf: [target, ...elementsOf(one["allOf"])] };
   });
+}
+
+/** A schema as libraries may see it: JSON Schema has no type for what is missing, and none for files. */
+function describedForm(schema: Readonly<Record<string, unknown>>): unknown {
+  if (schema["type"] === "undefined") return false;
+  return schema["type"] === fileType ? {} : schema;
 }
 
 /** Tells whether a schema, or a part of it, has a keyword that cannot be checked; lint has warned of it. */
@@ -121,18 +140,19 @@ function isUnchecked(schema: unknown): boolean {
   return [...walk(schema)].some((place) => uncheckedKeywords.some((keyword) => keywordsOf(place).includes(keyword)));
 }
 
-/** The schemas of the JSON of an operation's request, and of its successes, by the types of what they describe. */
+/** The schemas of the JSON and the forms of an operation's request, and of its successes, by the types of what they describe. */
 function bodiesOf(operation: Operation, types: TypeNames) {
-  const read = (content: readonly MediaType[] | undefined, status?: string): [string, unknown][] => {
-    const json = jsonContent(content);
-    return json === undefined ? [] : [[types.ofContent(operation, status, json), json.schema]];
-  };
+  const read = (content: MediaType | undefined, status?: string): [string, unknown][] =>
+    content === undefined ? [] : [[types.ofContent(operation, status, content), content.schema]];
   const successes = successResponses(operation);
-  const received = new Map(successes.flatMap(({ status, content }) => read(content, status)));
+  const received = new Map(successes.flatMap(({ status, content }) => read(jsonContent(content), status)));
   // A client has no data of a success without content.
   const isOptional = received.size > 0 && successes.some(({ content }) => content.length === 0);
   if (isOptional) received.set("undefined", { type: "undefined" });
-  return Object.entries({ Request: new Map(read(operation.requestBody?.content)), Response: received });
+  const { content = [] } = operation.requestBody ?? {};
+  const forms = content.filter(({ mediaType }) => isForm(essenceOf(mediaType)));
+  const sent = new Map([jsonContent(content), ...forms].flatMap((one) => read(one)));
+  return Object.entries({ Request: sent, Response: received });
 }
 
 /** The values that enumerations in components list, whether or not there may be others: `membershipRoleValues`. */

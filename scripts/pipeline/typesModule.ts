@@ -9,7 +9,8 @@ import openapiTypescript, {
 } from "openapi-typescript";
 import ts from "typescript";
 import { gapText } from "../contract/gaps.ts";
-import { elementsOf, isObject, lastKey, mapMembers, stringsOf } from "../spec/json.ts";
+import { binaryObjects } from "../spec/binary.ts";
+import { elementsOf, isObject, lastKey, mapMembers, stringsOf, valueAt } from "../spec/json.ts";
 import { isReference, isSchema, resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
@@ -52,6 +53,7 @@ function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {
   if (Array.isArray(values)) return openEnumeration(values, schema["type"]);
   if (schema["type"] === "object" && schema["maxProperties"] === 0) return tsRecord(STRING, NEVER);
   if (unspecifiedFields in schema) return unspecifiedObject(schema["type"]);
+  if (isBytes in schema) return orNull(ts.factory.createTypeReferenceNode("Blob"), schema["type"]);
   return undefined;
 }
 
@@ -82,7 +84,12 @@ function unspecifiedObject(type: unknown): ts.TypeNode {
   const text = commentText(["An object whose fields aren't specified. To pass one, name its type."]);
   ts.addSyntheticLeadingComment(field, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
   const object = factory.createTypeLiteralNode([field]);
-  return typesOf({ type }).includes("null") ? factory.createUnionTypeNode([object, NULL]) : object;
+  return orNull(object, type);
+}
+
+/** A type, beside `null` if the `type` of its schema lists that. */
+function orNull(node: ts.TypeNode, type: unknown): ts.TypeNode {
+  return typesOf({ type }).includes("null") ? ts.factory.createUnionTypeNode([node, NULL]) : node;
 }
 
 /** The listed values, for an editor to complete, beside any other value of their type: `"MEMBER" | (string & {})`. */
@@ -117,13 +124,15 @@ function tidyComments(node: ts.Node): void {
  */
 function prepare(document: OpenApiDocument): unknown {
   const schemas = document.components?.schemas ?? {};
+  const binary = binaryObjects(document);
   return mapObjects(document, (object, keys) => {
     const isProperty = keys.at(-2) === "properties" && isReference(object) && !("description" in object);
     const title = commentOf(isProperty ? schemas[lastKey(object.$ref)] : object);
     const isMistaken = isReference(object["example"]) || isReference(object["value"]);
     const examples = isMistaken ? { example: undefined, value: undefined } : {};
     const told = { summary: undefined, description: undefined, format: undefined };
-    return closeAlternatives({ ...object, ...examples, ...told, title }, document);
+    const bytes = binary.size > 0 && binary.has(valueAt(document, keys)) ? bytesAt(object, keys) : {};
+    return closeAlternatives({ ...object, ...examples, ...told, ...bytes, title }, document);
   });
 }
 
@@ -142,6 +151,18 @@ function commentOf(value: unknown): string | undefined {
   const prose = parts.filter((part) => part !== "").join("\n\n");
   if (typeof format !== "string") return prose || undefined;
   return `${prose}${prose.includes("\n") ? "\n" : " "}Format: ${format}.`.trim();
+}
+
+/** Marks a schema whose values are bytes. */
+const isBytes = "x-bytes";
+
+/**
+ * What an object at some keys needs if it stands for bytes: a mark, or for a media type without a schema one that has it.
+ * openapi-typescript (7.13) looks at schemas of whole bodies only if they have a type.
+ */
+function bytesAt({ type = "string" }: Schema, keys: readonly string[]): object {
+  const mark = { [isBytes]: true, type };
+  return keys.at(-2) === "content" ? { schema: mark } : mark;
 }
 
 /** Marks, in what {@link closeAlternatives} returns, an object of which no field is specified. */

@@ -2,6 +2,7 @@ import type { Location, Oas3Decorator, UserContext } from "@redocly/openapi-core
 import { unknownGroup } from "../contract/gaps.ts";
 import { elementsOf, isObject, membersOf, objectsOf, stringsOf, valueAt } from "../spec/json.ts";
 import { lifecycleDays } from "../spec/lifecycle.ts";
+import { isBinarySchema, isBinaryType } from "../spec/binary.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { isUntyped, schemaKeywords } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
@@ -42,8 +43,16 @@ export const nameGaps: Oas3Decorator = () => {
         for (const schema of notes.schemas) addGaps(schema, gapsOfSchema(schema, notes));
       },
     },
-    Operation(operation: unknown) {
-      if (isObject(operation)) addGaps(operation, gapsOfOperation(operation, documentSecurity));
+    Paths: {
+      Operation(operation: unknown) {
+        if (isObject(operation)) addGaps(operation, gapsOfOperation(operation, documentSecurity));
+      },
+    },
+    WebhooksMap: {
+      // What is required of all requests to the service says nothing of those that it sends.
+      Operation(operation: unknown) {
+        if (isObject(operation)) addGaps(operation, gapsOfOperation(operation, []));
+      },
     },
     Responses(responses: unknown, ctx) {
       const failure = follow(valueAt(responses, ["default"]), ctx.location, ctx);
@@ -53,8 +62,9 @@ export const nameGaps: Oas3Decorator = () => {
       noteResponse(response, notes, ctx);
     },
     RequestBody(body: unknown, ctx) {
-      for (const [, content] of membersOf(valueAt(body, ["content"]))) {
+      for (const [mediaType, content] of membersOf(valueAt(body, ["content"]))) {
         noteRequestData(valueAt(content, ["schema"]), ctx.location, notes, ctx);
+        noteFile(mediaType, content, notes, ctx);
       }
     },
     ...visitSchemas((schema, ctx) => {
@@ -63,11 +73,18 @@ export const nameGaps: Oas3Decorator = () => {
   };
 };
 
-function noteResponse(response: unknown, { responseBodies }: SchemaNotes, ctx: UserContext): void {
+function noteResponse(response: unknown, notes: SchemaNotes, ctx: UserContext): void {
   for (const [mediaType, content] of membersOf(valueAt(response, ["content"]))) {
     const schema = follow(valueAt(content, ["schema"]), ctx.location, ctx);
-    if (isJson(mediaType) && schema !== undefined) responseBodies.add(schema.node);
+    if (isJson(mediaType) && schema !== undefined) notes.responseBodies.add(schema.node);
+    noteFile(mediaType, content, notes, ctx);
   }
+}
+
+/** Notes the schema of a file, of which the media type says all. */
+function noteFile(mediaType: string, content: unknown, { unlimited }: SchemaNotes, ctx: UserContext): void {
+  const schema = follow(valueAt(content, ["schema"]), ctx.location, ctx);
+  if (isBinaryType(mediaType) && schema !== undefined) unlimited.add(schema.node);
 }
 
 /** Notes a request's schemas, but not through `allOf`, whose parts may rely on a common `required`. */
@@ -94,7 +111,7 @@ function noteSchema(schema: Node, { schemas, alternatives, unlimited }: SchemaNo
 function gapsOfSchema(schema: Node, notes: SchemaNotes): readonly string[] {
   const gaps: string[] = [];
   const hasProperties = membersOf(schema["properties"]).length > 0;
-  if (isUntyped(schema) && !notes.unlimited.has(schema)) {
+  if (isUntyped(schema) && !isBinarySchema(schema) && !notes.unlimited.has(schema)) {
     gaps.push(notes.responseBodies.has(schema) ? "response body" : "type");
   }
   if (notes.requestData.has(schema) && hasProperties && !("required" in schema)) gaps.push("required fields");

@@ -3,7 +3,14 @@ import { addTags, nameGaps, passOnDeprecation, removePaths } from "./decorators.
 import { descriptions } from "./rules/descriptions.ts";
 import { examples } from "./rules/examples.ts";
 import { extensionName, extensions } from "./rules/extensions.ts";
-import { deprecation, groupFile, pagination, pathItemPath, tagGroups } from "./rules/operationRules.ts";
+import {
+  deprecation,
+  groupFile,
+  operationIdUnique,
+  pagination,
+  pathItemPath,
+  tagGroups,
+} from "./rules/operationRules.ts";
 import { resourceOperation, resourceSchema } from "./rules/resource.ts";
 import { closedEnum, knownFormat, keywordForms, schemaName, schemaValues } from "./rules/schemaRules.ts";
 import { unspecified } from "./rules/unspecified.ts";
@@ -27,6 +34,7 @@ export default function house(): Plugin {
         "extension-name": extensionName,
         "group-file": groupFile,
         "known-format": knownFormat,
+        "operation-id-unique": operationIdUnique,
         pagination,
         "path-item-path": pathItemPath,
         "resource-operation": resourceOperation,
@@ -72,6 +80,13 @@ function unusedField(type: string, field: string, message: string) {
 
 /** The rules that redocly.yaml makes of Redocly's assertions. They belong to the house, too. */
 const assertions = [
-  ...["rule/example-summary", "rule/failure-response", "rule/media-type-schema", "rule/named-examples"],
-  ...["rule/operation-id", "rule/operation-tag", "rule/request-body-required"],
+  ...[
+    "rule/example-summary",
+    "rule/failure-response",
+    "rule/media-type-schema",
+    "rule/media-type-name",
+    "rule/named-examples",
+  ],
+  ...["rule/operation-id", "rule/operation-tag", "rule/path-parameter-required"],
+  ...["rule/path-template", "rule/request-body-required"],
 ];

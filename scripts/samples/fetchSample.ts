@@ -1,6 +1,7 @@
 import { urlencoded, writeRequest } from "./writeRequest.ts";
 import type { SampleOptions, SampleRequest, SampleText, WrittenBody } from "./writeRequest.ts";
 import type { Pair } from "./parameterText.ts";
+import { fileText, type SampleFile } from "./sampleFiles.ts";
 import {
   callText,
   inBrackets,
@@ -12,7 +13,7 @@ import {
 } from "./javaScriptText.ts";
 
 /** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */
-export function fetchSample(request: SampleRequest, { answer }: Pick<SampleOptions, "answer">): SampleText {
+export function fetchSample(request: SampleRequest, { answer, saved }: SampleOptions): SampleText {
   const { method, url, headers, body } = writeRequest(request);
   const init = {
     ...(method !== "GET" && { method: literal(method) }),
@@ -20,20 +21,16 @@ export function fetchSample(request: SampleRequest, { answer }: Pick<SampleOptio
     ...(body && { body: bodyText(body, placeOf("body")) }),
   };
   const place = { line: longestSampleLine, taken: 1 };
-  const lines = [
+  const setup = [...(saved === undefined ? [] : [importWriteFile, ""]), ...formLines(body)];
+  const call = [
     `${callText({ name: "const response = await fetch", value: url, options: init, place })};`,
     "if (!response.ok) {",
     "  const reason = await response.text();",
     "  throw new Error(`${response.status} ${reason}`);",
     "}",
-    `console.log(${answerText[answer]});`,
+    saved === undefined ? `console.log(${answerText[answer]});` : saveText(saved, "response"),
   ];
-  return {
-    setup: formLines(body)
-      .map((line) => `${line}\n`)
-      .join(""),
-    call: lines.join("\n"),
-  };
+  return { setup: setup.map((line) => `${line}\n`).join(""), call: call.join("\n") };
 }
 
 /** The place of a member of the options of `fetch`, however the call is written. */
@@ -41,10 +38,17 @@ function placeOf(name: string): LinePlace {
   return { line: longestSampleLine - 4, taken: `${name}: ,`.length };
 }
 
+export const importWriteFile = 'import { writeFile } from "node:fs/promises";';
+
+/** Saves what has bytes, a Response or a Blob. */
+export function saveText({ name }: SampleFile, data: string): string {
+  return `await writeFile(${literal(name)}, new Uint8Array(await ${data}.arrayBuffer()));`;
+}
+
 const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
   json: "await response.json()",
   text: "await response.text()",
-  bytes: "await response.arrayBuffer()",
+  file: "await response.arrayBuffer()",
   none: "response.status",
   unknown: "await response.text()",
 };
@@ -54,7 +58,10 @@ export function formLines(body: WrittenBody | undefined): readonly string[] {
   if (body?.kind !== "multipart") return [];
   return [
     "const form = new FormData();",
-    ...body.fields.map((field) => `form.append(${field.map(literal).join(", ")});`),
+    ...body.parts.map(([name, content, file]) => {
+      const value = file === undefined ? literal(content) : fileText(content, file);
+      return `form.append(${literal(name)}, ${value});`;
+    }),
     "",
   ];
 }
@@ -68,6 +75,8 @@ export function bodyText(body: WrittenBody, place: LinePlace): string {
       return searchParameters(body.fields, within(place, "new URLSearchParams()"));
     case "multipart":
       return "form";
+    case "file":
+      return fileText(body.content, body.file);
     case "text":
       return literal(body.text);
   }

@@ -1,9 +1,11 @@
 import { curlCommand } from "./curlCommand.ts";
 import { sampleRequest, sentContent } from "./exampleRequest.ts";
 import { resolveSchema } from "../spec/openapi.ts";
+import { readingOf, sentMediaType, successReadings } from "../contract/bodies.ts";
 import { successResponses, type CodeSample, type Operation } from "../contract/generation.ts";
-import { isJson } from "../spec/mediaTypes.ts";
+import { savedFile } from "./sampleFiles.ts";
 import { isObject } from "../spec/json.ts";
+import { isJson } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { distinctName, slugOf } from "../contract/text.ts";
 import { writeRequest, type SampleOptions, type SampleRequest, type SampleText } from "./writeRequest.ts";
@@ -73,13 +75,22 @@ export function samplesOfRequest(request: SampleRequest, options: SampleOptions,
     });
 }
 
-function writeCurl(request: SampleRequest): SampleText {
-  return { setup: "", call: curlCommand(writeRequest(request)) };
+function writeCurl(request: SampleRequest, { saved }: SampleOptions): SampleText {
+  return { setup: "", call: curlCommand(writeRequest(request), saved) };
 }
 
 /** Reads the options for samples of an operation. */
 export function sampleOptions(operation: Operation, module: string): SampleOptions {
-  return { module, clientHeaders: singleValuedHeaders(operation).map(([name]) => name), answer: answerOf(operation) };
+  const answer = answerOf(operation);
+  const [file] = successResponses(operation).filter(({ content }) => content.length > 0);
+  return {
+    module,
+    clientHeaders: singleValuedHeaders(operation).map(([name]) => name),
+    contentType: sentMediaType(operation),
+    answer,
+    saved: answer === "file" && file !== undefined ? savedFile(operation, file) : undefined,
+    isReadAsText: successReadings(operation).some(([, as]) => as === "text"),
+  };
 }
 
 /** fetch sends no TRACE, and no body with GET or HEAD (Fetch Standard, sections 2.2.1 and 5.4). */
@@ -94,9 +105,10 @@ function answerOf(operation: Operation): SampleOptions["answer"] {
   const kinds = contents.map((content): SampleOptions["answer"] => {
     // No body can be read as text, but not as JSON.
     if (content === undefined) return "none";
-    const { mediaType, schema } = content;
-    if (isJson(mediaType)) return isUntyped({ ...resolveSchema(operation.document, schema) }) ? "unknown" : "json";
-    return /^text\/|[/+](?:xml|yaml)\b/i.test(mediaType) ? "text" : "bytes";
+    const reading = readingOf(operation, content);
+    if (reading === "blob") return "file";
+    if (reading === "text" || !isJson(content.mediaType)) return "text";
+    return isUntyped({ ...resolveSchema(operation.document, content.schema) }) ? "unknown" : "json";
   });
   const [kind = "unknown", ...others] = new Set(kinds.filter((one) => one !== "none"));
   return others.length > 0 || (kind === "json" && kinds.includes("none")) ? "unknown" : kind;

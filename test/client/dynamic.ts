@@ -1,10 +1,11 @@
 import { pathToFileURL } from "node:url";
-import { jsonContent, type Operation } from "../../scripts/contract/generation.ts";
+import type { Operation } from "../../scripts/contract/generation.ts";
 import { isObject } from "../../scripts/spec/json.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { sampleOptions } from "../../scripts/samples/samples.ts";
 import { parametersByPlace } from "../../scripts/samples/typeScriptSample.ts";
+import { bodyInit, writeRequest } from "../../scripts/samples/writeRequest.ts";
 
 /** A generated client for calls that a test takes from the bundle: to the compiler each is like any other. */
 export interface DynamicClient {
@@ -14,6 +15,9 @@ export interface DynamicClient {
 export interface Init {
   readonly params: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly body?: unknown;
+  readonly bodySerializer?: (body: unknown) => unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly parseAs?: "arrayBuffer" | "text";
 }
 
 export interface Result {
@@ -42,10 +46,18 @@ function isClientModule(module: unknown): module is ClientModule {
 
 /** A call made of the contract's examples, without the headers that a client has to send by itself. */
 export function exampleCall(operation: Operation): Init {
-  const [example] = jsonContent(operation.requestBody?.content)?.examples ?? [];
+  const request = sampleRequest(operation, "");
+  const { clientHeaders, answer } = sampleOptions(operation, "");
+  const { body } = writeRequest(request);
+  const { contentType = "" } = request;
   return {
-    params: parametersByPlace(sampleRequest(operation, ""), sampleOptions(operation, "").clientHeaders),
-    ...(example !== undefined && { body: example.value }),
+    params: parametersByPlace(request, clientHeaders),
+    ...(body?.kind === "json" && { body: body.value }),
+    // The client takes any other body for JSON, unless it is told how to write it.
+    ...(body !== undefined && body.kind !== "json" && { body: bodyInit(body), bodySerializer: (written) => written }),
+    ...((body?.kind === "text" || body?.kind === "urlencoded") && { headers: { "Content-Type": contentType } }),
+    ...(answer === "text" && { parseAs: "text" }),
+    ...(answer === "bytes" && { parseAs: "arrayBuffer" }),
   };
 }
 

@@ -1,26 +1,52 @@
-import { exampleRequest, type ExampleRequest } from "../fixtures/exampleRequest.ts";
-import { jsonContent, successResponses, type Operation, type Parameter } from "../../scripts/contract/generation.ts";
+import { exampleRequest, jsonBody, jsonValue, type ExampleRequest } from "../fixtures/exampleRequest.ts";
+import {
+  isSent,
+  jsonContent,
+  type MediaType,
+  type Operation,
+  type Parameter,
+} from "../../scripts/contract/generation.ts";
 import { elementsOf, isObject, jsonPointer, parseJson } from "../../scripts/spec/json.ts";
+import { essenceOf, isForm, isJson } from "../../scripts/spec/mediaTypes.ts";
+import { firstStatus, isDefaultStatus, isSuccessStatus } from "../../scripts/spec/statusKeys.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
 import { methods, resolveSchema, type SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 
-/** A success that the contract has a named example for. */
-export interface ResponseExample {
+/** A response that the contract lists. */
+export interface ListedAnswer {
   /** The response's key: a status code or a range such as `2XX`. */
   readonly code: string;
   readonly status: number;
-  readonly example: string;
+  /** That of its body; `undefined` if it has none. */
+  readonly mediaType: string | undefined;
+  /** The name of one of the contract's examples of it; `undefined` if there is none. */
+  readonly example: string | undefined;
   readonly value: unknown;
 }
 
+/** The responses that the contract lists for statuses, in each media type, with each named example. */
+export function listedAnswers({ responses }: Operation): readonly ListedAnswer[] {
+  return responses.flatMap(({ status: code, content }): readonly ListedAnswer[] => {
+    if (isDefaultStatus(code)) return [];
+    // The mock answers a range with its first code.
+    const answer = { code, status: Number(firstStatus(code)), example: undefined, value: undefined };
+    if (content.length === 0) return [{ ...answer, mediaType: undefined }];
+    return content.flatMap(({ mediaType, examples }): readonly ListedAnswer[] => {
+      if (examples.length === 0) return [{ ...answer, mediaType }];
+      return examples.map(({ name, value }) => ({ ...answer, mediaType, example: name, value }));
+    });
+  });
+}
+
+/** A success with JSON that the contract has a named example for. */
+export type ResponseExample = ListedAnswer & { readonly example: string };
+
 export function responseExamples(operation: Operation): readonly ResponseExample[] {
-  return successResponses(operation).flatMap(({ status: code, content }) =>
-    (jsonContent(content)?.examples ?? []).map(({ name: example, value }) => {
-      // The mock answers a range with its first code.
-      return { code, status: Number(code.replace("XX", "00")), example, value };
-    }),
-  );
+  return listedAnswers(operation).flatMap((answer) => {
+    const { code, mediaType = "", example } = answer;
+    return isSuccessStatus(code) && isJson(mediaType) && example !== undefined ? [{ ...answer, example }] : [];
+  });
 }
 
 /** Credentials that open nothing: none at all, and each alternative with one of its schemes left out. */
@@ -45,7 +71,7 @@ export function requestSchema({ document, requestBody }: Operation): SchemaObjec
 export interface WrongRequest {
   /** What is wrong, for the name of a test. */
   readonly fault: string;
-  /** What the refusal has to name: a parameter, or a JSON Pointer into the body. */
+  /** What the refusal has to name: a parameter, a field of a form, or a JSON Pointer into the body. */
   readonly named: string;
   readonly request: ExampleRequest;
 }
@@ -56,8 +82,41 @@ export function wrongFields(operation: Operation): readonly WrongRequest[] {
   return fieldsOf(operation, requestSchema(operation)).flatMap(({ keys, types }) => {
     if (types.length === 0) return [];
     const pointer = jsonPointer(keys);
-    const body = withValue(request.body, keys, types.includes("string") ? 12.5 : "text");
-    return [{ fault: `another type at "${pointer}"`, named: pointer, request: { ...request, body } }];
+    const value = withValue(jsonValue(request.body), keys, types.includes("string") ? 12.5 : "text");
+    return [{ fault: `another type at "${pointer}"`, named: pointer, request: { ...request, body: jsonBody(value) } }];
+  });
+}
+
+/** For each field of a form: a required one left out, and a text where its type does not allow any. */
+export function wrongFormFields(operation: Operation): readonly WrongRequest[] {
+  const { document, requestBody } = operation;
+  const request = exampleRequest(operation);
+  const { body } = request;
+  const form = requestBody?.content.find(({ mediaType }) => isForm(essenceOf(mediaType)));
+  if (form === undefined || (body?.kind !== "urlencoded" && body?.kind !== "multipart")) return [];
+  const { properties = {}, required = [] } = resolveSchema(document, form.schema);
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const others = body.fields.filter(([field]) => field !== name);
+    const wrong = (fault: string, fields: typeof body.fields): WrongRequest => {
+      return {
+        fault: `${fault} ${name}`,
+        named: name,
+        request: { ...request, body: { ...body, fields } },
+      };
+    };
+    return [
+      ...(required.includes(name) ? [wrong("no field", others)] : []),
+      ...(isNarrow(operation, property) ? [wrong("another type of the field", [...others, [name, "text"]])] : []),
+    ];
+  });
+}
+
+/** The operation with each of the media types of its request body alone. */
+export function byMediaType(operation: Operation): readonly (MediaType & { readonly operation: Operation })[] {
+  const { requestBody } = operation;
+  if (requestBody === undefined) return [];
+  return requestBody.content.map((content) => {
+    return { ...content, operation: { ...operation, requestBody: { ...requestBody, content: [content] } } };
   });
 }
 
@@ -97,7 +156,7 @@ export function variantsOf(
 /** For each parameter: a required one left out, and a value that its type or its `const` does not allow. */
 export function wrongParameters(operation: Operation): readonly WrongRequest[] {
   const request = exampleRequest(operation);
-  return operation.parameters.flatMap((parameter) => {
+  return variableParameters(operation).flatMap((parameter) => {
     const { name, in: place, required } = parameter;
     const wrong = (fault: string, value: string | undefined) => ({
       fault: `${fault} ${place} parameter ${name}`,
@@ -106,7 +165,7 @@ export function wrongParameters(operation: Operation): readonly WrongRequest[] {
     });
     return [
       ...(required && place !== "path" ? [wrong("no", undefined)] : []),
-      ...(isNarrow(operation, parameter) ? [wrong("another type of the", "text")] : []),
+      ...(isNarrow(operation, parameter.schema) ? [wrong("another type of the", "text")] : []),
     ];
   });
 }
@@ -114,19 +173,35 @@ export function wrongParameters(operation: Operation): readonly WrongRequest[] {
 /** For each parameter: an optional one left out, and texts where its schema allows any. */
 export function rightParameters(operation: Operation): readonly ExampleRequest[] {
   const request = exampleRequest(operation);
-  return operation.parameters.flatMap((parameter) => {
+  return variableParameters(operation).flatMap((parameter) => {
     const values = [
       ...(parameter.required ? [] : [undefined]),
-      ...(isNarrow(operation, parameter) ? [] : ["text", "12.5"]),
+      ...(isWide(operation, parameter.schema) ? ["text", "12.5"] : []),
     ];
     return values.map((value) => withParameter(request, operation, parameter.in, parameter.name, value));
   });
 }
 
-function isNarrow({ document }: Operation, { schema }: Parameter): boolean {
-  const { type, const: only } = resolveSchema(document, schema);
-  return type === "number" || type === "integer" || type === "boolean" || only !== undefined;
+/** Cookies stay as they are: credentials may be among them. */
+function variableParameters({ parameters }: Operation): readonly Parameter[] {
+  return parameters.filter((parameter) => isSent(parameter) && parameter.in !== "cookie");
 }
+
+/** Tells whether a schema refuses the word that wrong requests have. */
+function isNarrow({ document }: Operation, schema: SchemaObject | boolean): boolean {
+  if (typeof schema === "boolean") return false;
+  const { type, const: only, enum: values } = resolveSchema(document, schema);
+  return type === "number" || type === "integer" || type === "boolean" || (only ?? values) !== undefined;
+}
+
+/** Tells whether a schema allows any text: its type does, and no other keyword says anything of values. */
+function isWide({ document }: Operation, schema: SchemaObject): boolean {
+  const { type = "string", ...others } = resolveSchema(document, schema);
+  return type === "string" && Object.keys(others).every((keyword) => keyword.startsWith("x-") || silent.has(keyword));
+}
+
+/** Keywords that say nothing of values. */
+const silent = new Set(["default", "deprecated", "description", "example", "examples", "title"]);
 
 /** A method that no operation of the path has. */
 export function absentMethod(operations: readonly Operation[], path: string): string {

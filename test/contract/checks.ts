@@ -1,21 +1,34 @@
 import { isDeepStrictEqual } from "node:util";
-import { jsonContent, successResponses, type Generation, type Operation } from "../../scripts/contract/generation.ts";
-import { exampleRequest, type ExampleRequest } from "../fixtures/exampleRequest.ts";
+import {
+  jsonContent,
+  successResponses,
+  type Generation,
+  type Operation,
+  type Response as DescribedResponse,
+} from "../../scripts/contract/generation.ts";
+import { exampleRequest, jsonBody, jsonValue, requestTo, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { isObject, parseJson } from "../../scripts/spec/json.ts";
+import { contentOfType, isJson } from "../../scripts/spec/mediaTypes.ts";
+import { responseOf } from "../../scripts/spec/openapi.ts";
+import { firstStatus, isDefaultStatus } from "../../scripts/spec/statusKeys.ts";
 import { createExchangeCheck } from "../../scripts/verify/checkExchange.ts";
 import type { Exchange } from "../../scripts/exchange/exchange.ts";
 import {
   absentMethod,
+  byMediaType,
   fieldsOf,
   hasField,
   insufficientSchemes,
+  listedAnswers,
   namesOf,
   requestSchema,
   responseExamples,
   rightParameters,
   variantsOf,
   wrongFields,
+  wrongFormFields,
   wrongParameters,
+  type ListedAnswer,
 } from "./cases.ts";
 import { createValidator, type Validator } from "./validator.ts";
 
@@ -31,10 +44,10 @@ export interface Expectation {
   readonly request: ExampleRequest;
   /** Status of the response; `undefined` for any success. */
   readonly status: number | undefined;
-  /** The whole body of the response. A refusal without it has to be in words. */
+  /** Says what is wrong with a response that the contract lists; `undefined` for a refusal, which has to be in words. */
+  readonly validate?: ((response: Response, text: string) => string | undefined) | undefined;
+  /** The whole body of the response: the value of JSON, or else the text. */
   readonly body?: unknown;
-  /** Says what is wrong with the body of the response. */
-  readonly validate?: (body: unknown) => string | undefined;
   /** What the words of a refusal have to name. */
   readonly named?: string;
 }
@@ -65,7 +78,7 @@ export function valueChecksOf({ document, operations }: Generation): readonly Ch
     const fields = successResponses(operation).flatMap(({ content }) =>
       fieldsOf(operation, jsonContent(content)?.schema),
     );
-    const generated = withPreference(request, "dynamic=true, seed=1");
+    const generated = withHeaders(request, { prefer: "dynamic=true, seed=1" });
     return [
       ...(responseExamples(operation).length === 0 || fields.every(({ keys }) => isShown(keys))
         ? []
@@ -76,7 +89,7 @@ export function valueChecksOf({ document, operations }: Generation): readonly Ch
               expectations: [{ request: generated, ...successOf(operation, validator) }],
             },
           ]),
-      ...variantsOf(operation, requestSchema(operation), request.body).map(({ pointer, values }) => ({
+      ...variantsOf(operation, requestSchema(operation), jsonValue(request.body)).map(({ pointer, values }) => ({
         subject,
         title: `judges values of "${pointer}"`,
         expectations: values.map((value) => judged(operation, validator, value)),
@@ -85,33 +98,30 @@ export function valueChecksOf({ document, operations }: Generation): readonly Ch
   });
 }
 
-function withPreference(request: ExampleRequest, prefer: string): ExampleRequest {
-  return { ...request, headers: { ...request.headers, prefer } };
+function withHeaders(request: ExampleRequest, headers: ExampleRequest["headers"]): ExampleRequest {
+  return { ...request, headers: { ...request.headers, ...headers } };
 }
 
 function checksOfOperation(operation: Operation, validator: Validator): readonly Check[] {
   const request = exampleRequest(operation);
-  const bodies = jsonContent(operation.requestBody?.content)?.examples ?? [{ name: "none" }];
   const success = successOf(operation, validator);
   const check = (title: string, ...expectations: readonly Expectation[]): Check => {
     return { subject: nameOf(operation), title, expectations };
   };
   return [
-    ...responseExamples(operation).map(({ code, status, example, value }) =>
-      check(`answers ${status} with the example ${example}`, {
-        request: withPreference(request, `example=${example}`),
-        ...{ status, body: value, validate: validator.ofResponse(operation, code) },
-      }),
-    ),
-    ...(operation.responses.some(({ status }) => status === "default")
-      ? [check("fails when asked to", { request: withPreference(request, "code=500"), status: 500, body: {} })]
+    ...listedAnswers(operation).map((answer) => {
+      const { status, value, mediaType = "no body", example = mediaType } = answer;
+      const asked = { request: requestFor(answer, operation), status, body: value, validate: success.validate };
+      return check(`answers ${status} with ${example === mediaType ? mediaType : `the example ${example}`}`, asked);
+    }),
+    ...(operation.responses.some(({ status }) => isDefaultStatus(status))
+      ? [
+          check("fails when asked to", {
+            request: withHeaders(request, { prefer: "code=500" }),
+            ...{ ...success, status: 500 },
+          }),
+        ]
       : []),
-    ...bodies.map(({ name }) =>
-      check(`takes the example ${name} of its body`, {
-        request: exampleRequest(operation, { body: name }),
-        ...success,
-      }),
-    ),
     ...operation.security.map((schemes) =>
       check(`opens with ${namesOf(schemes)}`, { request: exampleRequest(operation, { schemes }), ...success }),
     ),
@@ -124,33 +134,93 @@ function checksOfOperation(operation: Operation, validator: Validator): readonly
     ...wrongParameters(operation).map(({ fault, named, request: sent }) =>
       check(`refuses ${fault}`, { request: sent, status: 422, named: `"name":"${named}"` }),
     ),
-    ...(operation.requestBody?.required === true
-      ? [check("refuses to be without its body", { request: { ...request, body: undefined }, status: 422 })]
-      : []),
     check(
       "takes any other value of its parameters",
       ...rightParameters(operation).map((sent) => ({ request: sent, ...success })),
     ),
+    ...checksOfBody(operation, validator),
+  ];
+}
+
+/** What an operation says of the body of a request. */
+function checksOfBody(operation: Operation, validator: Validator): readonly Check[] {
+  const request = exampleRequest(operation);
+  const success = successOf(operation, validator);
+  const check = (title: string, ...expectations: readonly Expectation[]): Check => {
+    return { subject: nameOf(operation), title, expectations };
+  };
+  if (operation.requestBody === undefined) return [check("takes its example", { request, ...success })];
+  return [
+    ...byMediaType(operation).flatMap(({ mediaType, examples, operation: sending }) =>
+      (examples.length === 0 ? [{ name: undefined }] : examples).map(({ name }) =>
+        check(`takes ${name === undefined ? mediaType : `the example ${name} of its body`}`, {
+          request: exampleRequest(sending, { body: name }),
+          ...success,
+        }),
+      ),
+    ),
+    ...(operation.requestBody.required
+      ? [check("refuses to be without its body", { request: { ...request, body: undefined }, status: 422 })]
+      : []),
+    check("refuses a body of another media type", {
+      request: {
+        ...withHeaders(request, { "content-type": "application/x-other" }),
+        body: { kind: "text", text: "other" },
+      },
+      status: 415,
+      named: "application/x-other",
+    }),
+    ...wrongFormFields(operation).map(({ fault, named, request: sent }) =>
+      check(`refuses ${fault}`, { request: sent, status: 422, named }),
+    ),
     ...wrongFields(operation).map(({ fault, named, request: { body } }) =>
       // A field may have any type only where an alternative of the body is open.
-      check(`judges ${fault}`, { ...judged(operation, validator, body), named: `"pointer":"${named}"` }),
+      check(`judges ${fault}`, { ...judged(operation, validator, jsonValue(body)), named: `"pointer":"${named}"` }),
     ),
   ];
 }
 
-function nameOf({ operationId, name }: Operation): string {
+/** A request that prefers one of the responses that the contract lists. */
+function requestFor({ code, status, mediaType, example }: ListedAnswer, operation: Operation): ExampleRequest {
+  const [success] = successResponses(operation);
+  const preferences = [
+    ...(code === success?.status ? [] : [`code=${status}`]),
+    ...(example === undefined ? [] : [`example=${example}`]),
+  ];
+  return withHeaders(exampleRequest(operation), {
+    ...(mediaType !== undefined && { accept: mediaType }),
+    ...(preferences.length > 0 && { prefer: preferences.join(", ") }),
+  });
+}
+
+/** The name by which checks and titles call an operation. */
+export function nameOf({ operationId, name }: Operation): string {
   return operationId ?? name;
 }
 
 function successOf(operation: Operation, validator: Validator): Omit<Expectation, "request"> {
-  const [{ status } = { status: "" }] = successResponses(operation);
-  return { status: undefined, validate: validator.ofResponse(operation, status) };
+  return { status: undefined, validate: (response, text) => contradictionIn(operation, validator, response, text) };
 }
 
-/** A request with a body that is valid or not. */
-function judged(operation: Operation, validator: Validator, body: unknown): Expectation {
-  const request = { ...exampleRequest(operation), body };
-  const isValid = validator.ofRequest(operation)(body) === undefined;
+/** What in a response is not as the contract says of its status. */
+export function contradictionIn(
+  operation: Operation,
+  validator: Validator,
+  { status, headers }: Response,
+  text: string,
+): string | undefined {
+  const declared = responseOf(operation.responses, status);
+  if (declared === undefined) return `expected a status other than ${status}`;
+  if (declared.content.length === 0) return text === "" ? undefined : "expected no body";
+  const content = contentOfType(declared.content, headers.get("content-type") ?? "");
+  if (content === undefined) return `expected ${declared.content.map(({ mediaType }) => mediaType).join(" or ")}`;
+  return isJson(content.mediaType) ? validator.ofResponse(operation, declared.status)(parseJson(text)) : undefined;
+}
+
+/** A request with a JSON body that is valid or not. */
+function judged(operation: Operation, validator: Validator, value: unknown): Expectation {
+  const request = { ...exampleRequest(operation), body: jsonBody(value) };
+  const isValid = validator.ofRequest(operation)(value) === undefined;
   return isValid ? { request, ...successOf(operation, validator) } : { request, status: 422 };
 }
 
@@ -184,15 +254,13 @@ export async function failureOf({ expectations }: Check, send: Send, hasWords = 
 
 function differenceOf(expectation: Expectation, response: Response, text: string, hasWords: boolean) {
   const { status, body: expected, validate, named } = expectation;
-  const received = parseJson(text);
   if (status === undefined ? !response.ok : response.status !== status) {
     return `expected ${status ?? "success"}, but got ${response.status}`;
   }
-  if (!response.ok && !hasWords) return undefined;
-  if (!response.ok && expected === undefined) return wordsMissing(response, received, named);
-  if (!(response.headers.get("content-type") ?? "").includes("application/json")) return "expected JSON";
+  if (validate === undefined) return hasWords ? wordsMissing(response, parseJson(text), named) : undefined;
+  const received = isJson(response.headers.get("content-type") ?? "") ? parseJson(text) : text;
   if (expected !== undefined && !isDeepStrictEqual(received, expected)) return "expected another body";
-  return validate?.(received);
+  return validate(response, text);
 }
 
 /** A refusal is in words (RFC 9457). */
@@ -209,64 +277,87 @@ export interface ResponseCheck extends Pick<Check, "subject" | "title"> {
 }
 
 /** What a generation says of its responses: statuses, media types, and for each field what it allows or does not. */
-export function responseChecksOf({ document, operations }: Generation): readonly ResponseCheck[] {
+export async function responseChecksOf({ document, operations }: Generation): Promise<readonly ResponseCheck[]> {
   const validator = createValidator(document);
-  return operations.flatMap((operation) => {
-    const { responses } = operation;
-    const subject = nameOf(operation);
-    const [first = { status: 0, value: {} }] = responseExamples(operation);
-    const respond = (status: number, value: unknown, type = "application/json") =>
-      exchangeOf(operation, status, value, type);
-    const isDeclared = (status: number) =>
-      responses.some((one) => one.status === String(status) || one.status === `${String(status).charAt(0)}XX`) ||
-      (status >= 400 && responses.some((one) => one.status === "default"));
-    const [success = 0] = [first.status, 200, 201].filter(isDeclared);
-    return [
-      {
-        subject,
-        title: "judges statuses",
-        exchanges: [200, 201, 202, 299, 302, 400, 401, 404, 500].map((status) => ({
-          exchange: respond(status, first.value),
-          isRight: isDeclared(status),
-        })),
-      },
-      {
-        subject,
-        title: "judges media types",
-        exchanges: ["application/json", "application/json; charset=utf-8", "application/xml"].map((type) => ({
-          exchange: respond(success, first.value, type),
-          isRight: type !== "application/xml",
-        })),
-      },
-      ...successResponses(operation).flatMap(({ status: code, content }) =>
-        responseExamples(operation)
-          .filter((example) => example.code === code)
-          .flatMap(({ status, value }) =>
-            variantsOf(operation, jsonContent(content)?.schema, value).map(({ pointer, values }) => ({
-              subject,
-              title: `judges values of "${pointer}" in responses`,
-              exchanges: values.map((variant) => ({
-                exchange: respond(status, variant),
-                isRight: validator.ofResponse(operation, code)(variant) === undefined,
-              })),
-            })),
-          ),
-      ),
-    ];
-  });
+  const checks = await Promise.all(operations.map((operation) => responseChecksOfOperation(operation, validator)));
+  return checks.flat();
 }
 
-function exchangeOf(operation: Operation, status: number, value: unknown, type: string): Exchange {
-  const { method, target, headers, body } = exampleRequest(operation);
-  return {
-    ...{ method, url: `http://localhost${target}` },
-    request: { headers: Object.entries(headers), body: body === undefined ? undefined : bytesOf(body) },
-    response: { status, headers: [["content-type", type]], body: bytesOf(value) },
+async function responseChecksOfOperation(
+  operation: Operation,
+  validator: Validator,
+): Promise<readonly ResponseCheck[]> {
+  const { responses } = operation;
+  const subject = nameOf(operation);
+  const request = await sentRequest(operation);
+  const exchange = (status: number, { headers, text }: Answer): Exchange => {
+    return { ...request, response: { status, headers, body: Buffer.from(text) } };
   };
+  const statuses = [200, 201, 202, 204, 299, 302, 400, 401, 404, 500].map((status) => {
+    const declared = responseOf(responses, status);
+    return { exchange: exchange(status, answerOf(declared)), isRight: declared !== undefined };
+  });
+  const mediaTypes = successResponses(operation).flatMap((success) =>
+    mediaTypeAnswers(success).map(({ answer, isRight }) => {
+      return { exchange: exchange(Number(firstStatus(success.status)), answer), isRight };
+    }),
+  );
+  return [
+    { subject, title: "judges statuses", exchanges: statuses },
+    { subject, title: "judges media types", exchanges: mediaTypes },
+    ...responseExamples(operation).flatMap(({ code, status, value }) => {
+      const declared = responses.find((one) => one.status === code);
+      const answer = answerOf(declared);
+      return variantsOf(operation, jsonContent(declared?.content)?.schema, value).map(({ pointer, values }) => ({
+        subject,
+        title: `judges values of "${pointer}" in responses`,
+        exchanges: values.map((variant) => ({
+          exchange: exchange(status, { ...answer, text: JSON.stringify(variant) }),
+          isRight: validator.ofResponse(operation, code)(variant) === undefined,
+        })),
+      }));
+    }),
+  ];
 }
 
-function bytesOf(value: unknown): Uint8Array {
-  return Buffer.from(JSON.stringify(value));
+/** The example request of an operation as it arrives. */
+async function sentRequest(operation: Operation): Promise<Pick<Exchange, "method" | "url" | "request">> {
+  const request = requestTo("http://localhost", exampleRequest(operation));
+  const { method, url, headers } = request;
+  const body = request.body === null ? undefined : await request.bytes();
+  return { method, url, request: { headers: [...headers], body } };
+}
+
+interface Answer {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly text: string;
+}
+
+/** Answers with each media type that the contract lists for a success, and with another one. */
+function mediaTypeAnswers(success: DescribedResponse) {
+  const { headers } = answerOf({ ...success, content: [] });
+  const withType = (type: string, text: string): Answer => ({ headers: [...headers, ["content-type", type]], text });
+  const right = success.content.flatMap((content) => {
+    const { text } = answerOf({ ...success, content: [content] });
+    return ["", "; charset=utf-8"].map((parameter) => withType(content.mediaType + parameter, text));
+  });
+  return [
+    ...(right.length === 0 ? [{ headers, text: "" }] : right).map((answer) => ({ answer, isRight: true })),
+    { answer: withType("application/x-other", "other"), isRight: false },
+  ];
+}
+
+/** What the contract has for a response, if it lists it; or else any JSON. It is JSON if there is a choice. */
+function answerOf(declared: DescribedResponse | undefined): Answer {
+  const { headers = [], content } = declared ?? { content: undefined };
+  const required = headers.flatMap(({ name, required: isRequired, example }) =>
+    isRequired ? [[name, String(example)] as const] : [],
+  );
+  if (content?.length === 0) return { headers: required, text: "" };
+  const chosen = jsonContent(content) ?? content?.[0];
+  const { mediaType = "application/json", examples: [{ value } = { value: {} }] = [] } = chosen ?? {};
+  const text = isJson(mediaType) ? JSON.stringify(value) : String(value);
+  return { headers: [...required, ["content-type", mediaType]], text };
 }
 
 /** The first exchange that is misjudged; `undefined` if none is. `judge` gives what contradicts the contract in one. */

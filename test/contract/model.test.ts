@@ -63,7 +63,7 @@ test("operations may lack responses, a tag and an operationId, and their path it
 
 test("examples without a name, and named examples of parameters, are what requests are made of", () => {
   const put = operations.find(({ method }) => method === "put");
-  expect(put && exampleRequest(put)).toMatchObject({ target: "/things/7", body: { id: 7 } });
+  expect(put && exampleRequest(put)).toMatchObject({ target: "/things/7", body: { value: { id: 7 } } });
 });
 
 test("gaps are found in path items that are components, through pointers into schemas, and in shared parameters", () => {

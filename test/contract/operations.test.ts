@@ -1,22 +1,20 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
-import type { ExampleRequest } from "../fixtures/exampleRequest.ts";
+import { contracts } from "../fixtures/contracts.ts";
+import { requestTo, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { absentMethod } from "./cases.ts";
 import { checksOf, failureOf, valueChecksOf } from "./checks.ts";
 
-const generations = await readBuiltGenerations();
 let mock: Mock;
 beforeAll(async () => {
-  mock = await startServer({ generations, stateless: true });
+  mock = await startServer({ generations: contracts, stateless: true });
   return () => mock.close();
 });
 
-const send = ({ method, target, headers, body }: ExampleRequest): Promise<Response> =>
-  fetch(mock.url + target, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+const send = (request: ExampleRequest): Promise<Response> => fetch(requestTo(mock.url, request));
 
-describe.each(generations)("$name", (generation) => {
+describe.each(contracts)("$name", (generation) => {
   it.each([...checksOf(generation), ...valueChecksOf(generation)])("$subject $title", async (check) => {
     expect(await failureOf(check, send)).toBeUndefined();
   });

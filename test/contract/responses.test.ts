@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { contracts } from "../fixtures/contracts.ts";
 import { createJudge, misjudgedOf, responseChecksOf } from "./checks.ts";
 
-describe.each(await readBuiltGenerations())("npm run verify, in responses of $name,", (generation) => {
+describe.each(contracts)("npm run verify, in responses of $name,", async (generation) => {
   const judge = createJudge(generation);
-  it.each(responseChecksOf(generation))("$subject: $title", (check) => {
+  it.each(await responseChecksOf(generation))("$subject: $title", (check) => {
     expect(misjudgedOf(check, judge)).toBeUndefined();
   });
 });

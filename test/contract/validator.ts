@@ -1,14 +1,16 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Operation } from "../../scripts/contract/generation.ts";
-import { jsonPointer } from "../../scripts/spec/json.ts";
+import { jsonContent, type MediaType, type Operation } from "../../scripts/contract/generation.ts";
+import { pointerTo } from "../../scripts/exchange/describedValues.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 
 /** Says what is wrong with a value, or nothing if it fits the schema. */
 export type Validate = (value: unknown) => string | undefined;
 
 export interface Validator {
+  /** Validates JSON that an operation is sent. */
   readonly ofRequest: (operation: Operation) => Validate;
+  /** Validates JSON that an operation responds with. */
   readonly ofResponse: (operation: Operation, status: string) => Validate;
 }
 
@@ -24,15 +26,19 @@ export function createValidator(document: OpenApiDocument): Validator {
   ajv.addFormat("password", true);
   ajv.addSchema(document, "bundle");
 
-  const compile = ({ path, method }: Operation, ...place: readonly string[]): Validate => {
-    const keys = ["paths", path, method, ...place, "content", "application/json", "schema"];
+  const compile = (operation: Operation, content: readonly MediaType[] = [], ...place: readonly string[]): Validate => {
+    const { mediaType = "" } = jsonContent(content) ?? {};
     // Compiled once, unlike a schema that refers to it.
-    const validate = ajv.getSchema(`bundle#${encodeURIComponent(jsonPointer(keys)).replaceAll("%2F", "/")}`);
-    if (validate === undefined) throw new Error(`no schema is at ${jsonPointer(keys)}`);
+    const pointer = pointerTo(operation, ...place, "content", mediaType, "schema");
+    const validate = ajv.getSchema(`bundle#${encodeURIComponent(pointer).replaceAll("%2F", "/")}`);
+    if (validate === undefined) throw new Error(`no schema of JSON is at ${pointer}`);
     return (value) => (validate(value) ? undefined : ajv.errorsText(validate.errors));
   };
   return {
-    ofRequest: (operation) => compile(operation, "requestBody"),
-    ofResponse: (operation, status) => compile(operation, "responses", status),
+    ofRequest: (operation) => compile(operation, operation.requestBody?.content, "requestBody"),
+    ofResponse: (operation, status) => {
+      const response = operation.responses.find((one) => one.status === status);
+      return compile(operation, response?.content, "responses", status);
+    },
   };
 }

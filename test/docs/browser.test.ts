@@ -69,24 +69,28 @@ describe("what is not specified, in a browser and from disk", () => {
   });
 });
 
-it("the styles say what their source says, without comments and white space", async () => {
+/** Runs in the page: the rules of a stylesheet, in one spelling. */
+function readRules(text: string | undefined): readonly string[] {
+  const sheet = text === undefined ? document.adoptedStyleSheets[0] : new CSSStyleSheet();
+  if (text !== undefined) sheet?.replaceSync(text);
+  // Values with custom properties and conditions are kept as they are written. The font's name has its digest.
+  const spelling = /(?<=,|@supports \([\w-]+:)\s+|\b0(?=\.)|-[\da-f]{12}(?=\.woff2)/g;
+  return Array.from(sheet?.cssRules ?? [], ({ cssText }) => cssText.replaceAll(spelling, "").replaceAll(/\s+/g, " "));
+}
+
+it("the styles, and those that the form brings, say what their sources say, without comments and white space", async () => {
   const name = (await readdir(join(folder, "assets"))).find((file) => file.endsWith(".css")) ?? "";
   const styles = await readFile(join(folder, "assets", name), "utf8");
-  const page = await browser.newPage();
-  const readRules = (text: string) =>
-    page.evaluate((text) => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(text);
-      // Values with custom properties and conditions are kept as they are written. The font's name has its digest.
-      return Array.from(sheet.cssRules, ({ cssText }) =>
-        cssText
-          .replaceAll(/(?<=,|@supports \([\w-]+:)\s+|\b0(?=\.)|-[\da-f]{12}(?=\.woff2)/g, "")
-          .replaceAll(/\s+/g, " "),
-      );
-    }, text);
-  expect(await readRules(styles)).toEqual(await readRules(await readFile("scripts/docs/site/site.css", "utf8")));
+  const readSource = (file: string) => readFile(`scripts/docs/site/${file}`, "utf8");
+  const page = await open("v2/bookings/reschedule-booking/index.html");
+  expect(await page.evaluate(readRules, styles)).toEqual(await page.evaluate(readRules, await readSource("site.css")));
   expect(styles).not.toMatch(/\/\*|\n| {2}|: /);
-  await page.close();
+  await page.getByRole("button", { name: "Try it" }).click();
+  await page.locator(".try-it form").waitFor();
+  const ofForm = await page.evaluate(readRules, undefined);
+  expect(ofForm.length).toBeGreaterThan(10);
+  expect(ofForm).toEqual(await page.evaluate(readRules, await readSource("try-it.css")));
+  await page.context().close();
 });
 
 // The pages of other types are held against this width, and others, with what axe finds.

@@ -11,7 +11,9 @@ import { newestCompiler } from "../package/project.ts";
 import { readBlocks, type CodeBlock } from "../package/readme.ts";
 
 const generations = await readBuiltGenerations();
-const guides = await readGuides("openapi/guides");
+const allGuides = await readGuides("openapi/guides");
+// Those to the package and to its mock are run where the package is.
+const guides = allGuides.filter(({ section }) => section === "guides");
 const blocks = guides.flatMap(({ slug, markdown }) =>
   readBlocks(markdown).map((block, index, all) => ({ ...block, name: `${slug}-${index}`, next: all[index + 1] })),
 );
@@ -110,8 +112,9 @@ describe("the guides", () => {
 
   it("have a title, a summary and an address of their own", () => {
     expect(guides.map(({ slug }) => slug)).toEqual(["first-call", "authentication", "unspecified", "works-with"]);
-    expect(new Set(guides.map(({ title }) => title)).size).toBe(guides.length);
-    for (const { summary, markdown } of guides) {
+    expect(new Set(allGuides.map(({ title }) => title)).size).toBe(allGuides.length);
+    expect(new Set(allGuides.map(({ path }) => path)).size).toBe(allGuides.length);
+    for (const { summary, markdown } of allGuides) {
       expect(summary).toMatch(/^[A-Z].*\.$/);
       expect(markdown).not.toMatch(/^# /m);
     }
@@ -137,6 +140,7 @@ describe("readGuides", () => {
   it.each([
     ["without a title", { "1-a.md": "Text.\n" }, /1-a\.md: a guide begins with its title/],
     ["without a summary", { "1-a.md": "# A\n\n## B\n\nText.\n" }, /1-a\.md: a guide begins with its title/],
+    ["with a link to no guide", { "1-a.md": "# A\n\nSee [b](b.md).\n" }, /1-a\.md: there is no guide at b\.md/],
     ["with the name of another one", { "1-a.md": "# A\n\nA.\n", "2-a.md": "# B\n\nB.\n" }, /2-a\.md: another guide/],
   ])("names the file of a guide %s", async (_, files, message) => {
     const own = await mkdtemp(join(folder, "own-"));

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import type { Generation } from "../../scripts/contract/generation.ts";
+import type { Generation, Operation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { flattenFields } from "../../scripts/docs/model/fields.ts";
 import { readOperationModel, type OperationModel } from "../../scripts/docs/model/operationModel.ts";
@@ -51,6 +51,11 @@ function pageTypes(): readonly string[] {
   ].filter((path) => path !== undefined);
 }
 
+/** Nobody sends the requests of webhooks, so they have no samples. */
+function isWebhook(operation: Operation): boolean {
+  return generations.some(({ webhooks }) => webhooks.includes(operation));
+}
+
 function fieldNames({ parameters, requestBody, responses }: OperationModel): readonly string[] {
   const fields = [
     ...parameters.flatMap((list) => list.fields),
@@ -80,6 +85,9 @@ describe("every page", { timeout: 120_000 }, () => {
         await page.setViewportSize({ width, height: 900 });
         expect([path, width, await page.evaluate(readOverflow)]).toEqual([path, width, 0]);
       }
+      await page.setViewportSize({ width: 390, height: 900 });
+      await page.evaluate('document.documentElement.style.fontSize = "200%"');
+      expect([path, "200 %", await page.evaluate(readOverflow)]).toEqual([path, "200 %", 0]);
       expect(faults.splice(0).filter((fault) => !fault.includes("404"))).toEqual([]);
       expect([path, await page.evaluate(loadFromOtherHost)]).toEqual([path, "https://other.example/pixel.png"]);
       faults.length = 0;
@@ -105,6 +113,15 @@ function readOverview(): { readonly text: string; readonly end: number } {
     text: overview?.innerText.replaceAll(/\s+/g, " ") ?? "",
     end: facts?.getBoundingClientRect().bottom ?? Infinity,
   };
+}
+
+/** Runs in the page: gives the sections that do not stand in this order, one below another. */
+function findMisplaced(): readonly string[] {
+  const topOf = (id: string) => document.getElementById(id)?.closest("section, aside")?.getBoundingClientRect().top;
+  const places = ["request-body", "examples", "responses"].map((id) => ({ id, top: topOf(id) ?? -Infinity }));
+  return places
+    .filter(({ top }, index) => places.slice(0, index).some((before) => before.top >= top))
+    .map(({ id }) => id);
 }
 
 /** Runs in the page: resolves to the address that its Content-Security-Policy kept it from loading. */
@@ -135,6 +152,7 @@ describe("an operation's page", { timeout: 120_000 }, () => {
           expect(text).toContain(part);
         }
         expect(end).toBeLessThan(844);
+        if (width === 390) expect([path, await page.evaluate(findMisplaced)]).toEqual([path, []]);
       }
       const wide = await page
         .locator(".samples pre")
@@ -148,7 +166,7 @@ describe("an operation's page", { timeout: 120_000 }, () => {
       await page.evaluate('document.documentElement.dataset.theme = "dark"');
       expect([path, await page.evaluate(readPrint)]).toEqual([
         path,
-        { hidden: [], overflowing: 0, languages: ["typescript"], colors: "light" },
+        { hidden: [], overflowing: 0, languages: isWebhook(operation) ? [] : ["typescript"], colors: "light" },
       ]);
       await page.emulateMedia({ media: null });
     }

@@ -1,9 +1,11 @@
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Locator, Page } from "playwright-core";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { printLine, runCommand } from "../../scripts/command/commandLine.ts";
 import { readFolder } from "../../scripts/command/files.ts";
+import { UserError } from "../../scripts/contract/failures.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { writeSite } from "../../scripts/docs/site/writeSite.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
@@ -24,8 +26,14 @@ const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "form-unreachable": (page) => send(page, page.getByLabel("Server"), "http://127.0.0.1:9"),
   print: (page) => page.emulateMedia({ media: "print" }),
   "forced-colors": (page) => page.emulateMedia({ forcedColors: "active" }),
-  "large-text": (page) => page.evaluate('document.documentElement.style.fontSize = "200%"'),
+  "large-text": enlargeText,
 };
+
+/** Doubles the size that a reader has chosen for texts, which is also what rem means in media queries. */
+async function enlargeText(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+}
 
 /** Not every width has what a reader would use. */
 async function clickIfShown(page: Page, selector: string): Promise<void> {
@@ -56,6 +64,19 @@ async function send(page: Page, field?: Locator, value = ""): Promise<void> {
   await page.waitForFunction(() => document.querySelector(".progress")?.textContent !== "Sending…");
 }
 
+/** Has the styles show at once what they leave for later: the font, and what is far below. */
+async function showAll(folder: string): Promise<void> {
+  const later = {
+    "font-display:optional": "font-display:block",
+    "content-visibility:auto": "content-visibility:visible",
+  };
+  for (const { path, content } of await readFolder(folder)) {
+    if (!path.endsWith(".css")) continue;
+    const styles = Object.entries(later).reduce((text, [from, to]) => text.replace(from, to), content);
+    await writeFile(join(folder, path), styles);
+  }
+}
+
 /** A page of each kind, by its name: of those of a kind, the largest has most to look at. */
 async function choosePages(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = (await readFolder(folder)).filter(({ path }) => path.endsWith("index.html"));
@@ -82,17 +103,23 @@ await runCommand({
       default: "generated/docs-screenshots",
     },
   },
-  examples: ["npm run docs:screenshots"],
-  run: async ({ out }) => {
+  positionals: "[PICTURE...]",
+  examples: ["npm run docs:screenshots", "npm run docs:screenshots -- operation form-sent"],
+  run: async ({ out }, chosen) => {
     const generations = await readBuiltGenerations();
     await using mock = await startServer({ generations, port: 0 });
     const folder = resolve(out, "site");
     await writeSite({ generations, folder, mockUrl: mock.url });
+    await showAll(folder);
     const pages = await choosePages(folder);
-    const pictures = [
+    const all = [
       ...[...pages].map(([name, path]) => ({ name, path, act: undefined })),
       ...Object.entries(states).map(([name, act]) => ({ name, act, path: pages.get("operation") ?? "index.html" })),
     ];
+    const unknown = chosen.find((one) => all.every(({ name }) => name !== one));
+    const known = all.map(({ name }) => name).join(", ");
+    if (unknown !== undefined) throw new UserError(`There is no picture ${unknown}, but ${known}`);
+    const pictures = all.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
     await using browser = await launchBrowser();
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of widths) {
@@ -101,11 +128,12 @@ await runCommand({
         for (const { name, path, act } of pictures) {
           await using page = await context.newPage();
           await page.goto(`${pathToFileURL(folder).href}/${path}`);
-          // Only what is in the browser's cache is there in time: the font.
-          await page.reload();
+          await page.evaluate(() => document.fonts.ready);
           await act?.(page);
           const file = join(out, `${name}-${width}-${colorScheme}.png`);
-          await page.screenshot({ path: file, fullPage: name === "print" });
+          // What lies over a page is no longer than the screen.
+          const fullPage = !(await page.locator("dialog[open], :popover-open").first().isVisible());
+          await page.screenshot({ path: file, fullPage });
           printLine(file);
         }
       }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { exampleRequest } from "../fixtures/exampleRequest.ts";
+import { exampleRequest, jsonBody, requestTo } from "../fixtures/exampleRequest.ts";
 
 test("the mock serves each operation in a process that forbids code generation, and refuses what is wrong", async () => {
   const args = ["--disallow-code-generation-from-strings", "scripts/mock.ts", "--port", "0", "--quiet"];
@@ -14,15 +14,12 @@ test("the mock serves each operation in a process that forbids code generation, 
     );
     const generations = await readBuiltGenerations();
     for (const operation of generations.flatMap(({ operations }) => operations)) {
-      const { target, method, headers: sent, body } = exampleRequest(operation);
-      const init = { method: method.toUpperCase(), headers: { ...sent, prefer: "dynamic=true" } };
-      const { status } = await fetch(url + target, {
-        ...init,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
+      const example = exampleRequest(operation);
+      const request = { ...example, headers: { ...example.headers, prefer: "dynamic=true" } };
+      const { status } = await fetch(requestTo(url, request));
       expect([operation.name, status < 300]).toEqual([operation.name, true]);
-      if (body === undefined) continue;
-      const refused = await fetch(url + target, { ...init, body: "[]" });
+      if (request.body?.kind !== "json") continue;
+      const refused = await fetch(requestTo(url, { ...request, body: jsonBody([]) }));
       expect([operation.name, refused.status]).toEqual([operation.name, 422]);
     }
   } finally {

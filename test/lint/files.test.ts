@@ -165,6 +165,19 @@ test("component-name-unique: files that are referred to as a whole are told apar
 const misplaced = [
   { when: "the file is named after its group", file: "books/new-ones.yaml", tag: "Books / New ones", name: "Book" },
   {
+    when: "the file is a further one of its group",
+    file: "books/new-ones.loans.yaml",
+    tag: "Books / New ones",
+    name: "Book",
+  },
+  {
+    when: "the file is a further one of another group",
+    file: "books/new.loans.yaml",
+    tag: "Books / New ones",
+    name: "Book",
+    problem: "house/group-file",
+  },
+  {
     when: "the file is named after another group",
     file: "books/old.yaml",
     tag: "Books / New ones",

@@ -146,7 +146,47 @@ const cases: readonly { when: string; changes: Changes; becomes: Readonly<Record
     changes: { [`${get}/tags`]: ["Shelves"], [`${patch}/tags`]: ["Readers"] },
     becomes: { "/tags/0": ["operations"], "/tags/1": [], "/tags/2": [] },
   },
+  {
+    when: "bodies and parts of forms are files",
+    changes: {
+      [`${get}/responses/200/content`]: { "application/pdf": { schema: {} }, "image/*": { schema: { title: "Any" } } },
+      [`${patch}/requestBody/content`]: {
+        "multipart/form-data": {
+          schema: {
+            required: [],
+            properties: { cover: { contentMediaType: "image/png" }, rest: { format: "binary" } },
+          },
+        },
+      },
+    },
+    becomes: { [`${patchContent}/schema/anyOf/1`]: [], [`${schemas}/UpdateBookRequest`]: [] },
+  },
+  {
+    when: "what a file or a text says is in JSON",
+    changes: {
+      [`${get}/responses/200/content/application~1json/schema`]: { title: "Any" },
+      [`${get}/responses/200/content/text~1plain`]: { schema: {} },
+    },
+    becomes: {
+      [`${get}/responses/200/content/application~1json/schema`]: ["response body"],
+      [`${get}/responses/200/content/text~1plain/schema`]: ["type"],
+    },
+  },
+  {
+    when: "a webhook has no security of its own",
+    changes: { "/security": [{}, { key: [] }], "/webhooks": { bookReturned: webhook({}) } },
+    becomes: {},
+  },
+  {
+    when: "a webhook has security of its own",
+    changes: { "/webhooks": { bookReturned: webhook({ security: [{}, { key: [] }] }) } },
+    becomes: { "/webhooks/bookReturned/post": ["authentication"] },
+  },
 ];
+
+function webhook(own: object) {
+  return { post: { operationId: "bookReturned", tags: ["Books"], responses: {}, ...own } };
+}
 
 test.each(cases)("what a bundle names as unspecified when $when", async ({ changes, becomes }) => {
   const found = Object.fromEntries((await bundleGaps(changes)).map(({ pointer, gaps: own }) => [pointer, own]));

@@ -24,6 +24,17 @@ const lend = {
   parameters: [{ $ref: "#/paths/~1books~1{bookId}/get/parameters/0" }],
   responses: { "200": { description: "The loan." }, default: { $ref: "#/components/responses/Failure" } },
 };
+/** A webhook, whose receiver answers as it likes. */
+const returned = (operationId: string) => ({
+  post: {
+    operationId,
+    summary: "A book was returned",
+    description: "The service sends this when a book is back.",
+    tags: ["Books"],
+    security: [],
+    responses: { "204": { description: "The receiver has noted it." } },
+  },
+});
 const extension = {
   name: "Book",
   effect: "update",
@@ -83,6 +94,12 @@ const broken: readonly (Case & { readonly at: string })[] = [
   },
   { rule: "rule/operation-tag", when: "an operation has no tag", changes: { [`${get}/tags`]: [] }, at: `${get}/tags` },
   {
+    rule: "rule/webhook-id",
+    when: "the operationId of a webhook is no camelCase",
+    changes: { "/webhooks": { "book.returned": returned("book_returned") } },
+    at: "/webhooks/book.returned/post/operationId",
+  },
+  {
     rule: "rule/operation-id",
     when: "an operationId does not begin with a verb",
     changes: { [`${get}/operationId`]: "bookById" },
@@ -93,6 +110,32 @@ const broken: readonly (Case & { readonly at: string })[] = [
     when: "an operationId is not camelCase",
     changes: { [`${get}/operationId`]: "get_book" },
     at: `${get}/operationId`,
+  },
+  {
+    rule: "house/operation-id-unique",
+    when: "two operations have the same operationId",
+    changes: { [`${patch}/operationId`]: "getBook" },
+    at: `${patch}/operationId`,
+  },
+  {
+    rule: "rule/path-template",
+    when: "a brace of a path is not closed",
+    changes: { "/paths/~1books": { $ref: "#/paths/~1books~1{bookId" }, "/paths/~1books~1{bookId": {} },
+    at: "/paths/~1books~1{bookId",
+  },
+  {
+    rule: "rule/path-parameter-required",
+    when: "a path parameter says nothing of it",
+    changes: { [`${get}/parameters/0/required`]: undefined },
+    at: `${get}/parameters/0/required`,
+  },
+  {
+    rule: "rule/media-type-name",
+    when: "a media type begins with no registered type",
+    changes: {
+      [`${get}/responses/default`]: { description: "It failed.", content: { "aplication/json": { schema: {} } } },
+    },
+    at: `${get}/responses/default/content/aplication~1json`,
   },
   {
     rule: "rule/failure-response",
@@ -492,6 +535,11 @@ const broken: readonly (Case & { readonly at: string })[] = [
 /** Changes that look like some of the above, and are allowed. */
 const faultless: readonly Case[] = [
   { rule: "no rule", when: "nothing is changed", changes: {} },
+  {
+    rule: "rule/operation-id",
+    when: "a webhook is named after what happened, and lists no failures",
+    changes: { "/webhooks": { "book.returned": returned("bookReturned") } },
+  },
   {
     rule: "rule/failure-response",
     when: "there are failure codes beside the default response",

@@ -7,7 +7,7 @@ import { createEngine } from "../../scripts/mock/server/engine.ts";
 
 const mock = createEngine({ generations: await readBuiltGenerations() });
 const baseUrl = "https://api.example";
-// The way that the README shows.
+// The way that the guide shows.
 const handler = http.all(`${baseUrl}/*`, ({ request }) => mock.fetch(request).catch(() => Response.error()));
 const server = setupServer(handler);
 const client = createClient({ baseUrl, auth: { apiKey: "svc_key" } });

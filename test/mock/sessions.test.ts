@@ -19,7 +19,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { valueAt } from "../../scripts/spec/json.ts";
 import { createFaults } from "../../scripts/mock/respond/faults.ts";
 import { createSessions, openSession } from "../../scripts/mock/respond/sessions.ts";
-import { exampleRequest } from "../fixtures/exampleRequest.ts";
+import { exampleRequest, requestTo } from "../fixtures/exampleRequest.ts";
 import { startServer, type MockServer, type ServerOptions } from "../../scripts/mock/server/server.ts";
 
 const generations = await readBuiltGenerations();
@@ -143,8 +143,7 @@ describe("a snapshot", () => {
 
   test("can be loaded again after every operation was called twice", async () => {
     for (const operation of generations.flatMap(({ operations }) => [...operations, ...operations])) {
-      const { method, target, headers, body } = exampleRequest(operation);
-      await fetch(mock.url + target, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+      await fetch(requestTo(mock.url, exampleRequest(operation)));
     }
     const { value } = await send("GET", "/-/mock/state");
     expect(await send("PUT", "/-/mock/state", value)).toEqual({ status: 200, value });

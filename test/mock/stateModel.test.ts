@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { curlCommand } from "../../scripts/samples/curlCommand.ts";
-import { addressedTo, type ExampleRequest } from "../fixtures/exampleRequest.ts";
+import { addressedTo, jsonBody, requestTo, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { successResponses, type Operation } from "../../scripts/contract/generation.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { createValidator, type Validator } from "../contract/validator.ts";
+import { createOAuthClientRequest } from "../../generated/v2/examples.ts";
 
 const generations = await readBuiltGenerations();
 const operations = new Map<string, { readonly operation: Operation; readonly validator: Validator }>(
@@ -53,7 +54,7 @@ function request(
   headers: ExampleRequest["headers"] = key,
 ): ExampleRequest {
   const type = body === undefined ? {} : { "content-type": "application/json" };
-  return { method, target, body, headers: { ...headers, ...type } };
+  return { method, target, body: jsonBody(body), headers: { ...headers, ...type } };
 }
 
 const organization = fc.constantFrom(42, 43);
@@ -191,7 +192,7 @@ const steps: readonly fc.Arbitrary<Step>[] = [
   })),
   fc.record({ name, areEmailsEnabled: fc.boolean() }, { requiredKeys: [] }).map((body) => ({
     operation: "v2 createOAuthClient",
-    request: () => request("POST", "/v2/oauth-clients", body),
+    request: () => request("POST", "/v2/oauth-clients", { ...createOAuthClientRequest.patientPortal, ...body }),
     check: ({ given, clients, createdClients }, status, answer) => {
       expect(status).toBe(201);
       const id = String(valueAt(answer, ["data", "clientId"]));
@@ -236,11 +237,8 @@ test(`${runs * requestsInRun} requests get what a plain model of the service say
       for (const step of sequence) {
         const sending = step.request(model);
         sent.push(sending);
-        const { method, target, headers, body } = sending;
-        const response = await mock.fetch(`${url}${target}`, {
-          ...{ method, headers: { ...headers, "x-mock-session": session } },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
+        const headers = { ...sending.headers, "x-mock-session": session };
+        const response = await mock.fetch(requestTo(url, { ...sending, headers }));
         const answer: unknown = await response.json();
         try {
           step.check(model, response.status, answer, sending);

@@ -12,13 +12,14 @@ import {
   valueChecksOf,
   type Send,
 } from "../contract/checks.ts";
+import { requestTo } from "../fixtures/exampleRequest.ts";
 import type { Mutant } from "./mutants.ts";
 
 /** Makes what tells which test catches a mutant of a generation; `undefined` if none does. */
-export function createHunt(generation: Generation): (mutant: Mutant) => Promise<string | undefined> {
+export async function createHunt(generation: Generation): Promise<(mutant: Mutant) => Promise<string | undefined>> {
   // Those of the unchanged bundle.
   const allChecks = [...checksOf(generation), ...valueChecksOf(generation)];
-  const allResponseChecks = responseChecksOf(generation);
+  const allResponseChecks = await responseChecksOf(generation);
   const findOperations = createOperationFinder(generation);
   return async ({ pointer, apply }) => {
     // Others cannot notice what they do not refer to.
@@ -52,6 +53,5 @@ export function createHunt(generation: Generation): (mutant: Mutant) => Promise<
 
 function sendTo(generation: Generation): Send {
   const { fetch } = createEngine({ generations: [generation], stateless: true });
-  return ({ method, target, headers, body }) =>
-    fetch(`http://localhost${target}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  return (request) => fetch(requestTo("http://localhost", request));
 }

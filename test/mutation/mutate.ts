@@ -70,7 +70,8 @@ async function countCaught(isAll: boolean, seed: number): Promise<void> {
 }
 
 async function hunt(indexes: unknown): Promise<void> {
-  const hunts = new Map(generations.map((generation) => [generation.name, createHunt(generation)]));
+  const made = generations.map(async (generation) => [generation.name, await createHunt(generation)] as const);
+  const hunts = new Map(await Promise.all(made));
   for (const index of Array.isArray(indexes) ? indexes.map(Number) : []) {
     const mutant = all[index];
     const by = mutant && (await hunts.get(mutant.generation)?.(mutant));

@@ -9,7 +9,7 @@ import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { mockResults, packPackage, runIn, type Tarball } from "./project.ts";
-import { readBlocks } from "./readme.ts";
+import { readBlocks, readPackageTexts } from "./readme.ts";
 
 const nodes = ["20.19.0", "22.12.0", "24.21.0"];
 const tools = {
@@ -89,8 +89,8 @@ describe("other runtimes", () => {
   });
 });
 
-describe("the README's recipes", async () => {
-  const blocks = readBlocks(await readFile("scripts/package/README.md", "utf8"));
+describe("the guides' recipes", async () => {
+  const blocks = [...(await readPackageTexts()).values()].flatMap(readBlocks);
   const recipes = (name: string) =>
     blocks.flatMap(({ code }) => (code.includes(`from "${name}"`) ? [code.replace("vitest", "@jest/globals")] : []));
 

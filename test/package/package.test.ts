@@ -33,7 +33,7 @@ import {
   runIn,
   type Project,
 } from "./project.ts";
-import { readBlocks } from "./readme.ts";
+import { readBlocks, readPackageTexts } from "./readme.ts";
 
 let mock: Mock;
 let project: Project;
@@ -346,15 +346,6 @@ describe("a bundle", () => {
     expect(withTypes).toBe(without);
   });
 
-  it("of a client, with what it needs of openapi-fetch, is small for the number of its operations", async () => {
-    for (const { name, operations } of await readBuiltGenerations()) {
-      const line = `export { createClient } from "scheduling-service-api/${name}";`;
-      const size = gzippedSize(await bundle(await project.write(`${name}.ts`, line)));
-      // With some slack: npm run bench -- client has the figure, and the goal.
-      expect(size, name).toBeLessThanOrEqual(4_000 + 20 * operations.length);
-    }
-  });
-
   it("grows by little for a function that calls an operation", async () => {
     const client = 'export { createClient } from "scheduling-service-api/v2";';
     const sizes = await Promise.all(
@@ -386,7 +377,7 @@ describe("a bundle", () => {
       if (method === "OPTIONS") response.writeHead(204, headers).end();
       else response.writeHead(307, { ...headers, location: `${elsewhere.url}${target}` }).end();
     });
-    const blocks = readBlocks(await readFile("scripts/package/README.md", "utf8"));
+    const blocks = [...(await readPackageTexts()).values()].flatMap(readBlocks);
     const recipe = (words: string) => blocks.find(({ code }) => code.includes(words))?.code ?? "";
     const worker = recipe('from "msw/browser"').replaceAll("http://127.0.0.1:4010", mock.url);
     const scripts: Readonly<Record<string, string>> = {
@@ -410,7 +401,7 @@ describe("a bundle", () => {
     expect(await run("deleteTeam", empty.url)).toBe(204);
     expect(await run("followRedirect", redirecting.url)).toContain("do not follow");
     expect(elsewhere.arrivals).toEqual([]);
-    // The README's client for a page with its own backend.
+    // The guide's client for a page with its own backend.
     const callBehind = `import("/behind.js").then(async ({ client }) => {
       document.cookie = "session=1";
       const params = { path: { orgId: 42, teamId: 7 } };
@@ -419,7 +410,7 @@ describe("a bundle", () => {
     const target = "/api/v2/organizations/42/teams/7";
     expect(await page.evaluate(callBehind)).toEqual({ target, cookie: "session=1" });
 
-    // Where the README's worker runs, requests to a service that is not there get to the mock.
+    // Where the guide's worker runs, requests to a service that is not there get to the mock.
     const send = (method: string, path: string, body?: string) =>
       page.evaluate(`import("/worker.js")
         .then(() => fetch(${JSON.stringify(`https://api.example${path}`)}, {
@@ -518,11 +509,9 @@ describe("a licence file is made only of what is known", () => {
   });
 });
 
-describe("the README", async () => {
-  const readmes = await Promise.all(
-    ["scripts/package/README.md", "README.md"].map(async (file) => [file, await readFile(file, "utf8")] as const),
-  );
-  const blocks = readmes.flatMap(([, text]) => readBlocks(text));
+describe("the READMEs and the guides to the package", async () => {
+  const texts = [...(await readPackageTexts())];
+  const blocks = texts.flatMap(([, text]) => readBlocks(text));
   const importing = (name: string) => blocks.filter(({ code }) => code.includes(`from "${name}"`));
   // npm run test:environments has Playwright.
   const elsewhere = importing("@playwright/test");
@@ -547,13 +536,19 @@ describe("the README", async () => {
     await runIn(project.folder, process.execPath, [...newestCompiler, "--project", config]);
   });
 
-  it("has nothing in its code blocks that is not run here", () => {
-    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx", "python"]));
+  it("are guides to the client and to its mock, and a README of at most 150 lines", () => {
+    const readme = new Map(texts).get("scripts/package/README.md") ?? "";
+    expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+    expect(texts.length).toBeGreaterThan(20);
+  });
+
+  it("have nothing in their code blocks that is not run here", () => {
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx", "py"]));
     expect(programs.length).toBeGreaterThan(4);
     expect([elsewhere.length, inRunners.length]).toEqual([2, 3]);
   });
 
-  it("has programs that print what they say", async () => {
+  it("have programs that print what they say", async () => {
     // One process for all of them: starting one takes longer than most programs do.
     const printing = programs.flatMap((block, index) =>
       block.language === "ts" && !inRunners.includes(block) ? [{ name: `readme${index}`, prints: block.prints }] : [],
@@ -568,8 +563,8 @@ describe("the README", async () => {
     );
   });
 
-  it("has a program in Python that prints what it says", async () => {
-    const { code = "", prints = [] } = blocks.find(({ language }) => language === "python") ?? {};
+  it("have a program in Python that prints what it says", async () => {
+    const { code = "", prints = [] } = blocks.find(({ language }) => language === "py") ?? {};
     const python = code.replaceAll("http://127.0.0.1:4010", mock.url);
     const advice = "python3 is missing: install it, for example with apt-get install python3 or brew install python";
     const printed = await runIn(project.folder, "python3", ["-c", python]).catch((error: unknown) => {
@@ -578,13 +573,13 @@ describe("the README", async () => {
     expect([prints.length, printed]).toEqual([2, prints.map((line) => `${line}\n`).join("")]);
   });
 
-  it("has a test that passes in Vitest", async () => {
+  it("have a test that passes in Vitest", async () => {
     await project.write("readme.test.ts", importing("vitest")[0]?.code ?? "");
     const args = [resolve("node_modules/vitest/vitest.mjs"), "run", "readme.test.ts"];
     expect(await runIn(project.folder, process.execPath, args)).toMatch(/1 passed/);
   });
 
-  it("has components that show what the service has", async () => {
+  it("have components that show what the service has", async () => {
     const names = programs.flatMap(({ language }, index) => (language === "tsx" ? [`readme${index}`] : []));
     const code = `
       import { Window } from "happy-dom";
@@ -605,15 +600,24 @@ describe("the README", async () => {
       }
       process.exit(); // React Query keeps what it has for minutes.`;
     const printed = await runIn(project.folder, process.execPath, ["--input-type=module", "-e", code]);
-    expect(printed).toBe("Physiotherapy\n".repeat(2));
+    expect(printed).toBe(
+      ["Physiotherapy", "Mara's clinic hours, Jonas's clinic hours", "Physiotherapy", ""].join("\n"),
+    );
   });
 
-  it.each(readmes)("has commands that work: %s", async (_, text) => {
+  const withCommands = texts.flatMap(([file, text]) => {
     const commands = readBlocks(text).flatMap(({ language, code }) =>
       language === "sh" && code.startsWith("curl ") ? [code] : [],
     );
-    expect(commands.length).toBeGreaterThan(0);
-    // A mock for each README: one ends with fault rules, which the other's requests would meet.
+    return commands.length === 0 ? [] : [[file, commands] as const];
+  });
+
+  it("have commands", () => {
+    expect(withCommands.length).toBeGreaterThan(4);
+  });
+
+  it.each(withCommands)("have commands that work: %s", async (_, commands) => {
+    // A mock for each text: one ends with fault rules, which the others' requests would meet.
     await using own = await startServer({ generations: await readBuiltGenerations() });
     for (const command of commands) {
       const code = command.replaceAll("http://127.0.0.1:4010", own.url).replaceAll("curl ", "curl --silent --fail ");

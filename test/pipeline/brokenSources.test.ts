@@ -1,6 +1,8 @@
+import { loadConfig } from "@redocly/openapi-core";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { adviceOnRule } from "../../scripts/pipeline/lintAdvice.ts";
 import { copyProject, repository, runNode, type Project } from "./project.ts";
 
 interface Mistake {
@@ -93,7 +95,7 @@ const mistakes: readonly Mistake[] = [
     what: "a group file that is missing",
     make: ({ remove }) => remove("openapi/v2/rooms.yaml"),
     place: "openapi/v2/openapi.yaml:18:5: error (no-unresolved-refs)",
-    says: ["no such file", "Correct the $ref, or add what it points to."],
+    says: ["there is no file openapi/v2/rooms.yaml", "Correct the $ref, or create the file."],
   },
   {
     what: "a root file that is missing",
@@ -130,7 +132,7 @@ const mistakes: readonly Mistake[] = [
     make: ({ edit }) =>
       edit("openapi/v1/rooms.yaml", '"#/components/schemas/RoomList"', "#/components/schemas/RoomList"),
     place: "openapi/v1/rooms.yaml:17:19: error (struct)",
-    says: ["Property `$ref` is not expected here.", "Write the reference in quotes", "Correct the schema: no example"],
+    says: ["Property `$ref` is not expected here.", "Write the reference in quotes"],
   },
   {
     what: "a method in capitals",
@@ -261,6 +263,137 @@ test("every mistake is reported at once, in all generations", async () => {
   expect(stderr).toContain("openapi/v1/rooms.yaml:23:31: error");
   expect(stderr).toContain("openapi/v2/rooms.yaml:6:22: error (operation-operationId-url-safe)");
   expect(stderr).toContain("2 mistakes in the contract");
+});
+
+/** The mistake is the only one that is counted, and the first that is told; what may follow from it is below it. */
+const causes: readonly (Mistake & { readonly following?: readonly string[] })[] = [
+  {
+    what: "a key that is misspelt, and then missing",
+    make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "sumary: List rooms"),
+    place: "openapi/v1/rooms.yaml:7:9: error (struct)",
+    says: ["Did you mean: summary?"],
+    following: ["openapi/v1/rooms.yaml:5:7: Operation object should contain `summary` field. (operation-summary)"],
+  },
+  {
+    what: "parameters under a misspelt key",
+    make: ({ edit }) => edit("openapi/v1/rooms.yaml", "        parameters:", "        paramters:"),
+    place: "openapi/v1/rooms.yaml:36:9: error (struct)",
+    says: ["Did you mean: parameters?"],
+    following: ["(path-parameters-defined)"],
+  },
+  {
+    what: "a reference to a file that is not there, of which a similar one is",
+    make: ({ edit }) => edit("openapi/v1/rooms.yaml", "../shared/rooms.yaml#", "../shared/room.yaml#"),
+    place: "openapi/v1/rooms.yaml:44:19: error (no-unresolved-refs)",
+    says: ["there is no file openapi/shared/room.yaml.", "Did you mean: ../shared/rooms.yaml?"],
+  },
+  {
+    what: "a reference to a component as if it were a file",
+    make: ({ edit }) => edit("openapi/v1/rooms.yaml", '"#/components/schemas/RoomList"', "components/schemas/RoomList"),
+    place: "openapi/v1/rooms.yaml:17:19: error (no-unresolved-refs)",
+    says: ['Did you mean: "#/components/schemas/RoomList"?'],
+    following: ["Example validation errored"],
+  },
+  {
+    what: "a misspelt name of what a reference leads to",
+    make: ({ edit }) => edit("openapi/v2/rooms.yaml", "pathItems:", "pathItem:"),
+    place: "openapi/v2/openapi.yaml:18:5: error (no-unresolved-refs)",
+    says: ["Did you mean `pathItem`, which is at openapi/v2/rooms.yaml:2:3? Correct one of the two."],
+  },
+  {
+    what: "a type that there is not",
+    make: ({ edit }) => edit("openapi/shared/rooms.yaml", "type: string\n", "type: strin\n"),
+    place: "openapi/shared/rooms.yaml:17:17: error (struct)",
+    says: ["Did you mean: string?"],
+    following: ["Example validation errored: type must be JSONType"],
+  },
+  {
+    what: "a property that is required and not there",
+    make: ({ edit }) => edit("openapi/shared/rooms.yaml", "      required:\n", "      required:\n        - nme\n"),
+    place: "openapi/shared/rooms.yaml:7:11: error (no-required-schema-properties-undefined)",
+    says: ["Add the property to `properties`, or remove its name from `required`."],
+    following: ["must have required property 'nme'"],
+  },
+  {
+    what: "a path parameter of another name",
+    make: ({ edit }) => edit("openapi/v1/rooms.yaml", "name: roomId", "name: roomID"),
+    place: "openapi/v1/rooms.yaml:50:13: error (path-parameters-defined)",
+    says: ["Correct `name`, or the path in the index."],
+  },
+  {
+    what: "a path parameter that is missing",
+    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "/v1/rooms/{roomId}", "/v1/rooms/{roomId}/{bed}"),
+    place: "openapi/v1/rooms.yaml:36:9: error (path-parameters-defined)",
+    says: ["Add it to `parameters`, with `in: path` and `required: true`"],
+  },
+  {
+    what: "a security scheme that is not there",
+    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "- bearer: []", "- baerer: []"),
+    place: "openapi/v1/openapi.yaml:12:5: error (security-defined)",
+    says: ["There is no `baerer`", "Name a scheme of `components.securitySchemes` in the index"],
+  },
+  {
+    what: "a quote that is not closed",
+    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "title: A small contract, v1", 'title: "A small contract, v1'),
+    place: "openapi/v1/openapi.yaml:3:10: error (yaml)",
+    says: ["the quote that begins here is not closed", "Close it"],
+  },
+  {
+    what: "a group file that is empty",
+    make: ({ directory }) => writeFile(join(directory, "openapi/v2/rooms.yaml"), "\n"),
+    place: "openapi/v2/rooms.yaml:1:1: error (no-unresolved-refs)",
+    says: ["This file is empty.", "Write what openapi/v2/openapi.yaml:18:5 refers to"],
+  },
+  {
+    what: "a root file that is empty",
+    make: ({ directory }) => writeFile(join(directory, "openapi/v2/openapi.yaml"), ""),
+    place: "openapi/v2/openapi.yaml:1:1: error (root)",
+    says: ["This file is empty.", 'Begin it with "openapi: 3.1.1"'],
+  },
+  {
+    what: "conflict markers in YAML",
+    make: ({ edit }) =>
+      edit(
+        "openapi/v1/rooms.yaml",
+        "        summary: List rooms\n",
+        "<<<<<<< HEAD\n        summary: List\n=======\n        summary: Rooms\n>>>>>>> other\n",
+      ),
+    place: "openapi/v1/rooms.yaml:7:1: error (merge-conflict)",
+    says: ["This is a merge conflict marker.", "keep what is right of both, and delete the markers"],
+  },
+  {
+    what: "conflict markers in Markdown",
+    make: ({ directory }) =>
+      writeFile(join(directory, "openapi/CHANGELOG.md"), "# Changelog\n\n<<<<<<< HEAD\n=======\n>>>>>>> other\n"),
+    place: "openapi/CHANGELOG.md:3:1: error (merge-conflict)",
+    says: ["This is a merge conflict marker."],
+  },
+];
+
+test.each(causes)("what is told first: $what", async ({ make, place, says, following = [] }) => {
+  await using project = await copyProject();
+  await make(project);
+  const { stderr } = await project.buildHere();
+  expect(stderr).toContain(`error: 1 mistake in the contract\n\n${place}\n`);
+  for (const part of says) expect(stderr).toContain(part);
+  const [, folded = ""] = stderr.split("What may follow from it:");
+  for (const part of following) expect(folded).toContain(part);
+});
+
+test("a security scheme that is not there has its place for those who only serve the contract", async () => {
+  await using project = await copyProject();
+  await project.edit("openapi/v1/openapi.yaml", "- bearer: []", "- baerer: []");
+  const { code, stderr } = await runNode(project.directory, [join(repository, "scripts/mock.ts"), "--watch"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("openapi/v1/openapi.yaml:12:5: error (build/named-scheme)");
+  expect(stderr).toContain("Name a scheme of `components.securitySchemes` in the index");
+});
+
+test("what to do about a breach of a rule of Redocly is said in words, not only on a page", async () => {
+  const { rules } = await loadConfig({ configPath: join(repository, "redocly.yaml") });
+  const inForce = Object.entries(rules.oas3_1).filter(([name, setting]) => setting === "error" && !name.includes("/"));
+  expect(inForce.length).toBeGreaterThan(20);
+  expect(inForce.map(([name]) => name).filter((name) => adviceOnRule(name) === undefined)).toEqual([]);
 });
 
 const once: readonly { what: string; make: Mistake["make"]; places: readonly string[]; others: number }[] = [

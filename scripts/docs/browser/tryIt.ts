@@ -11,6 +11,9 @@ import { responseView } from "./responseView.ts";
 import { sendRequest } from "./sendRequest.ts";
 import { markControls, readViolations, type PlacedViolation } from "./violationMarks.ts";
 
+/** What `try-it.css` says, when this is bundled. */
+declare const formStyles: string;
+
 declare global {
   interface Window {
     tryIt: (data: TryItData) => void;
@@ -27,6 +30,9 @@ const section = element(
   ...[element("div", { class: "try-it-head" }, heading, close), holder],
 );
 
+const styles = new CSSStyleSheet();
+styles.replaceSync(formStyles);
+document.adoptedStyleSheets.push(styles);
 document.querySelector(".overview")?.after(section);
 opener?.setAttribute("aria-controls", section.id);
 opener?.addEventListener("click", show);

@@ -112,9 +112,8 @@ function unspecifiedPlaces(facts: Omit<OperationModel, "unspecified">): readonly
     { anchor: operationAnchors.success, place: "", gaps: successUnspecified, sources: [] },
     { anchor, place: "", gaps: credentials.unspecified, sources: [] },
   ];
-  for (const { name, unspecified } of new Set(credentials.alternatives.flat())) {
-    places.push({ anchor, place: name, gaps: unspecified, sources: [] });
-  }
+  const schemes = new Map(credentials.alternatives.flat().map(({ name, unspecified }) => [name, unspecified]));
+  for (const [name, gaps] of schemes) places.push({ anchor, place: name, gaps, sources: [] });
   for (const { in: place, fields } of parameters) places.push(...fieldPlaces(fields, `${place} parameters`));
   for (const { field } of requestBody?.media ?? []) places.push(...fieldPlaces([field], "the request body"));
   for (const response of responses) places.push(...responsePlaces(response));

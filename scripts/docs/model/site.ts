@@ -16,10 +16,7 @@ export interface Site {
   readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
   readonly packageName: string;
   readonly serverOf: (operation: Operation) => SampleServer;
-  /** Those of {@link firstLevel} that the site has. */
-  readonly topPages: readonly (typeof firstLevel)[keyof typeof firstLevel][];
-  /** In the order in which people read them. */
-  readonly guides: readonly PageLink[];
+  readonly topPages: readonly TopPage[];
 }
 
 export interface SampleServer {
@@ -34,9 +31,18 @@ export interface PageLink {
   readonly path: string;
 }
 
+/** One of {@link firstLevel} that the site has. */
+export interface TopPage extends PageLink {
+  readonly drawing: (typeof firstLevel)[keyof typeof firstLevel]["drawing"];
+  /** The pages that it leads to, in the order in which people read them. */
+  readonly pages?: readonly PageLink[];
+}
+
 /** The pages beside those of the generations, each with the name of its drawing. */
 export const firstLevel = {
   guides: { title: "Guides", path: "guides/", drawing: "book" },
+  typescript: { title: "TypeScript client", path: "typescript/", drawing: "code" },
+  testing: { title: "Testing", path: "testing/", drawing: "flask" },
   authentication: { title: "Authentication", path: "authentication/", drawing: "key" },
   errors: { title: "Errors", path: "errors/", drawing: "warning" },
   unspecified: { title: "Not specified", path: "unspecified/", drawing: "ring" },
@@ -50,7 +56,22 @@ export const emptyGroupsAnchor = "groups-without-operations";
 /** Of generations with more operations than this, pages list only what is near. */
 export const maximumListed = 60;
 
+/** The pages of the first level that guides are in, each with what it is about. */
+export const guideSections = {
+  guides: "What people do with the API, step by step.",
+  typescript:
+    "The npm package: a client that is typed by the contract, and what it does for errors, pages and retries.",
+  testing: "Test what you write against a mock server, in your test runner or beside it.",
+} as const;
+
+export type GuideSectionName = keyof typeof guideSections;
+
 /** Where a guide is: a workflow by its id, and a text by the name of its file. */
-export function guidePath(name: string): string {
-  return `${firstLevel.guides.path}${name}/`;
+export function guidePath(name: string, section: GuideSectionName = "guides"): string {
+  return `${firstLevel[section].path}${name}/`;
+}
+
+/** The pages of a page of the first level; none if the site doesn't have it. */
+export function pagesOf({ topPages }: Site, { path }: { readonly path: string }): readonly PageLink[] {
+  return topPages.find((top) => top.path === path)?.pages ?? [];
 }

@@ -39,5 +39,5 @@ function downloadTable(downloads: readonly Download[]): Table {
     const size = `${String(Math.round(Buffer.byteLength(content) / 1000))} kB`;
     return { cells: [{ children: [name], scope: "row" }, { children: [about] }, { children: [size] }] };
   });
-  return { kind: "table", className: "downloads", titles: columns("File", "Contents", "Size"), rows };
+  return { kind: "table", className: "downloads stacked", titles: columns("File", "Contents", "Size"), rows };
 }

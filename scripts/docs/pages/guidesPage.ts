@@ -1,9 +1,20 @@
 import { firstParagraph, firstSentence } from "../../contract/text.ts";
 import { readAddresses } from "../model/addresses.ts";
-import type { Guide } from "../model/guides.ts";
+import type { AddressedGuide } from "../model/guides.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
-import { firstLevel, guidePath, type Site } from "../model/site.ts";
-import { code, forScreen, hidden, link, list, paragraph, repeated, section, subsection } from "../parts/blocks.ts";
+import { firstLevel, guidePath, guideSections, type GuideSectionName, type Site } from "../model/site.ts";
+import {
+  code,
+  forScreen,
+  hidden,
+  joined,
+  link,
+  list,
+  paragraph,
+  repeated,
+  section,
+  subsection,
+} from "../parts/blocks.ts";
 import { icon } from "../parts/icon.ts";
 import type { Block, Flow, FlowNode, List, SectionNode } from "../parts/pageNodes.ts";
 import { endpoint } from "../parts/operationLinks.ts";
@@ -14,36 +25,76 @@ import type { WorkflowInput } from "../../workflows/arazzo.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
 
 /** All guides: those that lead through a task, and those that explain something. */
-export function guidesPage(tasks: readonly Page[], explanations: readonly Page[]): Page {
+export function guidesPage(
+  tasks: readonly Page[],
+  explanations: readonly Page[],
+  sections: readonly GuideSection[],
+): Page {
+  const children = [
+    ...guideSection("explanations", "Start here", explanations),
+    ...guideSection("tasks", "Tasks", tasks),
+    ...sections.flatMap(({ name, page, guides }) => guideSection(name, page.title, guides)),
+  ];
   return {
     ...firstLevel.guides,
-    description: "What people do with the API, step by step.",
-    children: [...guideSection("explanations", "Start here", explanations), ...guideSection("tasks", "Tasks", tasks)],
+    description: guideSections.guides,
+    children,
   };
+}
+
+/** A page of the first level, and the guides that it leads to. */
+export interface GuideSection {
+  readonly name: GuideSectionName;
+  readonly page: Page;
+  readonly guides: readonly Page[];
+}
+
+/** Guides about one thing, below a page of the first level. */
+export function readSection(name: GuideSectionName, guides: readonly Page[]): GuideSection {
+  const description = guideSections[name];
+  const page = { ...firstLevel[name], description, children: [paragraph([description]), ...guideList(guides)] };
+  return { name, page, guides };
 }
 
 /** A section with a list of guides, each with what it is for; nothing if there are none. */
 export function guideSection(anchor: string, title: string, guides: readonly Page[]): readonly SectionNode[] {
-  if (guides.length === 0) return [];
+  return guides.length === 0 ? [] : [section(anchor, title, guideList(guides))];
+}
+
+function guideList(guides: readonly Page[]): readonly List[] {
   const items = guides.map((guide) => ({ children: [link(guide)], sentence: firstSentence(guide.description) }));
-  const shown: List = { kind: "list", className: "tasks", items, isRepeated: true };
-  return [section(anchor, title, [shown])];
+  return [{ kind: "list", className: "tasks", items, isRepeated: true }];
 }
 
 /** A text that explains something, as it was written. */
-export function guidePage({ slug, title, summary, markdown }: Guide): Page {
+export function guidePage({ section: name, path, title, summary, markdown, servers }: AddressedGuide): Page {
+  const [first = "", ...rest] = readDescription(markdown, 1);
   return {
-    path: guidePath(slug),
+    path,
     title,
     description: summary,
-    crumbs: [firstLevel.guides],
-    children: readDescription(markdown, 1),
+    crumbs: [firstLevel[name]],
+    children: [first, ...serverNote(servers), ...rest],
   };
+}
+
+/** Says where the requests of a guide go, if that isn't the mock, whose responses it shows. */
+function serverNote(servers: readonly string[]): readonly Block[] {
+  if (servers.length === 0) return [];
+  const addresses = joined(
+    servers.map((url) => [code(url)]),
+    [" and "],
+  );
+  const text =
+    "The credentials, the identifiers and the responses are invented: use credentials and identifiers of your own, and " +
+    "expect other responses.";
+  return [repeated(paragraph(["The requests on this page go to ", ...addresses, `. ${text}`], "note"))];
 }
 
 /** A workflow to follow from top to bottom: its steps, each with its request in several languages and the response. */
 export function workflowPage(site: Site, workflow: Workflow): Page {
   const { id, title, description, inputs, steps } = workflow;
+  const goesToMock = steps.every(({ operation }) => site.serverOf(operation).isMock);
   const stepSections = steps.map((step, index) => stepSection(site, step, index + 1));
   return {
     path: guidePath(id),
@@ -53,9 +104,9 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
     children: [
       ...readDescription(description, 1),
       paragraph([
-        "The requests and responses below are those of a run against the mock, one step after the other. When you " +
-          "follow the steps, use the identifiers, tokens and keys from the responses that you receive. " +
-          inventedText,
+        (goesToMock ? "The requests and responses below are those" : "The responses below are those") +
+          " of a run against the mock, one step after the other. When you follow the steps, use the identifiers, " +
+          `tokens and keys from the responses that you receive. ${inventedText}`,
       ]),
       ...inputSection(inputs),
       { kind: "division", frame: { tag: "ol", attributes: { class: "steps" } }, children: stepSections },

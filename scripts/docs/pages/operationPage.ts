@@ -45,7 +45,8 @@ export function operationPage(
   const ownGroup = groupOf(generation, content);
   const { lead, rest } = splitDescription(operation);
   const about = division("about", ...rest, ...mockFlow(site, content));
-  const sections = referenceSections(generation, content, guides);
+  const sent = requestSections(generation, content);
+  const received = [responsesSection(generation, content), ...relatedSection(generation, content, guides)];
   const facts: Facts = { kind: "facts", facts: readFacts(generation, content) };
   return {
     path: readAddresses(generation).operations.get(operation) ?? "",
@@ -57,7 +58,8 @@ export function operationPage(
     crumbs: crumbsOf(generation, ownGroup),
     heading: [operation.title, ...deprecatedMark(operation)],
     overview: [...lead, endpointBar(content), facts],
-    children: [about, division("reference", ...sections), samplesPanel(site, generation, content)],
+    // Where there is one column, a sample of the request stands right after what is said of it.
+    children: [about, ...reference(sent), samplesPanel(site, generation, content), ...reference(received)],
   };
 }
 
@@ -80,31 +82,37 @@ function splitDescription({ description }: Operation): { readonly lead: Flow; re
   return { lead: flow.slice(0, length), rest: flow.slice(length) };
 }
 
-/** What the operation does in the mock, which not every reader uses. */
+/** What the operation does in the mock, if that is where requests go; not every reader uses it. */
 function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
   const note = mockNote(operation, site.resources.get(operation));
-  if (note === undefined || isWebhook) return [];
+  if (note === undefined || isWebhook || !site.serverOf(operation).isMock) return [];
   const summary = [bold("In the mock")];
   return [{ kind: "folded", className: "nested note", summary, children: readDescription(note) }];
 }
 
-/** What is sent and received: each section is there if it has anything to say. */
-function referenceSections(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
-  const { parameters, requestBody } = content;
-  const { schemas: paths } = readAddresses(generation);
-  const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
+function reference(sections: Flow): Flow {
+  return sections.length === 0 ? [] : [division("reference", ...sections)];
+}
+
+/** What is sent: each section is there if it has anything to say. */
+function requestSections(generation: Generation, { parameters, requestBody }: OperationModel): Flow {
   const sections = parameters.map(({ in: place, title, fields }) =>
     section(`${place}-parameters`, title, withFoldButton(fieldList(generation, fields))),
   );
-  if (requestBody !== undefined) sections.push(bodySection(generation, requestBody));
-  sections.push(section("responses", "Responses", withFoldButton(responsesFlow(generation, content))));
-  return [
-    ...sections,
-    ...titledBlocks("related", "Related", {
-      Guides: pageLinks(guides, "columns"),
-      Schemas: pageLinks(schemas, "columns"),
-    }),
-  ];
+  return requestBody === undefined ? sections : [...sections, bodySection(generation, requestBody)];
+}
+
+function responsesSection(generation: Generation, content: OperationModel): SectionNode {
+  return section("responses", "Responses", withFoldButton(responsesFlow(generation, content)));
+}
+
+function relatedSection(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
+  const { schemas: paths } = readAddresses(generation);
+  const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
+  return titledBlocks("related", "Related", {
+    Guides: pageLinks(guides, "columns"),
+    Schemas: pageLinks(schemas, "columns"),
+  });
 }
 
 /** The method and the path, which can be copied and tried; a webhook's cannot. */

@@ -7,23 +7,26 @@ import { icon } from "../parts/icon.ts";
 import { inventedText, responsePayload, targetParagraph } from "../parts/samplesPanel.ts";
 import { commonIntroduction, type GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified } from "../model/unspecifiedEntries.ts";
-import { guideSection } from "./guidesPage.ts";
+import { guideSection, type GuideSection } from "./guidesPage.ts";
 import { operationLink } from "../parts/operationLinks.ts";
 import { code, forScreen, link, paragraph, repeated, section } from "../parts/blocks.ts";
 import type { Block, Flow, ListItem, Mark, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
-/** Of the tasks, as many are listed here. */
-const maximumTasks = 6;
+/** Of the guides, and of the tasks, as many are listed here. */
+const [maximumGuides, maximumTasks] = [3, 6];
 
-/** The site's first page, for someone with a task: a first call, and the tasks. */
-export function startPage(
-  site: Site,
-  contents: readonly GenerationModel[],
-  explanations: readonly Page[],
-  tasks: readonly Page[],
-): Page {
+/** The guides of a site: those of each page of the first level, and the tasks. */
+export interface SiteGuides {
+  readonly explanations: readonly Page[];
+  readonly tasks: readonly Page[];
+  readonly sections: readonly GuideSection[];
+}
+
+/** The site's first page, for someone with a task: a first call, the tasks, and the client. */
+export function startPage(site: Site, contents: readonly GenerationModel[], guides: SiteGuides): Page {
+  const { explanations, tasks, sections } = guides;
   const { title, generations } = site;
   const introduction = commonIntroduction(generations);
   const gaps = contents.flatMap(listUnspecified).length;
@@ -38,9 +41,13 @@ export function startPage(
     overview: [paragraph([introduction], "lead"), forScreen(ways(begin, newest)), ...firstCall(site, contents)],
     children: [
       numberList(site, gaps, tasks.length > 0),
-      ...guideSection("start", "Start here", explanations),
+      ...guideSection("start", "Start here", [
+        ...explanations.slice(0, maximumGuides),
+        ...sections.map(({ page }) => page),
+      ]),
       ...firstTasks,
       ...more,
+      ...sections.flatMap(({ name, page, guides: own }) => guideSection(name, page.title, own)),
     ],
   };
 }
@@ -56,14 +63,15 @@ function ways(begin: Page | undefined, newest: Generation | undefined): Html {
 const allGuides = repeated(paragraph([link({ title: "All guides", path: firstLevel.guides.path })]));
 
 /** How much there is of each kind, with links to it. */
-function numberList({ generations, guides }: Site, gaps: number, hasTasks: boolean): Block {
+function numberList({ generations, topPages }: Site, gaps: number, hasTasks: boolean): Block {
   const items = generations.map(({ name, summary, operations }) =>
     numberItem({ title: `operations in ${name}`, path: `${name}/` }, operations.length, summary),
   );
   const { guides: guidesLink, unspecified } = firstLevel;
   if (hasTasks) {
-    const sentence = "Each task from the first request to the last, with the responses.";
-    items.push(numberItem({ title: "guides", path: guidesLink.path }, guides.length, sentence));
+    const sentence = "Tasks from the first request to the last, the client, and tests against the mock.";
+    const count = topPages.flatMap(({ pages = [] }) => pages).length;
+    items.push(numberItem({ title: "guides", path: guidesLink.path }, count, sentence));
   }
   if (gaps > 0) {
     const sentence = "What the contract leaves open, marked at each place.";

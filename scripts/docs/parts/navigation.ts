@@ -22,14 +22,17 @@ export function home({ title, mark }: Site): Html {
 /** As many generations have a place of their own at the top of each page. */
 const maximumPlaces = 3;
 
+/** The pages of the first level that are beside them. */
+const headerPlaces: readonly string[] = [firstLevel.guides.path, firstLevel.typescript.path];
+
 /** Where readers go from any page. */
 export function places(site: Site): readonly PageLink[] {
-  const { generations, guides } = site;
+  const { generations, topPages } = site;
   const shown = generations.slice(0, maximumPlaces).map((generation) => {
     const title = generations.length === 1 ? "API" : `API ${generation.name}`;
     return { title, path: readAddresses(generation).generation };
   });
-  return [...(guides.length > 0 ? [firstLevel.guides] : []), ...shown];
+  return [...topPages.filter(({ path }) => headerPlaces.includes(path)), ...shown];
 }
 
 /** Links to the site's first level, and to the operations of one generation: the page's, or the newest. */
@@ -38,9 +41,9 @@ export function menu(site: Site, page: Page): Html {
   if (generation === undefined) throw new Error("a site has a generation");
   const { addresses, operations, webhooks } = { ...generation, addresses: readAddresses(generation) };
   const topItems = site.topPages.map((top) => {
-    const isOpen = top === firstLevel.guides && page.path.startsWith(top.path);
+    const isOpen = page.path.startsWith(top.path);
     return html`${menuLink({ path: top.path, title: html`${icon(top.drawing)} ${top.title}` }, page)}
-    ${isOpen && htmlList(site.guides.map((guide) => menuLink(guide, page)))}`;
+    ${isOpen && htmlList((top.pages ?? []).map((inner) => menuLink(inner, page)))}`;
   });
   const generations = site.generations.map((one) => {
     const [count, noun] = countOf(one.operations.length, "operation").split(" ");
@@ -103,8 +106,9 @@ export function sectionList(page: Page): Html | undefined {
 }
 
 /** The pages before and after that of a guide or an operation. */
-export function pager({ guides }: Site, { path, generation, operation }: Page): Html | undefined {
+export function pager({ topPages }: Site, { path, generation, operation }: Page): Html | undefined {
   const isOperation = generation !== undefined && operation !== undefined;
+  const { pages: guides = [] } = topPages.find(({ pages = [] }) => pages.some((one) => one.path === path)) ?? {};
   const pages = isOperation ? operationPages(generation) : guides;
   const index = pages.findIndex((page) => page.path === path);
   const pageLink = (label: string, page: PageLink | undefined) =>

@@ -1,5 +1,5 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
-import { firstLevel, type PageLink } from "../model/site.ts";
+import { firstLevel, guideSections, type PageLink } from "../model/site.ts";
 import type { Flow } from "./pageNodes.ts";
 
 /** A page as data, from which its HTML, its Markdown and its entries of the search are made. */
@@ -35,9 +35,15 @@ export function rootOf(path: string): string {
 type PageKind = "generation" | "group" | "guide" | "operation" | "page" | "schema" | "webhook";
 
 export function pageKind({ path, generation, group, operation }: Page): PageKind {
-  if (generation === undefined)
-    return path.startsWith(firstLevel.guides.path) && path !== firstLevel.guides.path ? "guide" : "page";
+  if (generation === undefined) return sectionOf(path) === undefined ? "page" : "guide";
   if (operation !== undefined) return generation.webhooks.includes(operation) ? "webhook" : "operation";
   if (group !== undefined) return "group";
   return path === `${generation.name}/` ? "generation" : "schema";
+}
+
+/** The page of the first level that a page is in, if it's one that guides are in. */
+export function sectionOf(path: string): PageLink | undefined {
+  return Object.entries(firstLevel).find(
+    ([name, top]) => name in guideSections && path.startsWith(top.path) && path !== top.path,
+  )?.[1];
 }

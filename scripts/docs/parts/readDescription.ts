@@ -1,6 +1,7 @@
 import { Marked } from "marked";
 import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterTypes } from "parse5";
-import { recall, slugOf } from "../../contract/text.ts";
+import { recall } from "../../contract/text.ts";
+import { headingAnchor, siteScheme } from "../model/guides.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import {
   isBlock,
@@ -13,6 +14,7 @@ import {
   type SectionNode,
   type Table,
 } from "./pageNodes.ts";
+import { rootMark } from "./html.ts";
 
 type Element = DefaultTreeAdapterTypes.Element;
 type ChildNode = DefaultTreeAdapterTypes.ChildNode;
@@ -65,10 +67,6 @@ function readHeadings(nodes: readonly ChildNode[], level: number): Headings {
 
 function levelOf({ tagName }: Element): number {
   return headingTags.indexOf(tagName) + 1;
-}
-
-function headingAnchor(heading: string): string {
-  return `section/${slugOf(heading)}`;
 }
 
 /** Puts what is below a heading, up to the next one of its level or a higher one, into its section. */
@@ -180,6 +178,7 @@ const schemes = ["http:", "https:", "mailto:"];
 /** A link, or only its text if it leads to nothing that a page may link to. */
 function linkTo(href: string | undefined, children: Flow, title?: string): Flow {
   if (href === undefined) return children;
+  if (href.startsWith(siteScheme)) return [{ kind: "link", href: href.replace(siteScheme, rootMark), children, title }];
   const { protocol } = URL.parse(href, "https://docs.example/") ?? {};
   return protocol !== undefined && schemes.includes(protocol) ? [{ kind: "link", href, children, title }] : children;
 }

@@ -50,13 +50,14 @@ function minifyStyles(styles: string): string {
 
 /** Bundles a script of `docs/browser` for the reader's browser. It is no module: browsers do not load modules from `file://`. */
 export async function bundleScript(name: string): Promise<string> {
+  const formStyles = minifyStyles(await readStatic("try-it.css"));
   await using build = await rolldown({
     input: fileURLToPath(new URL(`../browser/${name}`, import.meta.url)),
     platform: "browser",
     tsconfig: false,
     // What a script imports and does not use is no part of it.
     treeshake: { moduleSideEffects: false },
-    transform: { define: { reasonPhrases: JSON.stringify(STATUS_CODES) } },
+    transform: { define: { reasonPhrases: JSON.stringify(STATUS_CODES), formStyles: JSON.stringify(formStyles) } },
     onLog: (_, log) => {
       throw new Error(log.message);
     },

@@ -17,13 +17,21 @@ import { errorsPage } from "../pages/errorsPage.ts";
 import { generationPage, groupPage } from "../pages/generationPage.ts";
 import { notFoundPage } from "../pages/notFoundPage.ts";
 import { operationPage } from "../pages/operationPage.ts";
-import { guidePage, guidesPage, workflowPage } from "../pages/guidesPage.ts";
-import type { Guide, Synonym } from "../model/guides.ts";
+import { guidePage, guidesPage, readSection, workflowPage } from "../pages/guidesPage.ts";
+import { addressGuide, type Guide, type Synonym } from "../model/guides.ts";
 import type { Workflow } from "../../workflows/readWorkflows.ts";
 import { schemaPage } from "../pages/schemaPage.ts";
 import { startPage } from "../pages/startPage.ts";
 import { unspecifiedPage } from "../pages/unspecifiedPage.ts";
-import { firstLevel, guidePath, type PageLink, type Site } from "../model/site.ts";
+import {
+  firstLevel,
+  guidePath,
+  pagesOf,
+  type PageLink,
+  type SampleServer,
+  type Site,
+  type TopPage,
+} from "../model/site.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
 import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
@@ -54,10 +62,10 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const reading = readAssets(mark);
   const generations = options.generations.toReversed();
   const contents = generations.map(readGenerationModel);
-  const explanations = (options.guides ?? []).map((guide) => explanationPage(guide, options.mockUrl));
-  const site = describeSite(options, explanations, { mark, assets: await reading });
+  const site = describeSite(options, { mark, assets: await reading });
+  const guides = writtenPages(site, options);
   const pages = [
-    ...(await generalPages(site, contents, explanations, options)),
+    ...(await generalPages(site, contents, guides, options)),
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
   ];
   const texts = pages.map(readPageText);
@@ -78,17 +86,20 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   return files;
 }
 
-/** A guide, whose requests go to the mock that the samples are sent to. */
-function explanationPage(guide: Guide, mockUrl = defaultMockUrl): Page {
-  return guidePage({ ...guide, markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl) });
+/** The guides, whose requests go where the samples do. */
+function writtenPages(site: Site, { guides = [], mockUrl = defaultMockUrl }: SiteOptions): readonly Page[] {
+  const servers = new Map<string, SampleServer>();
+  for (const { name, operations } of site.generations) {
+    const [operation] = operations;
+    if (operation !== undefined) servers.set(name, site.serverOf(operation));
+  }
+  return guides.map((guide) => guidePage(addressGuide(guide, servers, mockUrl)));
 }
 
-function describeSite(options: SiteOptions, explanations: readonly Page[], files: Pick<Site, "mark" | "assets">): Site {
-  const { packageName, url, mockUrl = defaultMockUrl, servers, changelog, workflows = [] } = options;
+function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets">): Site {
+  const { packageName, url, mockUrl = defaultMockUrl, servers, changelog } = options;
   const generations = options.generations.toReversed();
-  const tasks = workflows.map(({ id, title }) => ({ title, path: guidePath(id) }));
-  const guides = [...explanations, ...tasks];
-  const { guides: guidesLink, authentication, errors, unspecified, changelog: changelogLink, downloads } = firstLevel;
+  const { authentication, errors, unspecified, changelog: changelogLink, downloads } = firstLevel;
   return {
     ...files,
     title: commonTitle(generations),
@@ -102,26 +113,41 @@ function describeSite(options: SiteOptions, explanations: readonly Page[], files
       return { url: server, isMock: server === mockUrl };
     },
     topPages: [
-      ...(guides.length > 0 ? [guidesLink] : []),
+      ...guidePlaces(options),
       ...[authentication, errors, unspecified],
       ...(changelog === undefined ? [] : [changelogLink]),
       downloads,
     ],
-    guides,
   };
+}
+
+/** The pages of the first level that guides are in, if there are any. */
+function guidePlaces({ guides = [], workflows = [] }: SiteOptions): readonly TopPage[] {
+  const tasks = workflows.map(({ id, title }): PageLink => ({ title, path: guidePath(id) }));
+  const places = Object.entries(firstLevel).map(([name, top]): TopPage => {
+    const own = guides.filter(({ section }) => section === name);
+    return { ...top, pages: top === firstLevel.guides ? [...own, ...tasks] : own };
+  });
+  return places.filter(({ pages = [] }) => pages.length > 0);
 }
 
 /** The pages that belong to no generation, but that of the downloads, which needs to know of all others. */
 async function generalPages(
   site: Site,
   contents: readonly GenerationModel[],
-  explanations: readonly Page[],
+  guides: readonly Page[],
   { url, changelog, workflows = [] }: SiteOptions,
 ): Promise<readonly Page[]> {
   const tasks = workflows.map((workflow) => workflowPage(site, workflow));
-  const pages = [startPage(site, contents, explanations, tasks)];
-  if (site.guides.length > 0) pages.push(guidesPage(tasks, explanations));
-  pages.push(...explanations, ...tasks, authenticationPage(contents));
+  const inSection = (top: PageLink) => guides.filter(({ path }) => path.startsWith(top.path));
+  const explanations = inSection(firstLevel.guides);
+  const sections = (["typescript", "testing"] as const)
+    .map((name) => readSection(name, inSection(firstLevel[name])))
+    .filter((section) => section.guides.length > 0);
+  const pages = [startPage(site, contents, { explanations, tasks, sections })];
+  if (pagesOf(site, firstLevel.guides).length > 0) pages.push(guidesPage(tasks, explanations, sections));
+  pages.push(...explanations, ...tasks, ...sections.flatMap(({ page, guides: own }) => [page, ...own]));
+  pages.push(authenticationPage(contents));
   pages.push(errorsPage(contents, await readStatic("errors.md")), unspecifiedPage(site, contents));
   if (changelog !== undefined) pages.push(changelogPage(changelog, url !== undefined));
   return pages;

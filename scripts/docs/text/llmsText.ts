@@ -3,7 +3,7 @@ import { firstSentence, groupBy } from "../../contract/text.ts";
 import type { Site } from "../model/site.ts";
 import { joined, link } from "../parts/blocks.ts";
 import { rootMark } from "../parts/html.ts";
-import { pageKind, rootOf, type Page } from "../parts/page.ts";
+import { pageKind, rootOf, sectionOf, type Page } from "../parts/page.ts";
 import { escapeMarkdown } from "./escapeMarkdown.ts";
 import { writeInlineMarkdown, writeMarkdown } from "./writeMarkdown.ts";
 
@@ -85,7 +85,7 @@ function listSections(site: Site, pages: readonly Page[]): readonly string[] {
 function sectionTitle(page: Page): string {
   const { path, generation, group } = page;
   const [, folder = ""] = path.split("/");
-  if (generation === undefined) return pageKind(page) === "guide" ? "Guides" : "Overview";
+  if (generation === undefined) return sectionOf(path)?.title ?? "Overview";
   if (folder === "" || group?.operations.length === 0) return generation.title;
   return `${generation.name}: ${group?.title ?? folder}`;
 }

@@ -1,8 +1,9 @@
-import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
+import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
-import { slugOf } from "../../contract/text.ts";
-import { elementsOf, isObject, valueAt } from "../../spec/json.ts";
+import { slugOf, withoutEnd } from "../../contract/text.ts";
+import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
 import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
+import { placeText } from "../sourceFiles.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
 /** The path that a path item gives in `x-path`, for readers of its file, is the one under which the index lists it. */
@@ -18,9 +19,48 @@ export const pathItemPath: Oas3Rule = () => ({
   },
 });
 
+/** Each operation has an operationId of its own. Redocly's rule (2.64) does not say which other operation has it. */
+export const operationIdUnique: Oas3Rule = () => {
+  const places = new Map<unknown, Location>();
+  return {
+    Operation(operation: unknown, ctx) {
+      const id = valueAt(operation, ["operationId"]);
+      const location = ctx.location.child("operationId");
+      const other = places.get(id);
+      if (id !== undefined && other === undefined) places.set(id, location);
+      if (other === undefined || other.absolutePointer === location.absolutePointer) return;
+      const message = `Another operation has this operationId, at ${placeText(other)}: rename one of the two.`;
+      ctx.report({ message, location });
+    },
+  };
+};
+
+/** Security requirements name schemes that are there: nothing can be served without. */
+export const namedScheme: Oas3Rule = () => {
+  const known: string[] = [];
+  const named: { readonly name: string; readonly location: Location }[] = [];
+  return {
+    SecurityScheme(_: unknown, { key }) {
+      known.push(String(key));
+    },
+    SecurityRequirement(requirement: unknown, { location }) {
+      for (const [name] of membersOf(requirement)) named.push({ name, location: location.child(name) });
+    },
+    Root: {
+      leave(_: unknown, ctx) {
+        for (const { name, location } of named) {
+          if (known.includes(name)) continue;
+          const message = `There is no \`${name}\` security scheme defined.`;
+          reportOn(location, message, ctx);
+        }
+      },
+    },
+  };
+};
+
 /**
  * The operations in a file other than the index have the tag that the file is named after: `Orgs / Teams` for
- * orgs/teams.yaml.
+ * orgs/teams.yaml, and for further files of the group, such as orgs/teams.invitations.yaml.
  */
 export const groupFile: Oas3Rule = () => {
   let folder = "";
@@ -38,11 +78,18 @@ export const groupFile: Oas3Rule = () => {
   };
 };
 
+/** The first file of a group, relative to the folder of the index. */
+export function fileOfGroup(tag: string): string {
+  return `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
+}
+
 /** Reports an operation in a file that is not named after its tag. `file` is relative to the folder of the index. */
 function checkFile(tag: string, file: string, ctx: UserContext): void {
-  const expected = `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
+  const expected = fileOfGroup(tag);
+  const name = withoutEnd(expected, ".yaml");
   const actual = file.replaceAll(sep, "/");
-  if (actual === expected) return;
+  // The slug of a group has no dot.
+  if (actual === expected || (actual.startsWith(`${name}.`) && actual.endsWith(".yaml"))) return;
   const message = `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`;
   reportOn(ctx.location.child(["tags", 0]), message, ctx);
 }

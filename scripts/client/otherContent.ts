@@ -1,0 +1,36 @@
+import type { OtherContent } from "./clientContract.ts";
+
+const anyBytes = "application/octet-stream";
+
+/** Bodies that are not JSON: forms, files and texts. */
+export const otherContent: OtherContent = {
+  write(body, headers) {
+    if (body instanceof FormData || body instanceof Blob) return body;
+    const type = headers?.get("content-type") ?? "";
+    if (typeof body === "string" && !type.includes("json")) return body;
+    if (type === "application/x-www-form-urlencoded") return String(Reflect.construct(URLSearchParams, [body]));
+    const members = typeof body === "object" ? Object.entries<unknown>({ ...body }) : [];
+    const parts = members.flatMap(([name, value]) => [value].flat().map((part) => [name, part] as const));
+    const isForm = type.startsWith("multipart/") || parts.some(([, part]) => part instanceof Blob);
+    return isForm ? writeForm(parts) : JSON.stringify(body);
+  },
+  correctType(headers, body) {
+    const name = "content-type";
+    if (body instanceof FormData) headers.delete(name);
+    else if (body instanceof Blob && headers.get(name)?.includes("*")) headers.set(name, body.type || anyBytes);
+  },
+  readingOf({ headers }, { reads = [] }) {
+    const type = headers.get("content-type") ?? "";
+    return reads.find(([start]) => type.startsWith(start))?.[1] ?? "json";
+  },
+};
+
+/** A part that is neither a file nor text has its JSON. */
+function writeForm(parts: readonly (readonly [name: string, part: unknown])[]): FormData {
+  const form = new FormData();
+  for (const [name, part] of parts) {
+    if (part instanceof Blob) form.append(name, part);
+    else if (part !== undefined) form.append(name, typeof part === "string" ? part : JSON.stringify(part));
+  }
+  return form;
+}

@@ -1,0 +1,94 @@
+import { methods } from "../spec/openapi.ts";
+
+const matchExample = "Change the example or its schema so that they match.";
+
+/** Suggestions for problems whose message says what is wrong, but not what to do about it. */
+const onMessages: readonly (readonly [part: string, advice: string])[] = [
+  ["Property `nullable` is not", 'OpenAPI 3.1 has `null` among the types: `type: [string, "null"]`.'],
+  ["Property `$ref` is not", "Write the reference in quotes: without them, `#` begins a comment."],
+  ["Example validation errored", "Correct the schema: no example can be checked against it."],
+  ["duplicated mapping key", "Keep one of the two, or rename it."],
+  [
+    "bad indentation of a mapping entry",
+    "Check the indentation of this line and of the one before it, and put a text with `: ` in it in quotes.",
+  ],
+  ["not valid YAML", "Check the indentation, quotes and brackets of this line and of the one before it."],
+  ["must be present on this level", "Add it here, or correct the name of the key that is meant to be it."],
+  ["is not allowed here", "Remove it, or change what it contradicts: a `type` beside it, for example."],
+  ["Must contain at least", "Add one of them; where nothing is known of a value, that is `schema: {}`."],
+  ["Expected type `array`", "Write a list: each item on a line of its own, after `- `. An empty list is `[]`."],
+  ["but got `null`", "Write what belongs here below it, or remove the key."],
+  ["Expected type", "Write a value of this type, or remove the key."],
+  ["is not used in the path", "Correct `name`, or the path in the index."],
+  ["security scheme defined", "Name a scheme of `components.securitySchemes` in the index, or add this one there."],
+];
+
+/** Suggestions for keys that are not expected, by the key of the object around them. */
+const onKeysOf: Readonly<Record<string, string>> = {
+  responses: 'The keys here are statuses in quotes, such as "200", ranges such as 2XX, and `default`.',
+  paths: "The keys here are paths, which begin with `/`.",
+};
+
+/** Suggestions for problems whose message gives none. Those of other rules are in their messages. */
+const onRules: Readonly<Record<string, string>> = {
+  "component-name-unique": "Rename one of the two, or define it once, in a file that both places refer to.",
+  "info-license": "Add `license` to `info`, with the `name` of the license.",
+  "info-license-strict": "Add `identifier` or `url` to the license.",
+  "no-ambiguous-paths": "Change one of the two paths, so that no request fits both.",
+  "no-duplicated-enum-values": "Remove one of the two values.",
+  "no-duplicated-tag-names": "Remove one of the two tags, or rename it.",
+  "no-empty-servers": "Add a server with its `url` to `servers`.",
+  "no-enum-type-mismatch": "Change the value or the type so that they match.",
+  "no-example-value-and-externalValue": "Remove `value` or `externalValue`.",
+  "no-identical-paths": "Put the operations of both into one path item, or change one of the paths.",
+  "no-illogical-composition-keywords": "Correct the list of schemas, or write its only schema without it.",
+  "no-invalid-media-type-examples": matchExample,
+  "no-invalid-parameter-examples": matchExample,
+  "no-invalid-schema-examples": matchExample,
+  "no-mixed-number-range-constraints": "Keep the one that is meant.",
+  "no-path-trailing-slash": "Remove the slash at its end.",
+  "no-required-schema-properties-undefined": "Add the property to `properties`, or remove its name from `required`.",
+  "no-schema-type-mismatch": "Change the type, or remove the keyword.",
+  "no-server-example.com": "Write the address of the server.",
+  "no-server-trailing-slash": "Remove the slash at its end.",
+  "no-server-variables-empty-enum": "List the values, with the default among them, or remove `enum`.",
+  "no-undefined-server-variable": "Correct the name in `url` or in `variables` so that they match.",
+  "no-unresolved-refs": "Correct the $ref, or add what it points to.",
+  "no-unsafe-markdown": "Say it without HTML that runs.",
+  "no-unused-components": "Refer to it, or delete it.",
+  "operation-2xx-response": "Add a response for success: `2XX` if its status is unknown.",
+  "operation-4xx-response": "Add a response for failures of the request, such as `4XX`.",
+  "operation-description": "Add `description`: what the operation does, in a sentence.",
+  "operation-operationId": "Add `operationId`: a verb and what it is about, such as `listTeams`.",
+  "operation-operationId-url-safe": "Write it with letters and digits only.",
+  "operation-parameters-unique": "Remove one of the two, or correct its `name` or `in`.",
+  "operation-singular-tag": "Keep one tag: the group of the operation.",
+  "operation-summary": "Add `summary`: what the operation does, in a few words.",
+  "operation-tag-defined": "Correct its name, or add it to `tags` in the index, with a description.",
+  "parameter-description": "Add `description`: what the parameter means.",
+  "path-declaration-must-exist": "Write the name of the parameter between the braces.",
+  "path-not-include-query": "Remove `?` and what is behind it, and describe that as query parameters.",
+  "path-parameters-defined":
+    "Add it to `parameters`, with `in: path` and `required: true`, or correct the path in the index.",
+  "security-defined":
+    "Add `security`: the schemes that it takes, or `[]` if it takes none. If that is unknown, add `{}` to them.",
+  "security-scopes-defined": "Correct the scope, or add it to the `scopes` of the scheme's flows.",
+  "spec-components-invalid-map-name": "Rename it: letters, digits, `.`, `-` and `_` only.",
+  "spec-ref-siblings": "Move it to what the reference leads to, or remove it.",
+  struct: "Correct its name, or remove it.",
+  "tag-description": "Add `description`: what the group is about.",
+};
+
+/** A suggestion for all problems of a rule; `undefined` if their messages have their own. */
+export function adviceOnRule(rule: string): string | undefined {
+  return onRules[rule];
+}
+
+/** A suggestion for a message that calls for one of its own. `keys` lead to the place of the problem in its file. */
+export function adviceOnMessage(message: string, keys: readonly string[] = []): string | undefined {
+  const method = methods.find((name) => message.toLowerCase() === `property \`${name}\` is not expected here.`);
+  if (method !== undefined) return `Did you mean: ${method}?`;
+  if (message === "Operation tags should be defined") return "Name the group of the operation under `tags`.";
+  const around = message.endsWith("is not expected here.") ? onKeysOf[keys.at(-2) ?? ""] : undefined;
+  return around ?? onMessages.find(([part]) => message.includes(part))?.[1];
+}

@@ -1,0 +1,52 @@
+import { Source, type YamlParseError } from "@redocly/openapi-core";
+import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { adviceOnMessage } from "./lintAdvice.ts";
+import { errorAt, type LintProblem } from "./lintProblems.ts";
+
+/** Problems of a file that is not YAML. */
+export function fromYamlError({ source, message, line, col }: YamlParseError): readonly LintProblem[] {
+  const conflicts = findConflicts(source);
+  if (conflicts.length > 0) return conflicts;
+  const quote = message.includes("deficient indentation") || message.includes("quoted scalar");
+  const start = quote ? findOpenQuote(source.getLines(), line) : undefined;
+  if (start !== undefined) {
+    const text = "This is not valid YAML: the quote that begins here is not closed.";
+    return [errorAt({ source, pointer: undefined, start }, "yaml", text, "Close it at the end of the text.")];
+  }
+  const place = Number.isNaN(line) ? { line: 1, col: 1 } : { line, col };
+  const text = `This is not valid YAML: ${message.replace(/ in "[^"]*"| \(\d+:\d+\)$/g, "")}`;
+  return [errorAt({ source, pointer: undefined, start: place }, "yaml", text, adviceOnMessage(text) ?? "")];
+}
+
+/** Merge conflicts in all texts of a folder: in Markdown, nothing else would find them. */
+export function findConflictsIn(folder: string): readonly LintProblem[] {
+  return globSync("**/*.{md,yaml,yml,json}", { cwd: resolve(folder) }).flatMap((path) => {
+    const file = resolve(folder, path);
+    return findConflicts(new Source(file, readFileSync(file, "utf8")));
+  });
+}
+
+/** What Git has written into a text where two changes of it meet. */
+function findConflicts(source: Source): readonly LintProblem[] {
+  if (!source.body.includes("<<<<<<< ")) return [];
+  const message = "This is a merge conflict marker.";
+  const suggestion =
+    "Between `<<<<<<<` and `>>>>>>>` are two states of these lines, with `=======` between them: keep what is right of both, " +
+    "and delete the markers.";
+  return source.getLines().flatMap((text, index) => {
+    if (!text.startsWith("<<<<<<< ")) return [];
+    const start = { line: index + 1, col: 1 };
+    return [errorAt({ source, pointer: undefined, start }, "merge-conflict", message, suggestion)];
+  });
+}
+
+/** The last quote that begins a value in the lines before some line, and that its own line does not close. */
+function findOpenQuote(lines: readonly string[], before: number): { line: number; col: number } | undefined {
+  for (let line = Math.min(before, lines.length); line > 0; line -= 1) {
+    const text = (lines[line - 1] ?? "").trimEnd();
+    const [opening = "", quote = ""] = /^[^"'#]*?(?:: |- )(["'])/.exec(text) ?? [];
+    if (quote !== "" && !text.slice(opening.length).includes(quote)) return { line, col: opening.length };
+  }
+  return undefined;
+}
