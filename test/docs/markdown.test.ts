@@ -142,6 +142,8 @@ describe("the Markdown of a page", () => {
       "- `count` integer · optional · *deprecated* · at least 1 · default `3` · One of: `1` `3`. How many.\n\n  - a\n  - b",
       "- `crumb` string · optional\n\n  | a | b |\n  | --- | --- |\n  | c | d \\| e |",
       "- `code` string · required · matches ``^`[a-z]*_\\d$``",
+      "- `at` string, date-time · optional · UTC\n",
+      "- `zone` string · optional · matches `(Z|\\+00:00)$`\n",
       "- `Set-Cookie` string · may be absent. Keeps the session.",
       "## Examples\n\n### Request: A \\_small\\_ one\n\n",
       "\n\nRequests go to ",
@@ -412,6 +414,8 @@ const everything: OpenApiDocument = {
         properties: {
           code: { type: "string", pattern: "^`[a-z]*_\\d$" },
           text: { type: "string", ...unspecified("unit") },
+          at: { type: "string", format: "date-time", pattern: "(Z|\\+00:00)$" },
+          zone: { type: "string", pattern: "(Z|\\+00:00)$" },
           inner: { type: "array", items: { $ref: "#/components/schemas/Node" } },
         },
       },

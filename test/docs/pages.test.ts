@@ -312,6 +312,7 @@ describe("an operation's page", { timeout: 120_000 }, () => {
       const last = alternatives.at(-1)?.anchor ?? "";
       await page.goto(`${docs.url}/${path}#${last}`);
       await expectShown(last);
+      if (javaScriptEnabled) expect(await findViolations(page)).toEqual([]);
     }
   });
 
