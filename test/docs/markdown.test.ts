@@ -110,7 +110,7 @@ describe("the Markdown of a page", () => {
       ),
     );
     const texts = new Set(described.map(({ description }) => description).filter((text) => text !== ""));
-    expect(texts.size).toBeGreaterThanOrEqual(2);
+    expect(texts.size).toBeGreaterThan(0);
     const full = textOf("llms-full.txt");
     expect([...texts].filter((text) => full.split(text.trim()).length !== 2)).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe("the Markdown of a page", () => {
 
   it("has nothing of the page's buttons, navigation and markup, and no link without text", () => {
     const texts = [...site].filter(([path]) => path.endsWith(".md"));
-    expect(texts.length).toBeGreaterThan(100);
+    expect(texts.length).toBeGreaterThan(operationPages.length);
     const debris = /\[\]\(|\]\(\)|Copy as Markdown|Try it|Skip to|Fields of|\u0001/;
     expect(texts.filter(([, text]) => debris.test(text)).map(([path]) => path)).toEqual([]);
     const tags = (text: string) =>
@@ -180,7 +180,7 @@ describe("the Markdown of a page", () => {
     const links = [...site].flatMap(([path, text]) =>
       /\.(?:md|txt)$/.test(path) && path !== "robots.txt" ? linksOf(text).map((link) => [path, link] as const) : [],
     );
-    expect(links.length).toBeGreaterThan(500);
+    expect(links.length).toBeGreaterThan(operationPages.length);
     const broken = links.filter(([path, link]) => {
       // Guides lead to other sites too.
       if (URL.canParse(link)) return false;
