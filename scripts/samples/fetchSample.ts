@@ -1,6 +1,6 @@
 import { urlencoded, writeRequest } from "./writeRequest.ts";
 import type { SampleOptions, SampleRequest, SampleText, WrittenBody } from "./writeRequest.ts";
-import type { Pair } from "./parameterText.ts";
+import { toText, type FormPart } from "./parameterText.ts";
 import { fileText, type SampleFile } from "./sampleFiles.ts";
 import {
   callText,
@@ -58,7 +58,7 @@ export function formLines(body: WrittenBody | undefined): readonly string[] {
   if (body?.kind !== "multipart") return [];
   return [
     "const form = new FormData();",
-    ...body.parts.map(([name, content, file]) => {
+    ...body.fields.map(([name, content, file]) => {
       const value = file === undefined ? literal(content) : fileText(content, file);
       return `form.append(${literal(name)}, ${value});`;
     }),
@@ -88,9 +88,10 @@ function within({ line, taken }: LinePlace, call: string): LinePlace {
 }
 
 /** As an object if no name comes twice. */
-function searchParameters(fields: readonly Pair[], place: LinePlace): string {
-  const object = Object.fromEntries(fields);
-  const isSame = String(urlencoded(Object.entries(object))) === String(urlencoded(fields));
-  const pairs = fields.map((field) => `[${field.map(literal).join(", ")}]`);
+function searchParameters(fields: readonly FormPart[], place: LinePlace): string {
+  const texts = fields.map(([name, value]) => [name, toText(value)] as const);
+  const object = Object.fromEntries(texts);
+  const isSame = String(urlencoded(Object.entries(object))) === String(urlencoded(texts));
+  const pairs = texts.map((field) => `[${field.map(literal).join(", ")}]`);
   return `new URLSearchParams(${isSame ? literalAt(place, object) : inBrackets("[", pairs, "]", roomAt(place))})`;
 }

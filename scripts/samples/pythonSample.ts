@@ -13,8 +13,8 @@ export function pythonSample(request: SampleRequest, { answer, saved }: SampleOp
   const written = writeRequest(request);
   const { method, url, headers, body } = written;
   const isMultipart = body?.kind === "multipart";
-  if (isMultipart && body.parts.some(([, , file]) => file !== undefined))
-    return uploadSample(written, body.parts, { answer, saved });
+  if (isMultipart && body.fields.some(([, , file]) => file !== undefined))
+    return uploadSample(written, body.fields, { answer, saved });
   const usual = body === undefined ? "GET" : "POST";
   const fields = Object.entries(headers).map(([name, value]) => `${literal(name)}: ${literal(value)}`);
   if (isMultipart) fields.push('"Content-Type": f"multipart/form-data; boundary={boundary}"');
@@ -23,7 +23,7 @@ export function pythonSample(request: SampleRequest, { answer, saved }: SampleOp
     ...(fields.length === 0 ? [] : [`headers=${inBrackets("{", fields, "}", roomAt(placeOf("headers")))}`]),
     ...(body === undefined ? [] : [`data=${dataText(body)}`]),
   ];
-  const setup = [...importLines(body, answer), "", ...(isMultipart ? multipartLines(body.parts) : []), ""];
+  const setup = [...importLines(body, answer), "", ...(isMultipart ? multipartLines(body.fields) : []), ""];
   const room = longestSampleLine - "request = Request".length;
   const shown = saved === undefined ? `print(${answerText[answer]})` : saveText(saved, "response.read()");
   const call = [

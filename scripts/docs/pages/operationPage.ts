@@ -13,6 +13,7 @@ import {
   hiddenDot,
   joined,
   link,
+  linkRow,
   pageLinks,
   paragraph,
   repeated,
@@ -109,10 +110,7 @@ function responsesSection(generation: Generation, content: OperationModel): Sect
 function relatedSection(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
   const { schemas: paths } = readAddresses(generation);
   const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
-  return titledBlocks("related", "Related", {
-    Guides: pageLinks(guides, "columns"),
-    Schemas: pageLinks(schemas, "columns"),
-  });
+  return titledBlocks("related", "Related", { Guides: linkRow(guides), Schemas: pageLinks(schemas, "columns") });
 }
 
 /** The method and the path, which can be copied and tried; a webhook's cannot. */

@@ -1,3 +1,4 @@
+import { curlSamples } from "../../samples/samples.ts";
 import {
   blocksAndRuns,
   isBlock,
@@ -72,7 +73,7 @@ function writeBlock(block: Block, page: URL): readonly string[] {
     case "panel":
       return writePanel(block, page);
     case "samples":
-      return block.samples.flatMap(({ label, highlight, source }) => [
+      return curlSamples(block.samples).flatMap(({ label, highlight, source }) => [
         `${escapeMarkdown(label)}:`,
         writeCodeBlock(source, highlight),
       ]);
