@@ -4,6 +4,7 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
+import manifest from "../package.json" with { type: "json" };
 import { readFolder } from "../scripts/command/files.ts";
 import { listBundles } from "../scripts/contract/bundles.ts";
 
@@ -46,7 +47,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...["docs/model", "docs/parts"],
   ],
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
-  "docs/text": ["contract", "command", "docs/model", "docs/parts"],
+  "docs/text": ["contract", "samples", "command", "docs/model", "docs/parts"],
   "docs/site": [
     ...["spec", "contract", "exchange", "workflows", "command", "mock/engine", "mock/server"],
     ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],
@@ -115,6 +116,12 @@ it.concurrent.each(frozenPackages)("one module alone imports %s", async (name, m
     }
   }
   expect(importing).toEqual([module]);
+});
+
+it.concurrent("npm scripts run one command each, so that its help comes at once", () => {
+  const commands = Object.values(manifest.scripts).filter((text) => text.includes("scripts/"));
+  expect(commands.length).toBeGreaterThan(10);
+  expect(commands.filter((text) => text.includes("&&"))).toEqual([]);
 });
 
 it.concurrent("every module under scripts/ has a name of its own", async () => {

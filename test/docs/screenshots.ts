@@ -24,6 +24,7 @@ const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   addresses: (page) => page.locator("h2 .anchor").last().focus(),
   form: openForm,
   "form-sent": (page) => send(page),
+  "form-changed": changeSent,
   "form-refused": (page) => send(page, page.locator(".try-it input[aria-required=true]").last()),
   "form-unreachable": (page) => send(page, page.getByLabel("Server"), "http://127.0.0.1:9"),
   print: (page) => page.emulateMedia({ media: "print" }),
@@ -64,6 +65,12 @@ async function send(page: Page, field?: Locator, value = ""): Promise<void> {
   await page.locator(".try-it [type=submit]").click();
   await page.locator(".try-it :is(.summary:visible, .progress:not(:empty))").first().waitFor();
   await page.waitForFunction(() => document.querySelector(".progress")?.textContent !== "Sending…");
+}
+
+/** Leaves the response to another request than the one in the form. */
+async function changeSent(page: Page): Promise<void> {
+  await send(page);
+  await page.locator(".try-it input").last().fill("another");
 }
 
 /** Has the styles show at once what they leave for later: the font, and what is far below. */
@@ -154,6 +161,8 @@ await runCommand({
           const file = join(out, `${name}-${width}-${colorScheme}.png`);
           // What lies over a page is no longer than the screen.
           const fullPage = !(await page.locator("dialog[open], :popover-open").first().isVisible());
+          // Whatever has been scrolled to: what stays in sight stands in its own place then.
+          if (fullPage) await page.evaluate("scrollTo(0, 0)");
           await page.screenshot({ path: file, fullPage });
           printLine(file);
         }

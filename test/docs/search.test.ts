@@ -485,7 +485,13 @@ describe("the dialog of the search", () => {
     const dialog = page.getByRole("dialog");
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
-    await page.emulateMedia({ media: "print" });
+    // In colors of the reader's own, the ground of a chosen result is the one that its text is made for.
+    await page.emulateMedia({ forcedColors: "active" });
+    const grounds = await page
+      .locator("[aria-selected=true] mark")
+      .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).backgroundColor));
+    expect(new Set(grounds)).toEqual(new Set(["rgba(0, 0, 0, 0)"]));
+    await page.emulateMedia({ forcedColors: "none", media: "print" });
     expect(await page.locator("dialog").isVisible()).toBe(false);
   });
 });

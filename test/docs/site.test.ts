@@ -119,6 +119,32 @@ describe("the site", () => {
     }
   });
 
+  it("says nothing twice in a page's title, and does not repeat the site's title in the headings of generations", () => {
+    const siteTitle = pageAt("").elements.find(({ tag }) => tag === "title")?.text ?? "no title";
+    for (const [path, { elements, main }] of pages) {
+      const parts = elements.find(({ tag }) => tag === "title")?.text.split(" – ") ?? [];
+      expect([path, parts.length]).toEqual([path, new Set(parts).size]);
+      const repeated = main.elements.filter(({ tag, text }) => tag === "h2" && text.includes(siteTitle));
+      expect([path, repeated.map(({ text }) => text)]).toEqual([path, []]);
+    }
+    expect(pageAt("downloads/").byId.get("v2")?.text).toBe("v2");
+  });
+
+  it("offers to fold fields only where all are open, and else to open them", () => {
+    const labels = [...pages].flatMap(([path, { main }]) =>
+      main.elements.flatMap(({ tag, elements }) => {
+        // The button is in the section itself, before those inside it.
+        const button = elements.find(({ attributes }) => attributes["class"] === "fold");
+        if (tag !== "section" || button === undefined) return [];
+        const folds = elements.filter(({ attributes }) => attributes["class"] === "nested");
+        const isAllOpen = folds.every(({ attributes }) => "open" in attributes);
+        expect([path, button.text]).toEqual([path, isAllOpen ? "Collapse all" : "Expand all"]);
+        return [button.text];
+      }),
+    );
+    expect(new Set(labels).size).toBe(2);
+  });
+
   it("has the bundles unchanged, and says how large they are", () => {
     const downloads = pageAt("downloads/").main.text;
     for (const { name, document } of generations) {

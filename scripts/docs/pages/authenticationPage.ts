@@ -10,7 +10,7 @@ import type { Block, Cell, Flow, Row, SectionNode, Table } from "../parts/pageNo
 import { operationLink } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
-import type { GenerationModel } from "../model/generationModel.ts";
+import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 
 /** The page about the credentials of each generation, how they are sent, and which operations take them. */
 export function authenticationPage(site: Site, contents: readonly GenerationModel[]): Page {
@@ -27,7 +27,8 @@ const introduction =
   "other way, “one of 2” that there are two ways, and “not specified” that credentials may or may not be needed.";
 
 function generationSection(site: Site, content: GenerationModel): SectionNode {
-  const { name, title, securitySchemes } = content.generation;
+  const { name, securitySchemes } = content.generation;
+  const title = ownTitle(content.generation, site.generations);
   const described = descriptionFlow(site, content.generation, firstLevel.authentication);
   if (securitySchemes.size === 0) {
     return section(name, title, [...described, paragraph(["No operation needs credentials."])]);

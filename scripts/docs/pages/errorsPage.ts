@@ -1,5 +1,5 @@
 import { flattenFields } from "../model/fields.ts";
-import type { GenerationModel } from "../model/generationModel.ts";
+import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { columns, paragraph, section } from "../parts/blocks.ts";
 import { descriptionFlow } from "../parts/descriptionSections.ts";
@@ -20,8 +20,9 @@ export function errorsPage(site: Site, contents: readonly GenerationModel[], not
         "What is specified about failures, what the TypeScript client makes of them, and when the mock fails a request.",
       ]),
       ...contents.map((content) => {
-        const described = descriptionFlow(site, content.generation, firstLevel.errors);
-        return section(content.generation.name, content.generation.title, [...described, failures(content)]);
+        const { generation } = content;
+        const described = descriptionFlow(site, generation, firstLevel.errors);
+        return section(generation.name, ownTitle(generation, site.generations), [...described, failures(content)]);
       }),
       ...readDescription(notes, 1),
     ],

@@ -69,24 +69,41 @@ function listIntroduction(site: Site, description: string): readonly string[] {
   for (const { name, title } of site.generations) {
     files.push(`${escapeMarkdown(title)} as an OpenAPI description: ${fileLink(`${root}${name}/openapi.yaml`)}`);
   }
+  files.push("Samples of requests are in curl here; the pages of the site have them in other languages, too.");
   return [`# ${escapeMarkdown(site.title)}`, `> ${escapeMarkdown(description)}`, bulletList(files)];
 }
 
-/** Each section's heading and list of pages. */
+/** Each section's heading and list of pages. The operations come first: whoever reads a part, or stops early, has these. */
 function listSections(site: Site, pages: readonly Page[]): readonly string[] {
   const root = linkRoot(site, "");
   const blocks: string[] = [];
-  for (const [title, own] of groupBy(pages, sectionTitle)) {
-    blocks.push(`## ${escapeMarkdown(title)}`, bulletList(own.map((page) => pageItem(root, page))));
+  const sorted = pages.toSorted((a, b) => rankOf(a) - rankOf(b));
+  for (const [title, own] of groupBy(sorted, sectionTitle)) {
+    const groups = own.filter(isEmptyGroup);
+    const items = own.filter((page) => !isEmptyGroup(page)).map((page) => pageItem(root, page));
+    const links = groups.map(({ path, title: name }) => pageLink(root, path, name)).join(", ");
+    if (groups.length > 0) items.push(`Groups without operations of their own: ${links}`);
+    blocks.push(`## ${escapeMarkdown(title)}`, bulletList(items));
   }
   return blocks;
+}
+
+/** What comes after the operations and the pages around them, in this order. */
+const ranks: Readonly<Record<string, number>> = { guide: 1, page: 2, schema: 3 };
+
+function rankOf(page: Page): number {
+  return ranks[pageKind(page)] ?? 0;
+}
+
+function isEmptyGroup(page: Page): boolean {
+  return pageKind(page) === "group" && page.group?.operations.length === 0;
 }
 
 function sectionTitle(page: Page): string {
   const { path, generation, group } = page;
   const [, folder = ""] = path.split("/");
   if (generation === undefined) return sectionOf(path)?.title ?? "Overview";
-  if (folder === "" || group?.operations.length === 0) return generation.title;
+  if (folder === "" || isEmptyGroup(page)) return generation.title;
   return `${generation.name}: ${group?.title ?? folder}`;
 }
 
@@ -97,7 +114,11 @@ function pageItem(root: string, { path, title, description, operation }: Page): 
     operation && `\`${operation.name}\`${operation.lifecycle.isDeprecated ? " · deprecated" : ""}`,
     sentence === title || sentence === operation?.name ? undefined : escapeMarkdown(sentence),
   ].filter((fact) => fact !== undefined);
-  return `[${escapeMarkdown(title)}](${root}${path}index.md)${facts.length === 0 ? "" : `: ${facts.join(". ")}`}`;
+  return `${pageLink(root, path, title)}${facts.length === 0 ? "" : `: ${facts.join(". ")}`}`;
+}
+
+function pageLink(root: string, path: string, title: string): string {
+  return `[${escapeMarkdown(title)}](${root}${path}index.md)`;
 }
 
 /** A link to a file that is no page, by its address, so that nobody takes it for one of the listed pages. */
