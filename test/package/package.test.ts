@@ -21,7 +21,7 @@ import { formatLicenses } from "../../scripts/package/licenseTexts.ts";
 import { describePackage } from "../../scripts/package/packageManifest.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { runCurl } from "../curl.ts";
-import { allKindsOfRequests } from "./allKindsOfRequests.ts";
+import { allKindsOfRequests } from "../fixtures/allKindsOfRequests.ts";
 import { bundle, gzippedSize } from "./bundle.ts";
 import { checkBillOfMaterials } from "./cycloneDx.ts";
 import { readExamples } from "./docExamples.ts";
