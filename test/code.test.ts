@@ -34,6 +34,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
   diff: ["spec", "contract", "redocly", "command"],
   release: ["spec", "contract", "command", "pipeline", "diff"],
+  scaffold: ["spec", "contract", "redocly", "command", "pipeline"],
   package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
   "docs/parts": ["spec", "contract", "samples", "docs/model"],

@@ -8,13 +8,13 @@ export interface Outcome {
 }
 
 /** Runs a command with curl in it, and more options at its end, in a shell. A machine without curl gets a stand-in. */
-export function runCurl(command: string, options: string): Promise<Outcome> {
+export function runCurl(command: string, options: string, cwd = process.cwd()): Promise<Outcome> {
   const path = [process.env["PATH"], resolve("test/fixtures/bin")].join(delimiter);
   return new Promise((settle) => {
     execFile(
       "sh",
       ["-c", `${command} ${options}`],
-      { env: { ...process.env, PATH: path } },
+      { env: { ...process.env, PATH: path }, cwd },
       (error, stdout, stderr) => {
         settle({ code: error?.code ?? 0, output: stdout + stderr });
       },

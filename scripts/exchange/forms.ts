@@ -1,11 +1,14 @@
 import type { MIMEType } from "node:util";
 import type { MediaType } from "../contract/generation.ts";
-import { isObject } from "../spec/json.ts";
+import { fileSchemas } from "../spec/binary.ts";
+import { isObject, jsonPointer, stringOf, valueAt } from "../spec/json.ts";
+import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { styleOf } from "../spec/parameterStyles.ts";
 import { propertySchemas } from "../spec/schemas.ts";
-import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
+import { refusalOf, wholeBody, type Refusal, type Violation } from "./refusal.ts";
 import { joinPairs } from "./requestTarget.ts";
+import { shorten } from "./secrets.ts";
 import { allowedTypes, createReader, readParts, type Carrier } from "./parameterReader.ts";
 
 /** Taking a form apart takes long for its size if the parts are small. */
@@ -35,8 +38,46 @@ export function createFormReader({ schema, encoding }: MediaType, document: Open
   };
 }
 
-/** Reads the fields of multipart/form-data (RFC 7578); of a file, its content as text. */
-export async function readMultipart(bytes: Buffer, type: MIMEType): Promise<Carrier | Refusal> {
+/** A part of a form. */
+interface ReceivedPart {
+  readonly name: string;
+  /** Its content; of bytes, a character for each. */
+  readonly text: string;
+  /** The media type of a part with a file name; `undefined` without one, when it is a field. */
+  readonly mediaType: string | undefined;
+}
+
+/** Makes a function that says which parts of a form are no files, or of other media types than their encodings name. */
+export function createPartCheck({ schema, encoding }: MediaType, document: OpenApiDocument) {
+  const files = fileSchemas(document, schema);
+  const expectedOf = (name: string) => {
+    const described = stringOf(valueAt(files.get(name), ["contentMediaType"]));
+    const types = encoding.get(name)?.contentType ?? described ?? "*/*";
+    return types.split(",").map((one) => one.trim());
+  };
+  return (parts: readonly ReceivedPart[]): readonly Violation[] =>
+    parts.flatMap(({ name, mediaType }): readonly Violation[] => {
+      const place = { in: "body", pointer: jsonPointer([name]) } as const;
+      const part = `The part ${shorten(name)} of the form`;
+      if (mediaType === undefined) {
+        const message = `${part} must be a file, with a file name (filename="..."); received a field without one.`;
+        return files.has(name) ? [{ ...place, message, expected: "file" }] : [];
+      }
+      const expected = expectedOf(name);
+      if (expected.some((one) => fallsUnder(essenceOf(mediaType), one))) return [];
+      const received = JSON.stringify(shorten(mediaType));
+      const message = `${part} must be ${expected.join(" or ")}; its Content-Type is ${received}.`;
+      return [{ ...place, message, expected, received }];
+    });
+}
+
+/** The fields and files of a form by their names, as far as a schema can be held against them. */
+export function fieldsOf(parts: readonly ReceivedPart[]): Carrier {
+  return joinPairs(parts.map(({ name, text }) => [name, text]));
+}
+
+/** Reads the parts of multipart/form-data (RFC 7578). */
+export async function readMultipart(bytes: Buffer, type: MIMEType): Promise<readonly ReceivedPart[] | Refusal> {
   const boundary = type.params.get("boundary") ?? "";
   if (boundary === "") {
     const message = "multipart/form-data requires the boundary parameter, which HTTP clients set.";
@@ -48,9 +89,15 @@ export async function readMultipart(bytes: Buffer, type: MIMEType): Promise<Carr
   try {
     const headers = { "content-type": String(type) };
     const form = await new Response(new Uint8Array(bytes), { headers }).formData();
-    const pairs = Array.from(form, async ([name, part]) => [name, await new Response(part).text()] as const);
-    return joinPairs(await Promise.all(pairs));
+    return await Promise.all(Array.from(form, ([name, part]) => readPart(name, part)));
   } catch {
     return refusalOf(400, { ...wholeBody, message: "The body is not multipart/form-data with that boundary." });
   }
+}
+
+async function readPart(name: string, part: string | File): Promise<ReceivedPart> {
+  if (typeof part === "string") return { name, text: part, mediaType: undefined };
+  const isText = part.type.startsWith("text/") || isJson(part.type);
+  const text = isText ? await part.text() : Buffer.from(await part.arrayBuffer()).toString("latin1");
+  return { name, text, mediaType: part.type };
 }

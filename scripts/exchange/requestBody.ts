@@ -2,11 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import type { MIMEType } from "node:util";
 import { attempt } from "../contract/failures.ts";
 import type { MediaType, Operation, RequestBody } from "../contract/generation.ts";
+import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
+import type { OpenApiDocument } from "../spec/openapi.ts";
 import { contentOfType, essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
-import { parseJson } from "../spec/json.ts";
+import { membersOf, parseJson } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
-import { createFormReader, readMultipart } from "./forms.ts";
+import { createFormReader, createPartCheck, fieldsOf, readMultipart } from "./forms.ts";
 import type { Headers } from "./exchange.ts";
 import { isRefusal, refusalOf, wholeBody, type Refusal, type Violation } from "./refusal.ts";
 import { shorten } from "./secrets.ts";
@@ -22,9 +24,20 @@ const mostNodes = 2 ** 23;
 /** In bytes. To validate larger bodies may take milliseconds. */
 const largeBody = 1_024;
 
+/** A content, and the functions that read and check its bodies. */
+interface DeclaredContent extends MediaType {
+  readonly validate: Validate;
+  readonly readForm: (fields: Carrier) => unknown;
+  readonly checkParts: ReturnType<typeof createPartCheck>;
+  /** True if its bodies are files, of which a schema says nothing. */
+  readonly isBinary: boolean;
+  /** The names of the parts that are files. */
+  readonly files: readonly string[];
+}
+
 /** A declared content, and the Content-Type of a body that falls under it. */
 interface BodyKind {
-  readonly content: MediaType & { readonly validate: Validate; readonly readForm: (fields: Carrier) => unknown };
+  readonly content: DeclaredContent;
   readonly type: MIMEType;
 }
 
@@ -42,26 +55,22 @@ export interface CheckedBody {
  * their turn.
  */
 export function createBodyCheck({ requestBody, document }: Operation, takeTurn: TakeTurn) {
-  const contents = (requestBody?.content ?? []).map((content): BodyKind["content"] => {
-    const readForm = isForm(essenceOf(content.mediaType))
-      ? createFormReader(content, document)
-      : (fields: Carrier) => fields;
-    return { ...content, validate: createValidator(content.schema, document), readForm };
-  });
+  const contents = (requestBody?.content ?? []).map((content) => declareContent(content, document));
   const check = async (bytes: Buffer, kind: BodyKind, pause?: () => Promise<void>): Promise<CheckedBody | Refusal> => {
     const body = await parseBody(bytes, kind);
     if (isRefusal(body)) return body;
     await pause?.();
     const { validate, schema } = kind.content;
-    const violations = bodyViolations(validate(body.value), { schema, document });
-    return { value: body.value, size: bytes.length, violations };
+    const { value, misfits = [] } = body;
+    const violations = [...misfits, ...bodyViolations(validate(value), { schema, document })];
+    return { value: withoutFiles(value, kind.content.files), size: bytes.length, violations };
   };
   return async (headers: Headers, bytes: Buffer): Promise<CheckedBody | Refusal> => {
     if (bytes.length === 0)
       return { value: undefined, size: 0, violations: requestBody ? withoutBody(requestBody) : [] };
     const kind = chooseContent(headers, contents);
     if (isRefusal(kind)) return kind;
-    if (!isValidated(kind.type.essence)) return { value: undefined, size: 0, violations: [] };
+    if (!isValidated(kind)) return { value: undefined, size: 0, violations: [] };
     if (bytes.length > largeBody) return takeTurn((pause) => check(bytes, kind, pause));
     return check(bytes, kind);
   };
@@ -116,11 +125,18 @@ function chooseContent(headers: Headers, contents: readonly BodyKind["content"][
   return isUtf8 ? { content, type } : refuseType(`The body must be UTF-8; its Content-Type is ${quoted}.`, "utf-8");
 }
 
+/** The value of a body, and what is wrong with its parts. */
+interface ParsedBody {
+  readonly value: unknown;
+  readonly misfits?: readonly Violation[];
+}
+
 /** The value of a body: of JSON, of a form by its schema, and otherwise its text. */
-async function parseBody(bytes: Buffer, { content, type }: BodyKind): Promise<{ readonly value: unknown } | Refusal> {
+async function parseBody(bytes: Buffer, { content, type }: BodyKind): Promise<ParsedBody | Refusal> {
   if (type.essence === "multipart/form-data") {
-    const fields = await readMultipart(bytes, type);
-    return isRefusal(fields) ? fields : { value: content.readForm(fields) };
+    const parts = await readMultipart(bytes, type);
+    if (isRefusal(parts)) return parts;
+    return { value: content.readForm(fieldsOf(parts)), misfits: content.checkParts(parts) };
   }
   if (isJson(type.essence)) return parseJsonBody(bytes);
   const text = decode(bytes);
@@ -153,9 +169,27 @@ export function isDeeper(value: unknown, limit: number): boolean {
   return limit === 0 || Object.values(value).some((child) => isDeeper(child, limit - 1));
 }
 
-/** Tells whether a body can be validated: in other media types, a schema says nothing of the bytes. */
-function isValidated(mediaType: string): boolean {
-  return isJson(mediaType) || isForm(mediaType) || mediaType.startsWith("text/");
+function isValidated({ content, type: { essence } }: BodyKind): boolean {
+  return !content.isBinary && (isJson(essence) || isForm(essence) || essence.startsWith("text/"));
+}
+
+function declareContent(content: MediaType, document: OpenApiDocument): DeclaredContent {
+  const { mediaType, schema } = content;
+  const readForm = isForm(essenceOf(mediaType)) ? createFormReader(content, document) : (fields: Carrier) => fields;
+  return {
+    ...content,
+    readForm,
+    validate: createValidator(schema, document),
+    checkParts: createPartCheck(content, document),
+    isBinary: isBinaryContent(document, content),
+    files: isMultipart(mediaType) ? [...fileSchemas(document, schema).keys()] : [],
+  };
+}
+
+/** What a form says, without what its files contain. */
+function withoutFiles(value: unknown, files: readonly string[]): unknown {
+  if (files.length === 0) return value;
+  return Object.fromEntries(membersOf(value).filter(([name]) => !files.includes(name)));
 }
 
 function decode(bytes: Buffer): string | undefined {

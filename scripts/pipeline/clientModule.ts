@@ -1,7 +1,6 @@
 import type { ClientContract, OperationFacts } from "../client/clientContract.ts";
+import { sentMediaType, successReadings } from "../contract/bodies.ts";
 import { isBinaryContent } from "../spec/binary.ts";
-import { essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
-import { allowedTypes } from "../exchange/parameterReader.ts";
 import { jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation, Response } from "../contract/generation.ts";
 import { methods, resolveSchema, type SchemaObject } from "../spec/openapi.ts";
@@ -212,40 +211,21 @@ function factsOf(operation: Operation): OperationFacts {
   return {
     security: operation.security.length > 0 ? operation.security.map(schemeNames) : [[]],
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
-    ...requestFacts(operation),
-    ...responseFacts(operation),
+    ...bodyFacts(operation),
     ...(mayBeEmpty(operation) && { empty: true }),
   };
 }
 
-/** The media type of an operation's request, unless a client writes JSON anyway; a range if the file that is sent says which. */
-function requestFacts({ document, requestBody }: Operation): Pick<OperationFacts, "contentType"> {
-  const content = requestBody?.content ?? [];
-  const form = content.find(({ mediaType }) => isForm(essenceOf(mediaType)));
-  const isOneOfFiles = content.length > 1 && content.every((one) => isBinaryContent(document, one));
-  const { mediaType } = jsonContent(content) ?? form ?? content[0] ?? { mediaType: "application/json" };
-  const isWritten = mediaType === "application/json" || (isJson(mediaType) && mediaType.includes("*"));
-  return isWritten ? {} : { contentType: isOneOfFiles ? "*/*" : mediaType };
-}
-
-/** How the successes of an operation are read, unless all are JSON. */
-function responseFacts(operation: Operation): Pick<OperationFacts, "reads"> {
-  const content = operation.method === "head" ? [] : successResponses(operation).flatMap((one) => one.content);
-  const readings = content.map((one) => [essenceOf(one.mediaType), readingOf(operation, one)] as const);
+/** The media type of an operation's request, unless it is that of JSON, and how its successes are read, unless all are JSON. */
+function bodyFacts(operation: Operation): Pick<OperationFacts, "contentType" | "reads"> {
+  const contentType = sentMediaType(operation);
+  const readings = successReadings(operation);
   const [, usual] = readings.find(([, as]) => as !== "json") ?? [];
-  if (usual === undefined) return {};
   const others = readings.filter(([, as]) => as !== usual).map(([type, as]) => [type.replace("*", ""), as] as const);
-  return { reads: [...others, ["", usual]] };
-}
-
-/** What the data of a body is: a file, a text, or what its JSON says. */
-function readingOf({ document }: Operation, content: MediaType): "json" | "text" | "blob" {
-  const essence = essenceOf(content.mediaType);
-  if (isJson(essence)) return "json";
-  if (isBinaryContent(document, content)) return "blob";
-  // Under a range, there may be JSON.
-  const isNamed = essence.startsWith("text/") || !essence.includes("*");
-  return isNamed && allowedTypes(document, content.schema).has("string") ? "text" : "json";
+  return {
+    ...(contentType !== "application/json" && { contentType }),
+    ...(usual !== undefined && { reads: [...others, ["", usual]] }),
+  };
 }
 
 /** Tells whether the contract has a success without a body, or of which it does not say that it has one. */

@@ -1,6 +1,7 @@
 import { successResponses, type Generation, type MediaType, type Operation } from "../contract/generation.ts";
 import { distinctName } from "../contract/text.ts";
-import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
+import { filesIn, valueWithFiles, type SampleFiles } from "../samples/sampleFiles.ts";
+import { objectText, propertyName } from "../samples/javaScriptText.ts";
 import { createNames, createTypeNames, memberAccess, moduleComment, operationKey } from "./moduleText.ts";
 import type { TypeNames } from "./moduleText.ts";
 
@@ -8,6 +9,8 @@ interface TypedExample {
   readonly name: string;
   readonly type: string;
   readonly value: unknown;
+  /** What in the value is a file. */
+  readonly files: SampleFiles;
 }
 
 /**
@@ -23,10 +26,11 @@ export function generateExamples({ document, operations, title }: Generation): s
     if ("value" in example) componentOf.set(example.value, nameOf(key));
   }
   const shared = new Map<string, string>();
-  const textOf = ({ type, value }: TypedExample) => {
+  const textOf = ({ type, value, files }: TypedExample) => {
     const name = componentOf.get(value);
-    if (name === undefined) return literal(value);
-    if (!shared.has(name)) shared.set(name, `export const ${name}: ${type} = ${literal(value)};`);
+    const text = valueWithFiles(value, files);
+    if (name === undefined) return text;
+    if (!shared.has(name)) shared.set(name, `export const ${name}: ${type} = ${text};`);
     return name;
   };
   const uses: string[] = [];
@@ -60,7 +64,8 @@ function examplesByPart(operation: Operation, types: TypeNames): Readonly<Record
     return bodies.flatMap(({ status, content }) =>
       content.flatMap((media) => {
         const type = types.ofContent(operation, status, media);
-        return media.examples.map(({ name, value }) => ({ name: distinctName(name, used, ""), type, value }));
+        const files = filesIn(operation, media);
+        return media.examples.map(({ name, value }) => ({ name: distinctName(name, used, ""), type, value, files }));
       }),
     );
   };

@@ -6,6 +6,7 @@ import { groupBy } from "../contract/text.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { inBrackets, indent, literal, objectText } from "../samples/javaScriptText.ts";
+import { valueWithFiles } from "../samples/sampleFiles.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
 import { listProperty } from "./clientModule.ts";
 import { createNames, docComment, moduleComment, operationKey } from "./moduleText.ts";
@@ -54,12 +55,12 @@ function callingFunction(name: string, { method, path: template }: Operation): s
 
 /** A call of a function of an operation with a client and the contract's examples. */
 function exampleCall(name: string, operation: Operation): string {
-  const { body, ...request } = sampleRequest(operation, "");
+  const { body, files, ...request } = sampleRequest(operation, "");
   const headers = singleValuedHeaders(operation).map(([header]) => header);
   const params = parametersByPlace(request, headers);
   const init = {
     ...(Object.keys(params).length > 0 && { params: literal(params) }),
-    ...(body !== undefined && { body: literal(body) }),
+    ...(body !== undefined && { body: valueWithFiles(body, files) }),
   };
   const args = Object.keys(init).length > 0 ? ["client", objectText(init)] : ["client"];
   return `${name}(${args.join(", ")})`;

@@ -1,14 +1,18 @@
 import { longestLine } from "./javaScriptText.ts";
+import type { FormPart } from "./parameterText.ts";
+import type { SampleFile } from "./sampleFiles.ts";
 import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
 
-/** A command line for POSIX shells that sends a request. */
-export function curlCommand({ method, url, headers, body }: WrittenRequest): string {
+/** A command line for POSIX shells that sends a request, and saves the response if it is a file. */
+export function curlCommand({ method, url, headers, body }: WrittenRequest, saved?: SampleFile): string {
   const program = `curl ${methodOption(method, body !== undefined)}`;
   const target = quote(url);
   return [
     ...((program + target).length <= longestLine ? [program + target] : [program.trim(), target]),
     ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...dataOptions(body),
+    // Without the first, the error of a failure would be saved.
+    ...(saved === undefined ? [] : [`--fail -o ${quote(saved.name)}`]),
   ].join(" \\\n  ");
 }
 
@@ -27,11 +31,23 @@ function dataOptions(body: WrittenRequest["body"]): readonly string[] {
     case "urlencoded":
       return [`-d ${quote(String(urlencoded(body.fields)))}`];
     case "multipart":
-      return body.fields.map(([name, value]) => `--form-string ${quote(`${name}=${value}`)}`);
+      return body.parts.map(partOption);
+    case "file":
+      return [`--data-binary ${quote(`@${body.file.name}`)}`];
     case "text":
       return [`--data-raw ${quote(body.text)}`];
   }
 }
+
+function partOption([name, content, file]: FormPart): string {
+  if (file === undefined) return `--form-string ${quote(`${name}=${content}`)}`;
+  const isKnown = isGuessed.test(file.name) || file.mediaType === "application/octet-stream";
+  const type = isKnown ? "" : `;type=${file.mediaType}`;
+  return `-F ${quote(`${name}=@${file.name}${type}`)}`;
+}
+
+/** Names of files whose media types curl knows; it takes any others for bytes. */
+const isGuessed = /\.(?:gif|jpg|png|svg|txt|html|pdf|xml)$/;
 
 function json(value: unknown): string {
   const line = JSON.stringify(value);

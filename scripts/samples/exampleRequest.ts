@@ -1,10 +1,11 @@
 import { sample, SchemaSizeExceededError } from "@stoplight/json-schema-sampler";
 import { isSent, jsonContent, type MediaType, type Operation, type Parameter } from "../contract/generation.ts";
-import { isObject, lastKey } from "../spec/json.ts";
+import { isObject, lastKey, mapMembers } from "../spec/json.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isReference, isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
+import { fileContent, filesIn, type SampleFiles } from "./sampleFiles.ts";
 import type { SampleRequest } from "./writeRequest.ts";
 
 export interface ExampleChoice {
@@ -18,6 +19,7 @@ export interface ExampleChoice {
 export function sampleRequest(operation: Operation, server: string, choice: ExampleChoice = {}): SampleRequest {
   const { document, method, path } = operation;
   const content = sentContent(operation);
+  const files = content === undefined ? {} : filesIn(operation, content);
   return {
     method: method.toUpperCase(),
     server,
@@ -28,8 +30,9 @@ export function sampleRequest(operation: Operation, server: string, choice: Exam
       return value === undefined ? [] : [{ name, in: place, style, explode, mediaType, value }];
     }),
     credentials: (choice.schemes ?? firstAlternative(operation)).filter((scheme) => scheme.in !== "connection"),
-    contentType: content?.mediaType,
-    body: content && bodyValue(content, document, choice.body),
+    contentType: files[""]?.mediaType ?? content?.mediaType,
+    body: content && bodyValue(content, document, files, choice.body),
+    files,
     encoding: Object.fromEntries(content?.encoding ?? []),
   };
 }
@@ -55,9 +58,21 @@ function parameterValue({ example, required, schema, in: place }: Parameter, doc
 }
 
 /** The body of a request: the example of a name, by default the first one, or else one made of the schema. */
-export function bodyValue({ examples, schema }: MediaType, document: OpenApiDocument, name?: string): unknown {
-  if (examples.length === 0) return valueOf(schema, document, {});
-  return examples.find((example) => name === undefined || example.name === name)?.value;
+export function bodyValue(
+  { examples, schema }: MediaType,
+  document: OpenApiDocument,
+  files: SampleFiles,
+  name?: string,
+): unknown {
+  if (examples.length > 0) return examples.find((example) => name === undefined || example.name === name)?.value;
+  if (files[""] !== undefined) return fileContent;
+  const value = valueOf(schema, document, {});
+  if (!isObject(value)) return value;
+  return mapMembers(value, (member, key) => (key in files ? fileMember(member) : member));
+}
+
+function fileMember(member: unknown): unknown {
+  return Array.isArray(member) ? [fileContent] : fileContent;
 }
 
 /** A value of the first of several alternatives, with the property that tells which one it is. */

@@ -1,9 +1,10 @@
 import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
 import type { Pair } from "./parameterText.ts";
+import { fileText, type SampleFile } from "./sampleFiles.ts";
 import { callText, inBrackets, literal } from "./javaScriptText.ts";
 
 /** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */
-export function fetchSample(request: SampleRequest, { answer }: Pick<SampleOptions, "answer">): string {
+export function fetchSample(request: SampleRequest, { answer, saved }: SampleOptions): string {
   const { method, url, headers, body } = writeRequest(request);
   const init = {
     ...(method !== "GET" && { method: literal(method) }),
@@ -11,20 +12,28 @@ export function fetchSample(request: SampleRequest, { answer }: Pick<SampleOptio
     ...(body && { body: bodyText(body) }),
   };
   return [
+    ...(saved === undefined ? [] : [importWriteFile, ""]),
     ...formLines(body),
     `${callText("const response = await fetch", url, init)};`,
     "if (!response.ok) {",
     "  const reason = await response.text();",
     "  throw new Error(`${response.status} ${reason}`);",
     "}",
-    `console.log(${answerText[answer]});`,
+    saved === undefined ? `console.log(${answerText[answer]});` : saveText(saved, "response"),
   ].join("\n");
+}
+
+export const importWriteFile = 'import { writeFile } from "node:fs/promises";';
+
+/** Saves what has bytes, a Response or a Blob. */
+export function saveText({ name }: SampleFile, data: string): string {
+  return `await writeFile(${literal(name)}, new Uint8Array(await ${data}.arrayBuffer()));`;
 }
 
 const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
   json: "await response.json()",
   text: "await response.text()",
-  bytes: "await response.arrayBuffer()",
+  file: "await response.arrayBuffer()",
   none: "response.status",
   unknown: "await response.text()",
 };
@@ -34,7 +43,10 @@ export function formLines(body: WrittenBody | undefined): readonly string[] {
   if (body?.kind !== "multipart") return [];
   return [
     "const form = new FormData();",
-    ...body.fields.map((field) => `form.append(${field.map(literal).join(", ")});`),
+    ...body.parts.map(([name, content, file]) => {
+      const value = file === undefined ? literal(content) : fileText(content, file);
+      return `form.append(${literal(name)}, ${value});`;
+    }),
     "",
   ];
 }
@@ -48,6 +60,8 @@ export function bodyText(body: WrittenBody): string {
       return searchParameters(body.fields);
     case "multipart":
       return "form";
+    case "file":
+      return fileText(body.content, body.file);
     case "text":
       return literal(body.text);
   }

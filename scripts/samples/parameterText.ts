@@ -2,6 +2,7 @@ import type { Encoding, Parameter } from "../contract/generation.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { notationOf, styleOf } from "../spec/parameterStyles.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
+import type { SampleFile, SampleFiles } from "./sampleFiles.ts";
 
 /** A parameter and the value that is sent for it. */
 export interface SentParameter extends Pick<Parameter, "name" | "in" | "style" | "explode" | "mediaType"> {
@@ -9,6 +10,9 @@ export interface SentParameter extends Pick<Parameter, "name" | "in" | "style" |
 }
 
 export type Pair = readonly [name: string, value: string];
+
+/** A part of a multipart form: a field, or a file with its content. */
+export type FormPart = Pair | readonly [name: string, content: string | Blob, file: SampleFile];
 
 /**
  * A parameter as its style writes it: the part of a path that replaces its name in braces, pairs of a query or of a Cookie
@@ -44,6 +48,26 @@ export function formFields(body: unknown, encoding: Readonly<Record<string, Enco
     const texts = Array.isArray(value) ? value.map(toText) : [toText(value)];
     return explode ? texts.map((text) => [name, text]) : [[name, texts.join(notationOf(style).delimiter)]];
   });
+}
+
+/** The parts of a multipart form for an object. */
+export function formParts(
+  body: unknown,
+  encoding: Readonly<Record<string, Encoding>>,
+  files: SampleFiles,
+): readonly FormPart[] {
+  return membersOf(body).flatMap(([name, value]): readonly FormPart[] => {
+    const file = files[name];
+    if (file === undefined) return formFields({ [name]: value }, encoding);
+    return [value].flat().map((content) => [name, ...chosenFile(content, file)]);
+  });
+}
+
+/** The content of a file, and its name and type: those of the file that was chosen in a form, if one was. */
+export function chosenFile(content: unknown, file: SampleFile): [content: string | Blob, file: SampleFile] {
+  if (!(content instanceof Blob)) return [toText(content), file];
+  const name = content instanceof File ? content.name : file.name;
+  return [content, { name, mediaType: content.type || file.mediaType }];
 }
 
 /** A value written as text: what is no text, as JSON. */

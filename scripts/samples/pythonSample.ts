@@ -1,12 +1,20 @@
 import { isObject } from "../spec/json.ts";
-import { writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
-import type { Pair } from "./parameterText.ts";
+import { writeRequest } from "./writeRequest.ts";
+import type { SampleOptions, SampleRequest, WrittenBody, WrittenRequest } from "./writeRequest.ts";
+import type { FormPart } from "./parameterText.ts";
+import type { SampleFile } from "./sampleFiles.ts";
 import { indent, longestLine } from "./javaScriptText.ts";
 
-/** A Python 3 program that sends a request with the standard library and prints the response, or ends with an error. */
-export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOptions, "answer">): string {
-  const { method, url, headers, body } = writeRequest(request);
+/**
+ * A Python 3 program that sends a request and prints the response or saves it, or ends with an error. It needs no more than
+ * the standard library, unless it sends a form with files: then it needs `requests`.
+ */
+export function pythonSample(request: SampleRequest, { answer, saved }: SampleOptions): string {
+  const written = writeRequest(request);
+  const { method, url, headers, body } = written;
   const isMultipart = body?.kind === "multipart";
+  if (isMultipart && body.parts.some(([, , file]) => file !== undefined))
+    return uploadSample(written, body.parts, { answer, saved });
   const usual = body === undefined ? "GET" : "POST";
   const fields = Object.entries(headers).map(([name, value]) => `${literal(name)}: ${literal(value)}`);
   if (isMultipart) fields.push('"Content-Type": f"multipart/form-data; boundary={boundary}"');
@@ -16,15 +24,17 @@ export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOpti
     ...(body === undefined ? [] : [`data=${dataText(body)}`]),
   ];
   const lines = [...importLines(body, answer), ""];
-  if (isMultipart) lines.push(...multipartLines(body.fields));
+  if (isMultipart) lines.push(...multipartLines(body.parts));
   lines.push(`request = Request${inBrackets("(", [literal(url), ...settings], ")")}`);
-  lines.push("with urlopen(request) as response:", `    print(${answerText[answer]})`);
+  const shown = saved === undefined ? `print(${answerText[answer]})` : saveText(saved, "response.read()");
+  lines.push("with urlopen(request) as response:", `    ${shown}`);
   return lines.join("\n");
 }
 
 function importLines(body: WrittenBody | undefined, answer: SampleOptions["answer"]): readonly string[] {
   const lines: string[] = [];
   if (body?.kind === "json" || answer === "json") lines.push("import json");
+  if (body?.kind === "file" || answer === "file") lines.push("from pathlib import Path");
   if (body?.kind === "urlencoded") lines.push("from urllib.parse import urlencode");
   lines.push("from urllib.request import Request, urlopen");
   if (body?.kind === "multipart") lines.push("from uuid import uuid4");
@@ -34,7 +44,7 @@ function importLines(body: WrittenBody | undefined, answer: SampleOptions["answe
 const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
   json: "json.dumps(json.load(response), indent=2)",
   text: "response.read().decode()",
-  bytes: "response.read()",
+  file: "response.read()",
   none: "response.status",
   unknown: "response.read().decode()",
 };
@@ -49,14 +59,16 @@ function dataText(body: WrittenBody): string {
       return String.raw`f"{body}--{boundary}--\r\n".encode()`;
     case "text":
       return `${literal(body.text)}.encode()`;
+    case "file":
+      return `Path(${literal(body.file.name)}).read_bytes()`;
   }
 }
 
 /** The standard library has nothing that writes a multipart form (RFC 7578). */
-function multipartLines(fields: readonly Pair[]): readonly string[] {
+function multipartLines(parts: readonly FormPart[]): readonly string[] {
   return [
     "boundary = uuid4().hex",
-    `fields = ${inBrackets("[", fields.map(pair), "]")}`,
+    `fields = ${inBrackets("[", parts.map(pair), "]")}`,
     'body = "".join(',
     String.raw`    f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'`,
     "    for name, value in fields",
@@ -65,7 +77,48 @@ function multipartLines(fields: readonly Pair[]): readonly string[] {
   ];
 }
 
-function pair([name, value]: Pair): string {
+/** A program that sends a form with files, for which the standard library has nothing. */
+function uploadSample(
+  { method, url, headers }: WrittenRequest,
+  parts: readonly FormPart[],
+  { answer, saved }: Pick<SampleOptions, "answer" | "saved">,
+): string {
+  const fields = parts.filter(([, , file]) => file === undefined).map(pair);
+  const files = parts.flatMap(([name, , file]) => {
+    if (file === undefined) return [];
+    const opened = `open(${literal(file.name)}, "rb")`;
+    return [`(${literal(name)}, ${inBrackets("(", [literal(file.name), opened, literal(file.mediaType)], ")")})`];
+  });
+  const settings = [
+    ...(Object.keys(headers).length === 0 ? [] : [`headers=${literal(headers)}`]),
+    ...(fields.length === 0 ? [] : [`data=${inBrackets("[", fields, "]")}`]),
+    `files=${inBrackets("[", files, "]")}`,
+  ];
+  const shown = saved === undefined ? `print(${uploadAnswer[answer]})` : saveText(saved, "response.content");
+  return [
+    ...(answer === "json" ? ["import json"] : []),
+    ...(saved === undefined ? [] : ["from pathlib import Path"]),
+    "import requests",
+    "",
+    `response = requests.request${inBrackets("(", [literal(method), literal(url), ...settings], ")")}`,
+    "response.raise_for_status()",
+    shown,
+  ].join("\n");
+}
+
+const uploadAnswer: Readonly<Record<SampleOptions["answer"], string>> = {
+  json: "json.dumps(response.json(), indent=2)",
+  text: "response.text",
+  file: "response.content",
+  none: "response.status_code",
+  unknown: "response.text",
+};
+
+function saveText({ name }: SampleFile, bytes: string): string {
+  return `Path(${literal(name)}).write_bytes(${bytes})`;
+}
+
+function pair([name, value]: FormPart): string {
   return `(${literal(name)}, ${literal(value)})`;
 }
 

@@ -1,9 +1,11 @@
 import { curlCommand } from "./curlCommand.ts";
 import { sampleRequest, sentContent } from "./exampleRequest.ts";
 import { resolveSchema } from "../spec/openapi.ts";
+import { readingOf, sentMediaType, successReadings } from "../contract/bodies.ts";
 import { successResponses, type CodeSample, type Operation } from "../contract/generation.ts";
-import { isJson } from "../spec/mediaTypes.ts";
+import { savedFile } from "./sampleFiles.ts";
 import { isObject } from "../spec/json.ts";
+import { isJson } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { distinctName, slugOf } from "../contract/text.ts";
 import { writeRequest, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
@@ -40,7 +42,10 @@ const languages: readonly Language[] = [
       isFetchable(request) && !request.parameters.some(({ in: place, value }) => place === "header" && isObject(value)),
   },
   { language: "fetch", label: "JavaScript (fetch)", highlight: "javascript", write: fetchSample, canSend: isFetchable },
-  { language: "curl", label: "curl", highlight: "bash", write: (request) => curlCommand(writeRequest(request)) },
+  {
+    ...{ language: "curl", label: "curl", highlight: "bash" },
+    write: (request, { saved }) => curlCommand(writeRequest(request), saved),
+  },
   { language: "python", label: "Python", highlight: "python", write: pythonSample },
 ];
 
@@ -70,7 +75,16 @@ export function samplesOfRequest(request: SampleRequest, options: SampleOptions,
 
 /** Reads the options for samples of an operation. */
 export function sampleOptions(operation: Operation, module: string): SampleOptions {
-  return { module, clientHeaders: singleValuedHeaders(operation).map(([name]) => name), answer: answerOf(operation) };
+  const answer = answerOf(operation);
+  const [file] = successResponses(operation).filter(({ content }) => content.length > 0);
+  return {
+    module,
+    clientHeaders: singleValuedHeaders(operation).map(([name]) => name),
+    contentType: sentMediaType(operation),
+    answer,
+    saved: answer === "file" && file !== undefined ? savedFile(operation, file) : undefined,
+    isReadAsText: successReadings(operation).some(([, as]) => as === "text"),
+  };
 }
 
 /** fetch sends no TRACE, and no body with GET or HEAD (Fetch Standard, sections 2.2.1 and 5.4). */
@@ -85,9 +99,10 @@ function answerOf(operation: Operation): SampleOptions["answer"] {
   const kinds = contents.map((content): SampleOptions["answer"] => {
     // No body can be read as text, but not as JSON.
     if (content === undefined) return "none";
-    const { mediaType, schema } = content;
-    if (isJson(mediaType)) return isUntyped({ ...resolveSchema(operation.document, schema) }) ? "unknown" : "json";
-    return /^text\/|[/+](?:xml|yaml)\b/i.test(mediaType) ? "text" : "bytes";
+    const reading = readingOf(operation, content);
+    if (reading === "blob") return "file";
+    if (reading === "text" || !isJson(content.mediaType)) return "text";
+    return isUntyped({ ...resolveSchema(operation.document, content.schema) }) ? "unknown" : "json";
   });
   const [kind = "unknown", ...others] = new Set(kinds.filter((one) => one !== "none"));
   return others.length > 0 || (kind === "json" && kinds.includes("none")) ? "unknown" : kind;

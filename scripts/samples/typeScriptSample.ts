@@ -3,37 +3,41 @@ import { attempt } from "../contract/failures.ts";
 import { groupBy } from "../contract/text.ts";
 import { membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
-import { parameterText, styledValue, type SentParameter } from "./parameterText.ts";
+import { formParts, parameterText, styledValue, type SentParameter } from "./parameterText.ts";
+import { valueWithFiles } from "./sampleFiles.ts";
 import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
-import { bodyText, formLines } from "./fetchSample.ts";
+import { bodyText, formLines, importWriteFile, saveText } from "./fetchSample.ts";
 import { callText, indent, literal, longestLine } from "./javaScriptText.ts";
 
 type Options = Readonly<Record<string, string>>;
 
 /** A program that uses the client, and says how values are written where the client's own style is another. */
-export function typeScriptSample(request: SampleRequest, { module, clientHeaders, answer }: SampleOptions): string {
+export function typeScriptSample(request: SampleRequest, options: SampleOptions): string {
+  const { module, clientHeaders, answer, saved } = options;
   const { method, path } = request;
   const { url, body } = writeRequest({ ...request, credentials: [] });
   const { target, query } = splitQuery(url);
   const params = parametersByPlace(request, clientHeaders);
   const init: Record<string, string> = Object.keys(params).length > 0 ? { params: literal(params) } : {};
-  Object.assign(init, headerOptions(request, body, clientHeaders));
+  Object.assign(init, headerOptions(request, body, options));
   Object.assign(init, pathOptions(request, params["path"] ?? {}, target));
   Object.assign(init, queryOptions(params["query"] ?? {}, query));
-  Object.assign(init, bodyOptions(request, body));
-  // The client reads JSON if it is not told otherwise, and takes an empty body for none.
-  if (answer === "text") init["parseAs"] = '"text"';
-  if (answer === "bytes") init["parseAs"] = '"arrayBuffer"';
+  const bodyInit = bodyOptions(request, body, options);
+  Object.assign(init, bodyInit);
+  // What is neither JSON nor text for the client, such as XML.
+  if (answer === "text" && !options.isReadAsText) init["parseAs"] = '"text"';
   const call = callText(`client.${method}`, path, init);
   const isLong = call.includes("\n") || call.length > longestLine - "const data = await unwrap();".length;
   const unwrapped = `await unwrap(${isLong ? `\n${indent(call)},\n` : call});`;
   return [
+    ...(saved === undefined ? [] : [importWriteFile]),
     importText(module),
     "",
     clientText(request),
     "",
-    ...formLines(body),
-    ...(answer === "none" ? [unwrapped] : [`const data = ${unwrapped}`, "console.log(data);"]),
+    ...("bodySerializer" in bodyInit ? formLines(body) : []),
+    ...(answer === "none" ? [unwrapped] : [`const data = ${unwrapped}`]),
+    ...(answer === "none" ? [] : [saved === undefined ? "console.log(data);" : saveText(saved, "data")]),
   ].join("\n");
 }
 
@@ -65,14 +69,15 @@ export function parametersByPlace(
   return Object.fromEntries(byPlace.map(([place, own]) => [place, Object.fromEntries(valuesOf(own))]));
 }
 
-/** The client sends no cookies but those of credentials, and takes a body for JSON. */
+/** The client sends no cookies but those of credentials, and gives a body the media type of the contract. */
 function headerOptions(
   { parameters, contentType }: SampleRequest,
   body: WrittenBody | undefined,
-  clientHeaders: readonly string[],
+  { clientHeaders, contentType: usual }: SampleOptions,
 ): Options {
   const cookies = parameters.filter((parameter) => parameter.in === "cookie").map(parameterText);
-  const isUsual = contentType === "application/json" || body?.kind === "multipart";
+  const isTypedFile = body?.kind === "file" && usual.includes("*");
+  const isUsual = contentType === usual || body?.kind === "multipart" || isTypedFile;
   const headers = {
     ...(cookies.length > 0 && { Cookie: cookies.join("; ") }),
     ...(body !== undefined && !isUsual && !clientHeaders.includes("Content-Type") && { "Content-Type": contentType }),
@@ -95,12 +100,20 @@ function encodeMarks(query: string): string {
   return ["[", "]", "|"].reduce((text, mark) => text.replaceAll(mark, percentEncode), query);
 }
 
-/** The client writes JSON, and forms whose fields are texts. */
-function bodyOptions({ contentType, body: value }: SampleRequest, body: WrittenBody | undefined): Options {
+/** The client writes JSON, texts, files, and forms whose parts have no style of their own. */
+function bodyOptions(
+  { contentType, body: value, files }: SampleRequest,
+  body: WrittenBody | undefined,
+  { contentType: usual }: SampleOptions,
+): Options {
   if (body === undefined) return {};
   const texts = membersOf(value).map(([name, field]) => [name, String(field)] as const);
+  const plainParts = formParts(value, {}, files);
+  const hasPlainParts = body.kind === "multipart" && JSON.stringify(body.parts) === JSON.stringify(plainParts);
   const isPlainForm = body.kind === "urlencoded" && String(urlencoded(texts)) === String(urlencoded(body.fields));
-  const isUsual = body.kind === "json" || (isPlainForm && contentType === "application/x-www-form-urlencoded");
+  const isSame = contentType === usual || (body.kind === "file" && usual.includes("*"));
+  const isUsual =
+    body.kind === "json" || (isSame && (body.kind === "file" || body.kind === "text" || isPlainForm || hasPlainParts));
   const serializer = body.kind === "text" ? "(body) => body" : `() => ${bodyText(body)}`;
-  return { body: literal(value), ...(!isUsual && { bodySerializer: serializer }) };
+  return { body: valueWithFiles(value, files), ...(!isUsual && { bodySerializer: serializer }) };
 }

@@ -1,7 +1,9 @@
 /* From the values of a request to what HTTP carries, for pages too: nothing here needs Node. */
 import type { Encoding } from "../contract/generation.ts";
 import { essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
-import { formFields, pairText, parameterText, toText, type Pair, type SentParameter } from "./parameterText.ts";
+import { chosenFile, formFields, formParts, pairText, parameterText, toText } from "./parameterText.ts";
+import type { FormPart, Pair, SentParameter } from "./parameterText.ts";
+import type { SampleFile, SampleFiles } from "./sampleFiles.ts";
 import { writeCredentials, type SentCredential } from "../contract/security.ts";
 
 /** A request to an operation by its values: plain data, which can be kept as JSON. */
@@ -16,6 +18,8 @@ export interface SampleRequest {
   readonly contentType: string | undefined;
   readonly body: unknown;
   readonly encoding: Readonly<Record<string, Encoding>>;
+  /** What in the body is a file: its value there is its content, as text or as a Blob. */
+  readonly files: SampleFiles;
 }
 
 /** Options for a sample besides its request: plain data, which can be kept as JSON. */
@@ -24,8 +28,14 @@ export interface SampleOptions {
   readonly module: string;
   /** The headers that the client sends by itself, as they have only one value. */
   readonly clientHeaders: readonly string[];
+  /** The media type that the client gives bodies by itself. */
+  readonly contentType: string;
   /** Kind of body of a successful response. It is unknown where the contract leaves it open, even if it is JSON. */
-  readonly answer: "json" | "text" | "bytes" | "none" | "unknown";
+  readonly answer: "json" | "text" | "file" | "none" | "unknown";
+  /** The file that a response is saved as; `undefined` if its body is none. */
+  readonly saved: SampleFile | undefined;
+  /** True if the client reads a text by itself. */
+  readonly isReadAsText: boolean;
 }
 
 /** A request as HTTP carries it. */
@@ -40,7 +50,9 @@ export interface WrittenRequest {
 /** The content of a request by how it is written. */
 export type WrittenBody =
   | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "urlencoded" | "multipart"; readonly fields: readonly Pair[] }
+  | { readonly kind: "urlencoded"; readonly fields: readonly Pair[] }
+  | { readonly kind: "multipart"; readonly parts: readonly FormPart[] }
+  | { readonly kind: "file"; readonly content: string | Blob; readonly file: SampleFile }
   | { readonly kind: "text"; readonly text: string };
 
 /** Writes parameters in their styles, credentials in their places, and forms as fields. */
@@ -79,7 +91,7 @@ function writeHeaders(
   const cookies = parameters.filter((parameter) => parameter.in === "cookie").map(parameterText);
   cookies.push(...credentials.cookies.map((pair) => pair.join("=")));
   if (cookies.length > 0) headers.set("Cookie", cookies.join("; "));
-  const hasType = body?.kind === "json" || body?.kind === "text";
+  const hasType = body?.kind === "json" || body?.kind === "text" || body?.kind === "file";
   if (hasType && contentType !== undefined) headers.set("Content-Type", contentType);
   return Object.fromEntries(headers);
 }
@@ -100,16 +112,27 @@ export function bodyInit(body: WrittenBody): BodyInit {
       return urlencoded(body.fields);
     case "multipart": {
       const form = new FormData();
-      for (const [name, value] of body.fields) form.append(name, value);
+      for (const [name, content, file] of body.parts) {
+        if (file === undefined) form.append(name, content);
+        else form.append(name, new Blob([content], { type: file.mediaType }), file.name);
+      }
       return form;
     }
+    case "file":
+      return body.content;
   }
 }
 
-function contentOf({ contentType, body, encoding }: SampleRequest): WrittenBody | undefined {
+function contentOf({ contentType, body, encoding, files }: SampleRequest): WrittenBody | undefined {
   if (contentType === undefined || body === undefined) return undefined;
+  const whole = files[""];
+  if (whole !== undefined) {
+    const [content, file] = chosenFile(body, whole);
+    return { kind: "file", content, file };
+  }
   if (isJson(contentType)) return { kind: "json", value: body };
   if (!isForm(essenceOf(contentType))) return { kind: "text", text: toText(body) };
-  const kind = essenceOf(contentType) === "multipart/form-data" ? "multipart" : "urlencoded";
-  return { kind, fields: formFields(body, encoding) };
+  return essenceOf(contentType) === "multipart/form-data"
+    ? { kind: "multipart", parts: formParts(body, encoding, files) }
+    : { kind: "urlencoded", fields: formFields(body, encoding) };
 }

@@ -17,7 +17,7 @@ export interface Init {
   readonly body?: unknown;
   readonly bodySerializer?: (body: unknown) => unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly parseAs?: "arrayBuffer" | "text";
+  readonly parseAs?: "text";
 }
 
 export interface Result {
@@ -47,17 +47,16 @@ function isClientModule(module: unknown): module is ClientModule {
 /** A call made of the contract's examples, without the headers that a client has to send by itself. */
 export function exampleCall(operation: Operation): Init {
   const request = sampleRequest(operation, "");
-  const { clientHeaders, answer } = sampleOptions(operation, "");
+  const { clientHeaders, answer, isReadAsText } = sampleOptions(operation, "");
   const { body } = writeRequest(request);
   const { contentType = "" } = request;
   return {
     params: parametersByPlace(request, clientHeaders),
     ...(body?.kind === "json" && { body: body.value }),
-    // The client takes any other body for JSON, unless it is told how to write it.
+    // As it is sent: the styles of a form's parts are the contract's.
     ...(body !== undefined && body.kind !== "json" && { body: bodyInit(body), bodySerializer: (written) => written }),
-    ...((body?.kind === "text" || body?.kind === "urlencoded") && { headers: { "Content-Type": contentType } }),
-    ...(answer === "text" && { parseAs: "text" }),
-    ...(answer === "bytes" && { parseAs: "arrayBuffer" }),
+    ...(body !== undefined && body.kind !== "multipart" && { headers: { "Content-Type": contentType } }),
+    ...(answer === "text" && !isReadAsText && { parseAs: "text" }),
   };
 }
 

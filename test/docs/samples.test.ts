@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration, serverUrl, type Generation, type Operation } from "../../scripts/contract/generation.ts";
 import { stringsOf } from "../../scripts/spec/json.ts";
+import { fileContent } from "../../scripts/samples/sampleFiles.ts";
 import { samplesOf, type Sample } from "../../scripts/samples/samples.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
@@ -29,6 +30,9 @@ const contracts = [
 ];
 const ourLanguages = ["typescript", "fetch", "curl", "python"];
 const python = spawnSync("python3", ["--version"]).status === 0;
+const pythonUploads = python && spawnSync("python3", ["-c", "import requests"]).status === 0;
+/** The files that samples in curl and Python send, with what those in other languages contain. */
+const sentFiles = ["file.pdf", "pictures.png", "photo.png", "photos.png"];
 
 let folder: string;
 /** The client module of each generation, by the name that samples import it by. */
@@ -43,6 +47,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "types.ts"), await generateTypes(foreignDocument));
   await writeFile(join(folder, "client.ts"), client);
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  await Promise.all(sentFiles.map((name) => writeFile(join(folder, name), fileContent)));
   clients = {
     ...Object.fromEntries(generations.map(({ name }) => [moduleOf(name), resolve(`generated/${name}/client.ts`)])),
     [moduleOf(foreign.name)]: join(folder, "client.ts"),
@@ -64,7 +69,10 @@ let written = 0;
 async function writePrograms({ name }: Generation, operations: readonly Operation[], server: string) {
   const programs = operations.flatMap((operation) =>
     samplesOf(operation, { module: moduleOf(name), server })
-      .filter(({ language }) => ourLanguages.includes(language))
+      .filter(({ language, source }) => {
+        const isLeftOut = language === "python" && !pythonUploads && source.includes("import requests");
+        return ourLanguages.includes(language) && !isLeftOut;
+      })
       .map((sample): Program => {
         written += 1;
         const file = join(folder, `sample-${written}.${extensions[sample.language] ?? "txt"}`);
@@ -77,7 +85,8 @@ async function writePrograms({ name }: Generation, operations: readonly Operatio
 
 function run(command: string, args: readonly string[]) {
   return new Promise<Outcome>((settle) => {
-    execFile(command, args, { maxBuffer: 64 * 1_024 * 1_024 }, (error, stdout, stderr) => {
+    // Samples save and read files where they run.
+    execFile(command, args, { maxBuffer: 64 * 1_024 * 1_024, cwd: folder }, (error, stdout, stderr) => {
       settle({ code: error?.code ?? 0, output: stdout + stderr });
     });
   });
@@ -90,7 +99,7 @@ async function runPrograms(language: string, programs: readonly Program[]): Prom
   if (language === "curl") {
     // Options that do not change what is sent, only what is printed of the response.
     const results = await Promise.all(
-      chosen.map(({ source }) => runCurl(source, String.raw`--silent --write-out '\n%{http_code}'`)),
+      chosen.map(({ source }) => runCurl(source, String.raw`--silent --write-out '\n%{http_code}'`, folder)),
     );
     return results.flatMap(({ code, output }, index) =>
       code === 0 && /\n2\d\d$/.test(output) ? [] : [`${chosen[index]?.source ?? ""}\n${output}`],

@@ -14,8 +14,15 @@ import type { SampleOptions, SampleRequest } from "../../samples/writeRequest.ts
 import { bodyValue, sampleRequest } from "../../samples/exampleRequest.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { sampleOptions } from "../../samples/samples.ts";
+import { filesIn, type SampleFiles } from "../../samples/sampleFiles.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
-import { alternativesOf, applicableSchemas, describingSchemas, impliedTypes } from "../../spec/schemas.ts";
+import {
+  alternativesOf,
+  applicableSchemas,
+  describingSchemas,
+  impliedTypes,
+  propertySchemas,
+} from "../../spec/schemas.ts";
 import { typeText } from "../../spec/typeNames.ts";
 import { parameterField } from "./fields.ts";
 import { schemaSubset, type Definitions, type PlainSchema, type SchemaSubset } from "./schemaSubset.ts";
@@ -60,6 +67,9 @@ export interface TryItContent {
   readonly schema: PlainSchema;
   readonly encoding: Readonly<Record<string, Encoding>>;
   readonly examples: readonly { readonly summary: string; readonly value: unknown }[];
+  readonly files: SampleFiles;
+  /** The names of those parts of a form that may be several files. */
+  readonly lists: readonly string[];
 }
 
 export interface TryItResponse {
@@ -73,7 +83,7 @@ function readTryItData(operation: Operation, server: SampleServer, module: strin
   const ofRequest = schemaSubset(document, "request");
   const ofResponses = schemaSubset(document, "response");
   const sent = parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest));
-  const body = requestBody && readRequestBody(document, requestBody, ofRequest);
+  const body = requestBody && readRequestBody(operation, requestBody, ofRequest);
   const received = responses.map((response) => readResponse(response, ofResponses));
   return {
     request: sampleRequest(operation, server.url),
@@ -104,8 +114,8 @@ export function tryItFiles(site: Site, generation: Generation): readonly TextFil
   });
 }
 
-function readRequestBody(document: OpenApiDocument, { required, content }: RequestBody, subset: SchemaSubset) {
-  return { required, content: content.map((one) => readContent(document, one, subset)) };
+function readRequestBody(operation: Operation, { required, content }: RequestBody, subset: SchemaSubset) {
+  return { required, content: content.map((one) => readContent(operation, one, subset)) };
 }
 
 function readResponse({ status, content }: Response, subset: SchemaSubset): TryItResponse {
@@ -126,16 +136,25 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
   };
 }
 
-function readContent(document: OpenApiDocument, content: MediaType, subset: SchemaSubset): TryItContent {
+function readContent(operation: Operation, content: MediaType, subset: SchemaSubset): TryItContent {
   const { mediaType, schema, encoding, examples } = content;
+  const files = filesIn(operation, content);
   // Where the contract has no example, its schema says what it is.
-  const shown = examples.length > 0 ? examples : [{ summary: "", value: bodyValue(content, document) }];
+  const shown =
+    examples.length > 0 ? examples : [{ summary: "", value: bodyValue(content, operation.document, files) }];
   return {
     mediaType,
     schema: subset.add(schema),
     encoding: Object.fromEntries(encoding),
     examples: shown.map(({ summary, value }) => ({ summary, value })),
+    files,
+    lists: Object.keys(files).filter((name) => isList(operation.document, schema, name)),
   };
+}
+
+function isList(document: OpenApiDocument, form: SchemaObject, name: string): boolean {
+  const property = propertySchemas(document, form).get(name) ?? {};
+  return applicableSchemas(document, property).flatMap(impliedTypes).includes("array");
 }
 
 function allowedValues(

@@ -31,8 +31,9 @@ export async function writeAnswer({ status, headers, mediaType, value, note }: D
   return { ...common, headers: { ...headers, "content-type": mediaType }, body };
 }
 
-async function writeText(value: unknown, mediaType: string): Promise<string> {
+async function writeText(value: unknown, mediaType: string): Promise<string | Buffer> {
   if (value === undefined || value === null) return "";
+  if (Buffer.isBuffer(value)) return value;
   if (typeof value === "string") return value;
   return isXml(mediaType) ? writeXml(value) : JSON.stringify(value);
 }

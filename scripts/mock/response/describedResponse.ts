@@ -1,6 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { MediaType, Operation } from "../../contract/generation.ts";
+import { isBinaryContent } from "../../spec/binary.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
+import { exampleFile } from "./exampleFile.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { responseViolation, unlessUnusable, UnusableSchema } from "../../exchange/validator.ts";
@@ -97,6 +99,10 @@ async function makeResponse(operation: Operation, { preferences, accept, dynamic
   const { mediaType, schema } = content;
   const example = chooseExample(content, document, preferences.example, dynamic);
   if ("failure" in example) return notGenerated(example.failure);
+  if (isBinaryContent(document, content)) {
+    const value = typeof example.value === "string" ? example.value : exampleFile(mediaType);
+    return { status, headers, mediaType, value };
+  }
   const made = await makeValue(example.value, schema, isJson(mediaType), maker);
   if ("failure" in made) return notGenerated(made.failure);
   // A JSON body of which nothing is known is `{}`: clients can read it, and can rely on nothing in it.

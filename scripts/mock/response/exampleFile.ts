@@ -1,0 +1,20 @@
+import { essenceOf } from "../../spec/mediaTypes.ts";
+
+/** An empty page. Readers of PDF find its objects without the table that larger files have. */
+const page = `%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] >> endobj
+trailer << /Root 1 0 R >>
+%%EOF
+`;
+
+/** A single pixel. */
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+/** The file that the mock sends where the contract has no example: what can be opened, if it knows the media type. */
+export function exampleFile(mediaType: string): Buffer {
+  const essence = essenceOf(mediaType);
+  if (essence === "application/pdf") return Buffer.from(page);
+  return essence === "image/png" ? Buffer.from(pixel, "base64") : Buffer.from("An example file.\n");
+}
