@@ -34,7 +34,7 @@ await runCommand({
     const former = String(project["version"]);
     const changelog = await loadChangelog();
     const isReleased = changelog?.entries.some((entry) => entry.version === former) === true;
-    const [worst] = isReleased ? await compareGenerations(await readReleased(), generations) : [];
+    const [worst] = isReleased ? compareGenerations(await readReleased(), generations) : [];
     if (worst !== undefined && !preview) {
       const remedy = "run npm run release, or add -- --preview to try the package";
       throw new UserError(`the contract has changed since ${former} was released: ${remedy}`);

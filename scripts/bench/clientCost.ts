@@ -125,7 +125,7 @@ async function makeProject(generation: Generation): Promise<string> {
   }
   const generated = join(folder, "generated/contract");
   await mkdir(generated, { recursive: true });
-  await writeFile(join(generated, "types.ts"), await generateTypes(generation.document));
+  await writeFile(join(generated, "types.ts"), generateTypes(generation.document));
   await writeFile(join(generated, "client.ts"), generateClient(generation));
   await writeFile(join(generated, "operations.ts"), generateOperations(generation));
   await compilePackage(folder, join(folder, "package"));

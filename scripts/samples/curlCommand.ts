@@ -31,7 +31,7 @@ function dataOptions(body: WrittenRequest["body"]): readonly string[] {
     case "urlencoded":
       return [`-d ${quote(String(urlencoded(body.fields)))}`];
     case "multipart":
-      return body.parts.map(partOption);
+      return body.fields.map(partOption);
     case "file":
       return [`--data-binary ${quote(`@${body.file.name}`)}`];
     case "text":

@@ -1,5 +1,5 @@
 import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
-import type { Pair } from "./parameterText.ts";
+import type { FormPart } from "./parameterText.ts";
 import { fileText, type SampleFile } from "./sampleFiles.ts";
 import { callText, inBrackets, literal } from "./javaScriptText.ts";
 
@@ -43,7 +43,7 @@ export function formLines(body: WrittenBody | undefined): readonly string[] {
   if (body?.kind !== "multipart") return [];
   return [
     "const form = new FormData();",
-    ...body.parts.map(([name, content, file]) => {
+    ...body.fields.map(([name, content, file]) => {
       const value = file === undefined ? literal(content) : fileText(content, file);
       return `form.append(${literal(name)}, ${value});`;
     }),
@@ -68,7 +68,7 @@ export function bodyText(body: WrittenBody): string {
 }
 
 /** As an object if no name comes twice. */
-function searchParameters(fields: readonly Pair[]): string {
+function searchParameters(fields: readonly FormPart[]): string {
   const object = Object.fromEntries(fields);
   const isSame = String(urlencoded(Object.entries(object))) === String(urlencoded(fields));
   const pairs = fields.map((field) => `[${field.map(literal).join(", ")}]`);

@@ -13,8 +13,8 @@ export function pythonSample(request: SampleRequest, { answer, saved }: SampleOp
   const written = writeRequest(request);
   const { method, url, headers, body } = written;
   const isMultipart = body?.kind === "multipart";
-  if (isMultipart && body.parts.some(([, , file]) => file !== undefined))
-    return uploadSample(written, body.parts, { answer, saved });
+  if (isMultipart && body.fields.some(([, , file]) => file !== undefined))
+    return uploadSample(written, body.fields, { answer, saved });
   const usual = body === undefined ? "GET" : "POST";
   const fields = Object.entries(headers).map(([name, value]) => `${literal(name)}: ${literal(value)}`);
   if (isMultipart) fields.push('"Content-Type": f"multipart/form-data; boundary={boundary}"');
@@ -24,7 +24,7 @@ export function pythonSample(request: SampleRequest, { answer, saved }: SampleOp
     ...(body === undefined ? [] : [`data=${dataText(body)}`]),
   ];
   const lines = [...importLines(body, answer), ""];
-  if (isMultipart) lines.push(...multipartLines(body.parts));
+  if (isMultipart) lines.push(...multipartLines(body.fields));
   lines.push(`request = Request${inBrackets("(", [literal(url), ...settings], ")")}`);
   const shown = saved === undefined ? `print(${answerText[answer]})` : saveText(saved, "response.read()");
   lines.push("with urlopen(request) as response:", `    ${shown}`);

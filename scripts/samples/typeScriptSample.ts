@@ -109,7 +109,7 @@ function bodyOptions(
   if (body === undefined) return {};
   const texts = membersOf(value).map(([name, field]) => [name, String(field)] as const);
   const plainParts = formParts(value, {}, files);
-  const hasPlainParts = body.kind === "multipart" && JSON.stringify(body.parts) === JSON.stringify(plainParts);
+  const hasPlainParts = body.kind === "multipart" && JSON.stringify(body.fields) === JSON.stringify(plainParts);
   const isPlainForm = body.kind === "urlencoded" && String(urlencoded(texts)) === String(urlencoded(body.fields));
   const isSame = contentType === usual || (body.kind === "file" && usual.includes("*"));
   const isUsual =

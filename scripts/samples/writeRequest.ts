@@ -2,7 +2,7 @@
 import type { Encoding } from "../contract/generation.ts";
 import { essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
 import { chosenFile, formFields, formParts, pairText, parameterText, toText } from "./parameterText.ts";
-import type { FormPart, Pair, SentParameter } from "./parameterText.ts";
+import type { FormPart, SentParameter } from "./parameterText.ts";
 import type { SampleFile, SampleFiles } from "./sampleFiles.ts";
 import { writeCredentials, type SentCredential } from "../contract/security.ts";
 
@@ -50,8 +50,7 @@ export interface WrittenRequest {
 /** The content of a request by how it is written. */
 export type WrittenBody =
   | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "urlencoded"; readonly fields: readonly Pair[] }
-  | { readonly kind: "multipart"; readonly parts: readonly FormPart[] }
+  | { readonly kind: "urlencoded" | "multipart"; readonly fields: readonly FormPart[] }
   | { readonly kind: "file"; readonly content: string | Blob; readonly file: SampleFile }
   | { readonly kind: "text"; readonly text: string };
 
@@ -97,8 +96,8 @@ function writeHeaders(
 }
 
 /** The fields of a form as application/x-www-form-urlencoded has them (URL Standard, section 5.2). */
-export function urlencoded(fields: readonly Pair[]): URLSearchParams {
-  return new URLSearchParams(fields.map(([name, value]) => [name, value]));
+export function urlencoded(fields: readonly FormPart[]): URLSearchParams {
+  return new URLSearchParams(fields.map(([name, value]) => [name, String(value)]));
 }
 
 /** Content as `fetch` takes it. */
@@ -112,7 +111,7 @@ export function bodyInit(body: WrittenBody): BodyInit {
       return urlencoded(body.fields);
     case "multipart": {
       const form = new FormData();
-      for (const [name, content, file] of body.parts) {
+      for (const [name, content, file] of body.fields) {
         if (file === undefined) form.append(name, content);
         else form.append(name, new Blob([content], { type: file.mediaType }), file.name);
       }
@@ -133,6 +132,6 @@ function contentOf({ contentType, body, encoding, files }: SampleRequest): Writt
   if (isJson(contentType)) return { kind: "json", value: body };
   if (!isForm(essenceOf(contentType))) return { kind: "text", text: toText(body) };
   return essenceOf(contentType) === "multipart/form-data"
-    ? { kind: "multipart", parts: formParts(body, encoding, files) }
+    ? { kind: "multipart", fields: formParts(body, encoding, files) }
     : { kind: "urlencoded", fields: formFields(body, encoding) };
 }

@@ -1,11 +1,11 @@
 import { pathToFileURL } from "node:url";
 import type { Operation } from "../../scripts/contract/generation.ts";
-import { isObject } from "../../scripts/spec/json.ts";
+import { isObject, valueAt } from "../../scripts/spec/json.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { sampleOptions } from "../../scripts/samples/samples.ts";
 import { parametersByPlace } from "../../scripts/samples/typeScriptSample.ts";
-import { bodyInit, writeRequest } from "../../scripts/samples/writeRequest.ts";
+import type { SampleFile, SampleFiles } from "../../scripts/samples/sampleFiles.ts";
 
 /** A generated client for calls that a test takes from the bundle: to the compiler each is like any other. */
 export interface DynamicClient {
@@ -15,9 +15,6 @@ export interface DynamicClient {
 export interface Init {
   readonly params: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly body?: unknown;
-  readonly bodySerializer?: (body: unknown) => unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly parseAs?: "text";
 }
 
 export interface Result {
@@ -46,18 +43,26 @@ function isClientModule(module: unknown): module is ClientModule {
 
 /** A call made of the contract's examples, without the headers that a client has to send by itself. */
 export function exampleCall(operation: Operation): Init {
-  const request = sampleRequest(operation, "");
-  const { clientHeaders, answer, isReadAsText } = sampleOptions(operation, "");
-  const { body } = writeRequest(request);
-  const { contentType = "" } = request;
+  const { body, files, ...request } = sampleRequest(operation, "");
   return {
-    params: parametersByPlace(request, clientHeaders),
-    ...(body?.kind === "json" && { body: body.value }),
-    // As it is sent: the styles of a form's parts are the contract's.
-    ...(body !== undefined && body.kind !== "json" && { body: bodyInit(body), bodySerializer: (written) => written }),
-    ...(body !== undefined && body.kind !== "multipart" && { headers: { "Content-Type": contentType } }),
-    ...(answer === "text" && !isReadAsText && { parseAs: "text" }),
+    params: parametersByPlace(request, sampleOptions(operation, "").clientHeaders),
+    ...(body !== undefined && { body: withFiles(body, files) }),
   };
+}
+
+/** The body of a sample, with files in place of their contents. */
+function withFiles(body: unknown, files: SampleFiles): unknown {
+  const whole = files[""];
+  if (whole !== undefined) return fileOf(body, whole);
+  return Object.entries(files).reduce((value, [name, file]) => {
+    const content = valueAt(value, [name]);
+    const made = Array.isArray(content) ? content.map((one) => fileOf(one, file)) : fileOf(content, file);
+    return content === undefined ? value : { ...(isObject(value) && value), [name]: made };
+  }, body);
+}
+
+function fileOf(content: unknown, { name, mediaType }: SampleFile): File {
+  return new File([String(content)], name, { type: mediaType });
 }
 
 export function exampleCredentials(schemes: SecurityAlternative): Record<string, string> {

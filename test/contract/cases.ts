@@ -110,12 +110,10 @@ export function wrongFormFields(operation: Operation): readonly WrongRequest[] {
 
 /** A form with other fields in place of those of a name. */
 function formWith(body: Form, name: string, fields: readonly Pair[]): WrittenBody {
-  if (body.kind === "urlencoded")
-    return { ...body, fields: [...body.fields.filter(([other]) => other !== name), ...fields] };
-  return { ...body, parts: [...body.parts.filter(([other]) => other !== name), ...fields] };
+  return { ...body, fields: [...body.fields.filter(([other]) => other !== name), ...fields] };
 }
 
-type Form = Extract<WrittenBody, { readonly kind: "urlencoded" | "multipart" }>;
+type Form = Extract<WrittenBody, { readonly fields: unknown }>;
 
 /** The operation with each of the media types of its request body alone. */
 export function byMediaType(operation: Operation): readonly (MediaType & { readonly operation: Operation })[] {

@@ -7,7 +7,8 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { readFolder, type TextFile } from "../../scripts/command/files.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
-import { readAddresses } from "../../scripts/docs/model/addresses.ts";
+import { readGenerationModel } from "../../scripts/docs/model/generationModel.ts";
+import { isNameOnly, readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { watch } from "./browser.ts";
@@ -88,6 +89,14 @@ describe("the Markdown of a page", () => {
     expect(operationPages.filter(({ page }) => page.phrases.length < 10)).toEqual([]);
     expect(operationPages.some(({ page }) => page.fields.length > 10)).toBe(true);
     expect(operationPages.flatMap((both) => missing(both).map((text) => `${both.path}: ${text}`))).toEqual([]);
+  });
+
+  it("has the request of an example once, in curl", () => {
+    for (const { path } of operationPages) {
+      const languages: readonly string[] = textOf(`${path}index.md`).match(/(?<=^```)\w+/gm) ?? [];
+      const others = languages.filter((language) => !["bash", "json"].includes(language));
+      expect([path, languages.includes("bash"), others]).toEqual([path, true, []]);
+    }
   });
 
   it("says nothing twice that needs to be said once", () => {
@@ -224,6 +233,19 @@ describe("llms.txt", () => {
     }
   });
 
+  it("begins with the operations, and has groups without any in one line", () => {
+    const lines = textOf("llms.txt").split("\n");
+    const firstOf = (kind: RegExp) => lines.findIndex((line) => kind.test(line));
+    const last = lines.findLastIndex((line) => /: `[A-Z]+ \/\S+`/.test(line));
+    expect(firstOf(/\]\(\.\/guides\//)).toBeGreaterThan(last);
+    expect(firstOf(/\/schemas\//)).toBeGreaterThan(last);
+    for (const generation of generations) {
+      const names = generation.groups.filter(isNameOnly).map(({ title }) => title);
+      const holding = lines.filter((line) => names.length > 0 && line.endsWith(`: ${names.join(", ")}`));
+      expect([generation.name, holding.length]).toEqual([generation.name, Math.min(names.length, 1)]);
+    }
+  });
+
   it("lists every page", () => {
     const listed = new Set(linksOf(textOf("llms.txt")).map((link) => link.replace("./", "")));
     const pages = [...site.keys()].filter((path) => path.endsWith("index.md"));
@@ -246,6 +268,22 @@ describe("llms.txt", () => {
     });
     expect(operationPaths([generation]).filter((path) => !reached.includes(`${path}index.md`))).toEqual([]);
   });
+});
+
+it("the list of pages says of a schema without a description which fields it has", () => {
+  const lines = textOf("llms.txt").split("\n");
+  const undescribed = generations.flatMap((generation) =>
+    [...readAddresses(generation).schemas].flatMap(([name, path]) => {
+      const { description, properties = {} } = readGenerationModel(generation).schemas.get(name)?.schema ?? {};
+      const [field] = Object.keys(properties);
+      return description === undefined && field !== undefined ? [{ path, field }] : [];
+    }),
+  );
+  expect(undescribed.length).toBeGreaterThan(10);
+  for (const { path, field } of undescribed) {
+    const line = lines.find((text) => text.includes(`(./${path}index.md)`)) ?? "";
+    expect([path, line.replaceAll("\\", "")]).toEqual([path, expect.stringContaining(`Fields: ${field}`)]);
+  }
 });
 
 describe("llms-full.txt", () => {
@@ -324,6 +362,7 @@ const everything: OpenApiDocument = {
         operationId: "changeThing",
         tags: ["Things"],
         summary: "Change a <b>thing</b> * _now_",
+        ...{ "x-codeSamples": [{ lang: "Go", source: "things.Change(1)" }] },
         deprecated: true,
         description: "Changes a thing.\n\nDetails\n=======\n\n```sh\n# no heading\n```\n\n1. first\n2. second",
         security: [{}, { key: [], session: [] }, { token: [] }],

@@ -19,7 +19,7 @@ test("the versions of the contract, the package and the newest release agree", a
 test("the changelog's next entry names every change that breaks consumers", async () => {
   const [base, next] = [await readReleased(), await lintSources(() => undefined)];
   const text = unreleasedEntry((await loadChangelog()) ?? { entries: [] })?.text ?? "";
-  const changes = await compareGenerations(base, next);
+  const changes = compareGenerations(base, next);
   const unnamed = changes.filter((change) => change.impact === "major" && !isNamed(change, text));
   const calls = unnamed.map((change) => `${changeLine(change)}\n${describeCalls(change, base, next)}`);
   const advice = "Write this in openapi/CHANGELOG.md, above the newest release, in place of what is unreleased there:";
