@@ -1,4 +1,4 @@
-import type { Generation, Group, Section } from "../../contract/generation.ts";
+import { untagged, type Generation, type Group, type Section } from "../../contract/generation.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
 import { gapText, unknownGroup } from "../../contract/gaps.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
@@ -15,13 +15,17 @@ import { generationAnchor } from "../model/unspecifiedEntries.ts";
 export function generationPage({ generation, schemas }: GenerationModel): Page {
   const { title, summary, description, groups, sections, webhooks } = generation;
   const empty = groups
-    .filter(({ operations }) => operations.length === 0)
+    .filter((group) => group.operations.length + group.webhooks.length === 0)
     .map((group) => [groupLink(generation, group)]);
   const schemaLinks = [...schemas.values()].map((schema) => schemaLink(generation, schema));
-  const webhookList = [paragraph(["Requests that the service sends."]), ...operationLinks(generation, webhooks)];
+  // The others are in the groups that their authors put them in.
+  const ungrouped = operationLinks(
+    generation,
+    webhooks.filter(({ group }) => group === untagged),
+  );
   const lists = [
     ...filledSection(emptyGroupsAnchor, "Groups without operations of their own", linkList(empty, "columns")),
-    ...filledSection("webhooks", "Webhooks", webhooks.length === 0 ? [] : webhookList),
+    ...filledSection("webhooks", "Webhooks", ungrouped.length === 0 ? [] : [sentByService, ...ungrouped]),
     ...filledSection("schemas", "Schemas", linkList(schemaLinks, "columns")),
   ];
   const operations = sections.flatMap((one) => groupSections(generation, one));
@@ -38,6 +42,8 @@ export function generationPage({ generation, schemas }: GenerationModel): Page {
     ],
   };
 }
+
+const sentByService = paragraph(["Requests that the service sends."]);
 
 function filledSection(anchor: string, title: string, children: Flow): readonly SectionNode[] {
   return children.length === 0 ? [] : [section(anchor, title, children)];
@@ -62,10 +68,14 @@ function gapsSection({ title, name, unspecified }: Generation): readonly Section
 
 /** The groups that an entry of `x-tagGroups` lists, below a heading if it has a name. */
 function groupSections(generation: Generation, { name, groups }: Section): readonly SectionNode[] {
-  const filled = groups.filter(({ operations }) => operations.length > 0);
+  const filled = groups.filter((group) => group.operations.length + group.webhooks.length > 0);
   const level = name === "" ? 3 : 4;
   const parts = filled.map((group) =>
-    subsection(level, [groupLink(generation, group)], operationLinks(generation, group.operations)),
+    subsection(
+      level,
+      [groupLink(generation, group)],
+      operationLinks(generation, [...group.operations, ...group.webhooks]),
+    ),
   );
   if (name === "" || parts.length === 0) return parts;
   return [subsection(3, name, parts, `operations-${slugOf(name)}`)];
@@ -89,12 +99,15 @@ function groupSummary(generation: Generation, { title, description }: Group): st
   return `${title}, a group of ${generation.title} of which the operations aren't specified.`;
 }
 
-function groupFlow(generation: Generation, { description, unspecified, operations, alsoTagged }: Group): Flow {
+function groupFlow(generation: Generation, group: Group): Flow {
+  const { description, unspecified, operations, webhooks, alsoTagged } = group;
   const flow: FlowNode[] = [];
   // That nothing is known of a group is what its mark says.
   if (description !== unknownGroup) flow.push(...readDescription(description, 1));
   if (unspecified.length > 0) flow.push(paragraph(unspecifiedMark(unspecified)));
   flow.push(...operationLinks(generation, operations, { described: true }));
+  const received = operationLinks(generation, webhooks, { described: true });
+  if (received.length > 0) flow.push(subsection(2, "Webhooks", [sentByService, ...received]));
   const others = operationLinks(generation, alsoTagged, { described: true });
   if (others.length > 0) flow.push(subsection(2, "From other groups", others));
   return flow;
