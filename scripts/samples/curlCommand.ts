@@ -1,5 +1,5 @@
 import { longestLine } from "./javaScriptText.ts";
-import type { FormPart } from "./parameterText.ts";
+import { toText, type FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
 import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
 
@@ -40,7 +40,7 @@ function dataOptions(body: WrittenRequest["body"]): readonly string[] {
 }
 
 function partOption([name, content, file]: FormPart): string {
-  if (file === undefined) return `--form-string ${quote(`${name}=${content}`)}`;
+  if (file === undefined) return `--form-string ${quote(`${name}=${toText(content)}`)}`;
   const isKnown = isGuessed.test(file.name) || file.mediaType === "application/octet-stream";
   const type = isKnown ? "" : `;type=${file.mediaType}`;
   return `-F ${quote(`${name}=@${file.name}${type}`)}`;

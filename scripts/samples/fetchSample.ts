@@ -1,5 +1,5 @@
 import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
-import type { FormPart } from "./parameterText.ts";
+import { toText, type FormPart } from "./parameterText.ts";
 import { fileText, type SampleFile } from "./sampleFiles.ts";
 import { callText, inBrackets, literal } from "./javaScriptText.ts";
 
@@ -69,7 +69,7 @@ export function bodyText(body: WrittenBody): string {
 
 /** As an object if no name comes twice. */
 function searchParameters(fields: readonly FormPart[]): string {
-  const object = Object.fromEntries(fields);
+  const object = Object.fromEntries(fields.map(([name, value]) => [name, toText(value)]));
   const isSame = String(urlencoded(Object.entries(object))) === String(urlencoded(fields));
   const pairs = fields.map((field) => `[${field.map(literal).join(", ")}]`);
   return `new URLSearchParams(${isSame ? literal(object) : inBrackets("[", pairs, "]")})`;

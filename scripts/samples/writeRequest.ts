@@ -97,7 +97,7 @@ function writeHeaders(
 
 /** The fields of a form as application/x-www-form-urlencoded has them (URL Standard, section 5.2). */
 export function urlencoded(fields: readonly FormPart[]): URLSearchParams {
-  return new URLSearchParams(fields.map(([name, value]) => [name, String(value)]));
+  return new URLSearchParams(fields.map(([name, value]) => [name, toText(value)]));
 }
 
 /** Content as `fetch` takes it. */

@@ -8,6 +8,7 @@ import type { MockServer } from "../../scripts/mock/server/server.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
 import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
+import { valueAt } from "../../scripts/spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../scripts/spec/openapi.ts";
 import { isClientModule, type ClientModule } from "./dynamic.ts";
 import { startRecorder } from "./recorder.ts";
@@ -80,7 +81,8 @@ beforeAll(async () => {
   const imported: unknown = await import(pathToFileURL(join(folder, "client.ts")).href);
   if (!isClientModule(imported)) throw new Error("client.ts has no createClient");
   module = imported;
-  ({ schemas } = await import(pathToFileURL(join(folder, "schemas.ts")).href));
+  const generated: unknown = await import(pathToFileURL(join(folder, "schemas.ts")).href);
+  schemas = valueAt(generated, ["schemas"]);
   mock = await startServer({ generations: [generation], stateless: true });
 });
 
@@ -160,7 +162,8 @@ describe("the mock of a contract with files", () => {
     const form = new FormData();
     for (const [name, content] of parts) form.append(name, content);
     const response = await fetch(`${mock.url}/plans`, { method: "POST", body: form });
-    return [response.status, await response.json()] as const;
+    const body: unknown = await response.json();
+    return [response.status, body] as const;
   };
   const title = ["title", "Ground"] as const;
 

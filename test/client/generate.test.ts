@@ -256,7 +256,10 @@ describe("the client of another contract", () => {
 
   it("has files as Blobs, but none in JSON", async () => {
     const file: SchemaObject = { type: "string", format: "binary" };
-    const properties = { file: { $ref: "#/components/schemas/File" }, more: { type: "array", items: { ...file } } } as const;
+    const properties = {
+      file: { $ref: "#/components/schemas/File" },
+      more: { type: "array", items: { ...file } },
+    } as const;
     const receipts = { description: "", content: { "application/json": { schema: { type: "array", items: file } } } };
     const withFiles = readGeneration("another", {
       ...document,
