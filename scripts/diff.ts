@@ -53,7 +53,7 @@ async function compare([first, second, ...others]: readonly string[]) {
   // Whatever can be served can be compared: lint comes later, and workflows may still have to follow the change.
   const { contract, report } = await createSourceLoader(undefined, [])(new Set());
   if (contract === undefined) throw new UserError(`the contract cannot be compared\n\n${report}`);
-  const changes = await compareGenerations(base, contract.generations);
+  const changes = compareGenerations(base, contract.generations);
   if (changes.length === 0) return [];
   const { sources } = await readConfiguration();
   const locators = new Map(sources.map(({ name, root }) => [name, createSourceLocator(root)]));

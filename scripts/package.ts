@@ -1,15 +1,9 @@
 import { chmod, readFile } from "node:fs/promises";
+import { enableCompileCache } from "node:module";
 import { join, resolve } from "node:path";
-import { readBuiltGenerations } from "./command/builtGenerations.ts";
-import { printLine, runCommand } from "./command/commandLine.ts";
-import { changeFolder, compareFolder } from "./command/files.ts";
-import { loadChangelog } from "./contract/changelog.ts";
-import { UserError } from "./contract/failures.ts";
-import { readReleased } from "./diff/baseGenerations.ts";
-import { compareGenerations } from "./diff/compareGenerations.ts";
-import { makePackageFiles } from "./package/packageFiles.ts";
-import { nextVersion } from "./release/planRelease.ts";
-import { membersOf, parseJson } from "./spec/json.ts";
+
+enableCompileCache();
+const { printLine, runCommand } = await import("./command/commandLine.ts");
 
 await runCommand({
   name: "npm run package",
@@ -22,14 +16,25 @@ await runCommand({
   },
   examples: ["npm run package && npm pack ./generated/package"],
   run: async ({ preview = false }) => {
+    const { changeFolder, compareFolder } = await import("./command/files.ts");
+    const { loadChangelog } = await import("./contract/changelog.ts");
+    const { UserError } = await import("./contract/failures.ts");
+    const { readReleased } = await import("./diff/baseGenerations.ts");
+    const { compareGenerations } = await import("./diff/compareGenerations.ts");
+    const { makePackageFiles } = await import("./package/packageFiles.ts");
+    const { lintSources, writeGenerated } = await import("./pipeline/buildGenerated.ts");
+    const { nextVersion } = await import("./release/planRelease.ts");
+    const { membersOf, parseJson } = await import("./spec/json.ts");
+
     const folder = resolve("generated/package");
-    const generations = await readBuiltGenerations();
+    const generations = await lintSources(printLine);
+    await writeGenerated(resolve("generated"), generations, printLine, true);
     const names = generations.map(({ name }) => name);
     const project = Object.fromEntries(membersOf(parseJson(await readFile("package.json", "utf8"))));
     const former = String(project["version"]);
     const changelog = await loadChangelog();
     const isReleased = changelog?.entries.some((entry) => entry.version === former) === true;
-    const [worst] = isReleased ? await compareGenerations(await readReleased(), generations) : [];
+    const [worst] = isReleased ? compareGenerations(await readReleased(), generations) : [];
     if (worst !== undefined && !preview) {
       const remedy = "run npm run release, or add -- --preview to try the package";
       throw new UserError(`the contract has changed since ${former} was released: ${remedy}`);

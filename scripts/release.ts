@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { ignoreOutputErrors, printLine, runCommand } from "./command/commandLine.ts";
+import { changelogFile, loadChangelog } from "./contract/changelog.ts";
 import { UserError } from "./contract/failures.ts";
 import { countChanges } from "./diff/formatChanges.ts";
 import { planRelease } from "./release/planRelease.ts";
@@ -13,9 +14,17 @@ await runCommand({
     "entry, the version and the bundles that the next release is compared with. It commits and publishes nothing.",
   options: {
     "dry-run": { type: "boolean", description: "only show the version and the entry" },
+    entry: { type: "string", value: "VERSION", description: "only show the entry of a release in the changelog" },
   },
   examples: ["npm run release -- --dry-run", "npm run release"],
-  run: async ({ "dry-run": isDry = false }) => {
+  run: async ({ "dry-run": isDry = false, entry: version }) => {
+    if (version !== undefined) {
+      const { entries = [] } = (await loadChangelog()) ?? {};
+      const entry = entries.find((one) => one.version === version);
+      if (entry === undefined) throw new UserError(`${changelogFile} has no entry of a release ${version}`);
+      printLine(entry.text);
+      return;
+    }
     if (!isDry) await requireCleanTree();
     const plan = await planRelease(new Date().toISOString().slice(0, 10));
     printLine(`${plan.former} -> ${plan.version}: ${countChanges(plan.changes)}\n\n${plan.entry}\n`);

@@ -13,7 +13,7 @@ const { listGenerations, readBuiltGenerations } = await import("./command/builtG
 const { listen, printLine, printProgress, readServers, runCommand, serversOption, untilStopped } =
   await import("./command/commandLine.ts");
 const { readText, readYaml } = await import("./command/files.ts");
-const { selectByName } = await import("./contract/bundles.ts");
+const { selectByName } = await import("./contract/generation.ts");
 const { base64, credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");

@@ -1,7 +1,10 @@
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
+import manifest from "../package.json" with { type: "json" };
 import { readFolder } from "../scripts/command/files.ts";
 import { listBundles } from "../scripts/contract/bundles.ts";
 
@@ -26,7 +29,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "mock/response": ["spec", "contract", "exchange", "mock"],
   "mock/state": ["spec", "contract", "exchange", "mock", "mock/response"],
   "mock/respond": ["spec", "contract", "exchange", "mock", "mock/response", "mock/state"],
-  "mock/server": ["spec", "contract", "exchange", "mock", "mock/response", "mock/state", "mock/respond"],
+  "mock/engine": ["spec", "contract", "exchange", "mock", "mock/response", "mock/state", "mock/respond"],
+  "mock/server": ["spec", "contract", "exchange", "mock", "mock/response", "mock/respond", "mock/engine"],
   verify: ["spec", "contract", "samples", "exchange"],
   workflows: ["spec", "contract", "samples", "exchange", "mock/server", "verify"],
   redocly: ["spec", "contract", "exchange"],
@@ -34,14 +38,18 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
   diff: ["spec", "contract", "redocly", "command"],
   release: ["spec", "contract", "command", "pipeline", "diff"],
+  scaffold: ["spec", "contract", "redocly", "command", "pipeline"],
   package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
   "docs/parts": ["spec", "contract", "samples", "docs/model"],
-  "docs/browser": ["spec", "contract", "samples", "exchange", "docs/model", "docs/parts"],
+  "docs/browser": [
+    ...["spec", "contract", "samples", "exchange", "mock/response", "mock/engine"],
+    ...["docs/model", "docs/parts"],
+  ],
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
-  "docs/text": ["contract", "command", "docs/model", "docs/parts"],
+  "docs/text": ["contract", "samples", "command", "docs/model", "docs/parts"],
   "docs/site": [
-    ...["spec", "contract", "exchange", "workflows", "command", "mock/server"],
+    ...["spec", "contract", "exchange", "workflows", "command", "mock/engine", "mock/server"],
     ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],
   ],
 };
@@ -63,6 +71,26 @@ it.concurrent("modules import only from the rooms that theirs may know", async (
   expect(misplaced).toEqual([]);
 });
 
+it.concurrent("what browsers run uses nothing of Node.js", async () => {
+  const scripts = (await readFolder("scripts/docs/browser")).map(({ path }) => join("scripts/docs/browser", path));
+  const modules = new Map<string, string>();
+  const read = async (path: string): Promise<void> => {
+    if (modules.has(path)) return;
+    modules.set(path, "");
+    const content = await readFile(path, "utf8");
+    modules.set(path, content);
+    for (const [, target = ""] of content.matchAll(/^(?:import|export) (?!type )[^;"]*"([^"]+)";/gm))
+      if (target.startsWith(".")) await read(join(path, "..", target));
+  };
+  for (const path of ["scripts/mock/browser.ts", ...scripts]) await read(path);
+  const using = [...modules].filter(([, content]) => {
+    const { importedFiles } = ts.preProcessFile(content);
+    return importedFiles.some(({ fileName }) => isBuiltin(fileName)) || /\b(?:Buffer\b|process\.\w)/.test(content);
+  });
+  expect(modules.size).toBeGreaterThan(100);
+  expect(using.map(([path]) => path)).toEqual([]);
+});
+
 it.concurrent("the table of rooms has no circle", () => {
   const names = Object.keys(rooms);
   const upward = names.filter((name, index) => rooms[name]?.some((other) => names.indexOf(other) >= index));
@@ -81,12 +109,19 @@ it.concurrent.each(frozenPackages)("one module alone imports %s", async (name, m
   const generations = await listBundles("generated");
   for (const folder of ["scripts", ...generations.map((generation) => join("generated", generation))]) {
     for (const { path, content } of await readFolder(folder)) {
-      if (!path.endsWith(".ts") || !content.includes(name)) continue;
+      // Declarations are not run.
+      if (!path.endsWith(".ts") || path.endsWith(".d.ts") || !content.includes(name)) continue;
       const imported = ts.preProcessFile(content).importedFiles.map(({ fileName }) => fileName);
       if (imported.some((one) => one === name || one.startsWith(`${name}/`))) importing.push(join(folder, path));
     }
   }
   expect(importing).toEqual([module]);
+});
+
+it.concurrent("npm scripts run one command each, so that its help comes at once", () => {
+  const commands = Object.values(manifest.scripts).filter((text) => text.includes("scripts/"));
+  expect(commands.length).toBeGreaterThan(10);
+  expect(commands.filter((text) => text.includes("&&"))).toEqual([]);
 });
 
 it.concurrent("every module under scripts/ has a name of its own", async () => {
@@ -96,7 +131,9 @@ it.concurrent("every module under scripts/ has a name of its own", async () => {
 });
 
 it.concurrent("what modules under scripts/ export has a name of its own", async () => {
-  const modules = (await readFolder("scripts")).filter(({ path }) => path.endsWith(".ts"));
+  // That of the mock for browsers is the same as that of the mock for Node.js.
+  const isOwn = (path: string) => path.endsWith(".ts") && path !== "mock/browser.ts";
+  const modules = (await readFolder("scripts")).filter(({ path }) => isOwn(path));
   const pattern = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
   const names = modules.flatMap(({ content }) => [...content.matchAll(pattern)].map(([, name = ""]) => name));
   expect(names.length).toBeGreaterThan(300);
@@ -106,8 +143,8 @@ it.concurrent("what modules under scripts/ export has a name of its own", async 
 /** The folder under scripts/ that a path is in; in docs/ and mock/, the folder under that. Empty for an entry file. */
 function roomOf(path: string): string {
   const [first = "", second = "", third] = path.split("/");
-  // The entry of the package's mock.
-  if (second === "" || path === "mock/index.ts") return "";
+  // The entries of the package's mock.
+  if (second === "" || path === "mock/index.ts" || path === "mock/browser.ts") return "";
   return (first === "docs" || first === "mock") && third !== undefined ? `${first}/${second}` : first;
 }
 

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util";
-import { selectByName } from "../contract/bundles.ts";
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
-import type { Generation } from "../contract/generation.ts";
+import { selectByName, type Generation } from "../contract/generation.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 
 /** An option of a command. `value` names what follows it in the help text, as in `--port PORT`. */

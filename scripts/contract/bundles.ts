@@ -18,13 +18,6 @@ export async function listBundles(directory: string): Promise<readonly string[]>
   return paths.flatMap((path) => /^([^/\\]+)[/\\]openapi\.json$/.exec(path)?.[1] ?? []);
 }
 
-/** The one generation with a name, or all without a name. Throws {@link UserError} if there is none of that name. */
-export function selectByName<T extends { readonly name: string }>(all: readonly T[], name?: string): readonly T[] {
-  const selected = all.filter((one) => name === undefined || one.name === name);
-  if (selected.length > 0 || name === undefined) return selected;
-  throw new UserError(`there is no generation "${name}": there are ${all.map((one) => one.name).join(" and ")}`);
-}
-
 async function readBundle(name: string, file: string): Promise<Generation> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") throw new UserError(`${file} does not exist: run npm run build first`);

@@ -1,6 +1,6 @@
 import type { Generation, Operation } from "./generation.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
-import { unspecifiedOf } from "../spec/openapi.ts";
+import { isObject, jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
+import { isReference, resolve, unspecifiedOf } from "../spec/openapi.ts";
 import { keysTo, referencesIn, walk } from "../spec/walk.ts";
 import { groupBy, reachable, recall } from "./text.ts";
 
@@ -71,10 +71,10 @@ function definitionOf(keys: readonly string[]): string {
 /** A name for the place that some keys of a document lead to. */
 export function nameOfPlace(document: unknown, keys: readonly string[]): PlaceName {
   const [root, section, third = ""] = keys;
-  if (root !== "paths" && root !== "components") return { part: "", name: keys.join(".") };
-  const isPathItem = root === "paths" || section === "pathItems";
-  let place: PlaceName = { part: "", name: isPathItem ? "" : third };
-  for (let index = root === "paths" ? 2 : 3; index < keys.length; index += 1) {
+  const isItem = root === "paths" || root === "webhooks";
+  if (!isItem && root !== "components") return { part: "", name: keys.join(".") };
+  let place: PlaceName = { part: "", name: isItem || section === "pathItems" ? "" : third };
+  for (let index = isItem ? 2 : 3; index < keys.length; index += 1) {
     const key = keys[index];
     const next = keys[index + 1] ?? "";
     if (key === "requestBody") place = { part: "", name: "request body" };
@@ -95,5 +95,7 @@ export function describePlace({ part, name }: PlaceName): string {
 }
 
 function parameterName(document: unknown, keys: readonly string[]): string {
-  return String(valueAt(document, [...keys, "name"]));
+  const parameter = valueAt(document, keys);
+  const resolved = isObject(document) && isReference(parameter) ? resolve<object>(document, parameter) : parameter;
+  return String(valueAt(resolved, ["name"]));
 }

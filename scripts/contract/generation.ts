@@ -1,3 +1,4 @@
+import { UserError } from "./failures.ts";
 import { lifecycleOf, type Lifecycle } from "../spec/lifecycle.ts";
 import { jsonPointer, objectsOf, pointerKeys, stringMembersOf, stringsOf, valueAt } from "../spec/json.ts";
 import { extensionOf, isReference, methods, resolve, resolveSchema, unspecifiedOf } from "../spec/openapi.ts";
@@ -219,6 +220,13 @@ export function byVersion(a: { readonly name: string }, b: { readonly name: stri
   // Without a collator, which takes 20 ms to load.
   const padded = ({ name }: { readonly name: string }) => name.replace(/\d+/g, (digits) => digits.padStart(9, "0"));
   return compareText(padded(a), padded(b));
+}
+
+/** The one generation with a name, or all without a name. Throws {@link UserError} if there is none of that name. */
+export function selectByName<T extends { readonly name: string }>(all: readonly T[], name?: string): readonly T[] {
+  const selected = all.filter((one) => name === undefined || one.name === name);
+  if (selected.length > 0 || name === undefined) return selected;
+  throw new UserError(`there is no generation "${name}": there are ${all.map((one) => one.name).join(" and ")}`);
 }
 
 export function successResponses({ responses }: Operation): readonly Response[] {

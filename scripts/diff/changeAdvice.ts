@@ -101,14 +101,13 @@ export function adviseOn({
   direction,
   fact,
 }: Pick<Difference, "rule" | "kind" | "direction" | "fact">): Advice {
-  const change = fact.type === "field" ? fact.change : undefined;
-  if (rule === undefined) return change?.property === "default" ? loseDefault : harmless[kind];
+  const { field = "", isGone = false } = fact.type === "sentence" ? fact : {};
+  if (rule === undefined) return field === "default" ? loseDefault : harmless[kind];
   const advice = breaking[rule];
   if (advice !== undefined) return advice;
-  const isGone = change?.after === undefined;
   if (rule === "pagination-changed") return isGone ? turnPages : useNewName;
   if (removals.has(rule)) return kind === "changed" ? replaceIt : stopUsingIt;
   if (direction === "response") return expectOthers;
-  const isLimit = rule === "schema-constraint-changed" && untypedLimits.has(change?.property ?? "");
+  const isLimit = rule === "schema-constraint-changed" && untypedLimits.has(field);
   return isLimit && !isGone ? keepLimits : sendAccepted;
 }

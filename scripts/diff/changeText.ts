@@ -1,42 +1,22 @@
-import { isDeepStrictEqual } from "node:util";
 import { describePlace } from "../contract/gaps.ts";
-import { sentenceOn } from "./breakageText.ts";
-import type { Deprecation, Difference, Fact, FieldFact, GapChange, Subject } from "./changes.ts";
-import type { ToolChange } from "./runRedoclyDiff.ts";
+import type { Deprecation, Difference, GapChange, Subject } from "./changes.ts";
 
 /** A change in words, which may be said of another subject than its own. */
-export function changeMessage(
-  { fact, kind, generation, rule, subject: own }: Difference,
-  subject: Subject = own,
-): string {
+export function changeMessage({ fact, subject: own }: Difference, subject: Subject = own): string {
   switch (fact.type) {
-    case "existence":
-      return `The generation ${generation} was ${kind}.`;
-    case "path parameters":
-      return `The path parameters of \`${fact.former}\` have other names: \`${fact.path}\`.`;
-    case "success status":
-      return `The success status code, so far 2XX, is ${fact.status}.`;
+    case "sentence":
+      return introductionOf(subject) + fact.text;
     case "sunset":
       return sunsetText(subjectText(subject), fact.day, fact.former);
     case "deprecation":
       return deprecationText(subjectText(subject), fact);
-    case "gaps":
-      return introductionOf(subject) + gapsText(fact.gaps);
-    case "field":
-      return introductionOf(subject) + (credentialsText(fact) ?? sentenceOn(rule, fact) ?? fieldText(fact));
   }
 }
 
 /** The operation that the message on a change names; `undefined` if it names none. */
-export function namedOperation({ fact, rule, subject }: Difference): string | undefined {
+export function namedOperation({ fact, subject }: Difference): string | undefined {
   if (subject.type !== "operation") return undefined;
-  const isSubject = fact.type === "sunset" || fact.type === "deprecation";
-  const isInSentence = rule === "operation-removed" || (rule === "operation-id-changed" && isUnset(fact));
-  return isSubject || isInSentence ? subject.name : undefined;
-}
-
-function isUnset(fact: Fact): boolean {
-  return fact.type === "field" && fact.change.after === undefined;
+  return fact.type !== "sentence" || fact.isNamed === true ? subject.name : undefined;
 }
 
 /** A subject, as sentences begin with it. */
@@ -64,52 +44,41 @@ function deprecationText(subject: string, { isDeprecated, since, sunset }: Depre
   return `${subject} is deprecated${beginning}${end}.`;
 }
 
-function gapsText({ closed, opened }: GapChange): string {
+export function gapsText({ closed, opened }: GapChange): string {
   const sentences = [];
   if (closed.length > 0) sentences.push(`Is specified now: ${closed.join(", ")}.`);
   if (opened.length > 0) sentences.push(`Is no longer specified: ${opened.join(", ")}.`);
   return sentences.join(" ");
 }
 
-/** Says what becomes of the alternative that needs no credentials, if the change is about that. */
-function credentialsText({ change: { typeName, kind, before, after } }: FieldFact): string | undefined {
-  const isEmpty = isDeepStrictEqual(before, {}) || isDeepStrictEqual(after, {});
-  if (typeName !== "SecurityRequirement" || !isEmpty) return undefined;
-  return `Credentials are now ${kind === "removed" ? "required" : "optional"}.`;
+/** Fields of which only is told that they differ, and what they are called where that is not their name. */
+const prose: Readonly<Record<string, string>> = { value: "example", externalDocs: "external documentation" };
+
+/** Says that a text, an example or the like came, went or changed. */
+export function proseText(field: string, before: unknown, after: unknown): string {
+  const has = ["examples", "links"].includes(field) ? "were" : "was";
+  const verb = before === undefined ? `${has} added` : after === undefined ? `${has} removed` : "changed";
+  return `The ${prose[field] ?? field} ${verb}.`;
 }
 
-/** Fields of which only is told that they differ, and what they are called. */
-const prose = new Map([
-  ["description", "description"],
-  ["example", "example"],
-  ["examples", "examples"],
-  ["value", "example"],
-]);
-
-function fieldText({ change }: FieldFact): string {
-  const { kind, property, typeName, before, after } = change;
-  if (kind === "renamed") return `\`${String(before)}\` was renamed to \`${String(after)}\`.`;
-  if (kind !== "modified") return `The ${nounOf(change)} was ${kind}.`;
-  if (typeName === "SecurityRequirement" && after === undefined) return `\`${property}\` is no longer needed.`;
-  const noun = prose.get(property);
-  if (noun !== undefined) return `The ${noun} ${verbOf(change)}.`;
-  if (after === undefined) return `\`${property}\` was removed.`;
-  if (before === undefined) return `\`${property}\` was set to ${quote(after, true)}.`;
+/** Says that a field came, went or has another value. */
+export function fieldText(field: string, before: unknown, after: unknown): string {
+  if (after === undefined) return `\`${field}\` was removed.`;
+  if (before === undefined) return `\`${field}\` was set to ${quote(after, true)}.`;
   const isSameType = typeof before === typeof after;
   const [from, to] = [quote(before, isSameType), quote(after, isSameType)];
   // Where only the end of long values differs, it isn't shown.
-  return `\`${property}\` changed${from === to ? "" : ` from ${from} to ${to}`}.`;
+  return `\`${field}\` changed${from === to ? "" : ` from ${from} to ${to}`}.`;
 }
 
-function verbOf({ before, after }: ToolChange): string {
-  if (before === undefined) return "was added";
-  return after === undefined ? "was removed" : "changed";
+/** Values in words: `'a', 'b', 3`. */
+export function valueList(values: readonly unknown[]): string {
+  return values.map((value) => (typeof value === "string" ? `'${value}'` : JSON.stringify(value))).join(", ");
 }
 
-/** Redocly's name of what was added or removed, in words: `security requirement` for `SecurityRequirement`. */
-function nounOf({ keys, typeName }: ToolChange): string {
-  if (keys.at(-2) === "properties") return "field";
-  return (typeName === "PathItem" ? "Path" : typeName).replaceAll(/\B[A-Z]/g, " $&").toLowerCase();
+/** Names in words, as code. */
+export function codeList(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
 }
 
 /** A value as code in Markdown, whatever backticks it has. A string is written as JSON only if it isn't plain. */

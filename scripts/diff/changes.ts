@@ -1,5 +1,4 @@
 import type { Direction } from "../spec/schemas.ts";
-import type { ToolChange } from "./runRedoclyDiff.ts";
 
 /** How much a change asks of consumers, by the part of a semantic version that it raises; the most first. */
 export const impacts = ["major", "minor", "patch"] as const;
@@ -65,17 +64,19 @@ export type Subject =
   | { readonly type: "place"; readonly part: "" | "parameter" | "response"; readonly name: string };
 
 /** What has become of the subject of a change. */
-export type Fact =
-  /** It was added or removed as a whole, as the kind of the change says. */
-  | { readonly type: "existence" }
-  /** The parameters in a path have other names. */
-  | { readonly type: "path parameters"; readonly former: string; readonly path: string }
-  /** The one status code that takes the place of `2XX`. */
-  | { readonly type: "success status"; readonly status: string }
-  | Sunset
-  | Deprecation
-  | { readonly type: "gaps"; readonly gaps: GapChange }
-  | FieldFact;
+export type Fact = Sentence | Sunset | Deprecation;
+
+/** Something in words, whatever the subject is called. */
+export interface Sentence {
+  readonly type: "sentence";
+  readonly text: string;
+  /** Whether the sentence names the operation that is the subject. */
+  readonly isNamed?: boolean;
+  /** The field that has another value, if it is one. */
+  readonly field?: string;
+  /** Whether it has none any more. */
+  readonly isGone?: boolean;
+}
 
 /** The day of its removal; without one, it stays. */
 export interface Sunset {
@@ -90,14 +91,4 @@ export interface Deprecation {
   readonly isDeprecated: boolean;
   readonly since: string | undefined;
   readonly sunset: string | undefined;
-}
-
-/** Something of the description differs. */
-export interface FieldFact {
-  readonly type: "field";
-  readonly change: ToolChange;
-  /** The objects that have the field, before and after. */
-  readonly holders: readonly [before: unknown, after: unknown];
-  /** The documents that are compared. */
-  readonly documents: readonly [before: object, after: object];
 }

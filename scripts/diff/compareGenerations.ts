@@ -1,116 +1,181 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { groupBy } from "../contract/text.ts";
-import { jsonPointer, pointerKeys } from "../spec/json.ts";
-import { isNamedSchema } from "./breakage.ts";
+import type { OpenApiDocument } from "../spec/openapi.ts";
 import { adviseOn } from "./changeAdvice.ts";
 import { impacts, type Change, type Difference } from "./changes.ts";
 import { changeMessage, namedOperation } from "./changeText.ts";
-import { prepareGeneration, type ComparedGeneration } from "./comparedGeneration.ts";
-import { mergeAlike, mergeShared } from "./mergeDifferences.ts";
+import { compareDescription } from "./compareDescription.ts";
+import { compareOperations } from "./compareOperations.ts";
+import { compareScheme, renamedSchemes } from "./compareSecurity.ts";
+import { createComparison, differingFields, tell, tellNote, type Comparison } from "./comparison.ts";
+import { listDifferences, type ComparedPart } from "./listDifferences.ts";
+import { listSchemaNames } from "./listSchemaNames.ts";
+import { createChangeTest } from "./operationUses.ts";
 import {
-  alignAlternatives,
-  alignStatuses,
-  normalizeDocument,
+  allOperations,
+  pairOperations,
+  placeOfOperation,
   templateOf,
-  type StatusRenaming,
-} from "./normalizedDocument.ts";
-import { keepChangedParts } from "./operationUses.ts";
-import { readDifference } from "./readDifference.ts";
-import { runRedoclyDiff } from "./runRedoclyDiff.ts";
-import { selectTold } from "./toldChanges.ts";
+  type OperationPair,
+  type PairedOperations,
+} from "./pairOperations.ts";
+import { memberOf, pairMembers, placeAt, type Pair, type Place } from "./places.ts";
 
 /**
  * Compares two states of a contract, generation by generation, and rates each change as consumers feel it. The most severe
- * changes come first. What only reorders or reformats the descriptions is no change.
+ * changes come first. What only reorders or reformats the descriptions is no change, nor is what says the same elsewhere.
  */
-export async function compareGenerations(
-  base: readonly Generation[],
-  next: readonly Generation[],
-): Promise<readonly Change[]> {
+export function compareGenerations(base: readonly Generation[], next: readonly Generation[]): readonly Change[] {
   const names = [...new Set([...base, ...next].map(({ name }) => name))];
-  const differences = names.map(async (name) => {
+  const differences = names.flatMap((name) => {
     const before = base.find((generation) => generation.name === name);
     const after = next.find((generation) => generation.name === name);
     if (before !== undefined && after !== undefined) return compareGeneration(before, after);
-    if (before !== undefined) return [removalOf(before)];
-    return after === undefined ? [] : [additionOf(after)];
+    if (before !== undefined) return [wholeOf(before, "removed")];
+    return after === undefined ? [] : [wholeOf(after, "added")];
   });
-  const all = (await Promise.all(differences)).flat();
   // Changes of one rating stay in the order of the description.
-  return all.toSorted((a, b) => impacts.indexOf(a.impact) - impacts.indexOf(b.impact)).map(putIntoWords);
+  return differences.toSorted((a, b) => impacts.indexOf(a.impact) - impacts.indexOf(b.impact)).map(putIntoWords);
 }
 
-/** A change of a generation as a whole. */
-const wholeGeneration = { pointer: "", subject: { type: "generation" }, fact: { type: "existence" } } as const;
-
-function additionOf({ name: generation, operations }: Generation): Difference {
-  const names = operations.map(({ name }) => name);
-  return { ...wholeGeneration, impact: "minor", kind: "added", generation, operations: names };
-}
-
-function removalOf({ name: generation, operations }: Generation): Difference {
-  const names = operations.map(({ name }) => name);
-  const rule = "generation-removed";
-  return { ...wholeGeneration, impact: "major", kind: "removed", rule, generation, operations: names };
-}
-
-async function compareGeneration(before: Generation, after: Generation): Promise<readonly Difference[]> {
-  if (isDeepStrictEqual(before.document, after.document)) return [];
-  const [first, second] = [normalizeDocument(before.document), normalizeDocument(after.document)];
-  const [old, current] = keepChangedParts(first.document, second.document);
-  const changed = { ...first, document: old };
-  const { aligned, renamings } = alignStatuses(changed, { ...second, document: current });
-  const base = prepareGeneration(before, alignAlternatives(changed, aligned));
-  const next = prepareGeneration(after, alignAlternatives(aligned, changed));
-  const isSame = isDeepStrictEqual(base.normalized.document, next.normalized.document);
-  const found = isSame ? [] : await runRedoclyDiff(base.normalized.document, next.normalized.document);
-  const told = mergeShared([
-    ...renamings.map((renaming) => describeRenaming(renaming, next)),
-    ...listParameterNames(base, next),
-    ...selectTold(found).map((change) => readDifference(change, found, base, next)),
-  ]);
-  const names = after.operations.map(({ name }) => name);
-  const felt = told.filter((difference) => isFelt(difference, new Set(names)));
-  return mergeAlike(felt, names);
-}
-
-/** A schema that went with the last operation that used it is no change of its own. */
-function isFelt({ pointer, operations }: Difference, remaining: ReadonlySet<string>): boolean {
-  return !isNamedSchema(pointerKeys(pointer)) || operations.some((name) => remaining.has(name));
-}
-
-function describeRenaming(
-  { pointer, status }: StatusRenaming,
-  { generation, findOperations }: ComparedGeneration,
-): Difference {
+/** A generation that came or went as a whole. */
+function wholeOf({ name: generation, operations }: Generation, kind: "added" | "removed"): Difference {
   return {
-    ...{ impact: "patch", kind: "clarified", generation: generation.name },
-    operations: findOperations(pointer),
-    pointer,
-    subject: { type: "place", part: "response", name: status },
-    fact: { type: "success status", status },
+    ...{
+      kind,
+      generation,
+      operations: operations.map(({ name }) => name),
+      pointer: "",
+      subject: { type: "generation" },
+    },
+    fact: { type: "sentence", text: `The generation ${generation} was ${kind}.` },
+    ...(kind === "removed" ? { impact: "major", rule: "generation-removed" } : { impact: "minor" }),
   };
 }
 
+function compareGeneration(before: Generation, after: Generation): readonly Difference[] {
+  if (isDeepStrictEqual(before.document, after.document)) return [];
+  const securitySchemes = (document: OpenApiDocument) =>
+    memberOf(placeAt(document, []), "components", "securitySchemes");
+  const schemes = pairMembers({ before: securitySchemes(before.document), after: securitySchemes(after.document) });
+  const renamed = renamedSchemes(schemes);
+  const paired = pairOperations(allOperations(before), allOperations(after), createUnchangedTest(before, after));
+  const parts = [
+    { names: [], comparison: compareDescription(before.document, after.document) },
+    ...comparePaths(paired),
+    ...compareAllOperations(paired, renamed),
+    ...compareSchemes(schemes, renamed, paired),
+  ];
+  return listDifferences([...parts, ...listSchemaNames(before, after, parts)], after);
+}
+
+/** Compares the paths as a whole: those that came or went, and those with other names. */
+function comparePaths({ byPath }: PairedOperations): readonly ComparedPart[] {
+  return [...byPath.values()].flatMap((group) => {
+    const comparison = createComparison();
+    const [old] = group.flatMap(({ before }) => before ?? []);
+    const [current] = group.flatMap(({ after }) => after ?? []);
+    if (old !== undefined && current !== undefined) comparePath(comparison, old, current);
+    else tellPath(comparison, old, current);
+    const sharing = group.filter(({ before, after }) => old === undefined || (before && (!current || after)));
+    return [{ names: sharing.flatMap(({ before, after }) => (after ?? before)?.name ?? []), comparison }];
+  });
+}
+
+function comparePath(to: Comparison, before: Operation, after: Operation): void {
+  if (templateOf(before.path) !== templateOf(after.path)) {
+    const text = `${nounOf(before)} \`${before.path}\` was renamed to \`${after.path}\`.`;
+    tell(to, { kind: "changed", place: placeOfPath(after), text, rule: "path-removed" });
+  }
+  const items = { before: placeOfOperation(before).item, after: placeOfOperation(after).item };
+  for (const field of differingFields(items, ["summary", "description"])) tellNote(to, items, field);
+}
+
+function tellPath(to: Comparison, before: Operation | undefined, after: Operation | undefined): void {
+  const one = before ?? after;
+  if (one === undefined) return;
+  const kind = before === undefined ? "added" : "removed";
+  const text =
+    before === undefined
+      ? `The ${nounOf(one).toLowerCase()} was added.`
+      : `${nounOf(one)} \`${one.path}\` was removed.`;
+  tell(to, { kind, place: placeOfPath(one), text, rule: before !== undefined && "path-removed" });
+}
+
+function placeOfPath(operation: Operation): Place {
+  return placeAt(operation.document, [isWebhook(operation) ? "webhooks" : "paths", operation.path]);
+}
+
+/** A path begins with a slash; a webhook has a name. */
+function isWebhook({ path }: Operation): boolean {
+  return !path.startsWith("/");
+}
+
+function nounOf(operation: Operation): string {
+  return isWebhook(operation) ? "Webhook" : "Path";
+}
+
+/** Compares the operations. Those that came or went with their paths are told with those. */
+function compareAllOperations({ byPath }: PairedOperations, renamed: ReadonlyMap<string, string>) {
+  return [...byPath.values()].flatMap((group) => {
+    const isPathLeft = group.some(({ before }) => before) && group.some(({ after }) => after);
+    return isPathLeft ? group.flatMap((pair) => compareOperation(pair, renamed)) : [];
+  });
+}
+
+function compareOperation(
+  { before, after }: OperationPair,
+  renamed: ReadonlyMap<string, string>,
+): readonly ComparedPart[] {
+  const comparison = createComparison();
+  const one = after ?? before;
+  if (one === undefined) return [];
+  if (before !== undefined && after !== undefined) {
+    const direction = isWebhook(after) ? "response" : "request";
+    compareOperations(comparison, placeOfOperation(before), placeOfOperation(after), { renamed, direction });
+    comparePathParameters(comparison, before, after);
+  } else {
+    const place = placeOfOperation(one).operation;
+    const isGone = after === undefined;
+    const text = isGone ? `Operation \`${one.name}\` was removed.` : "The operation was added.";
+    const rule = isGone && "operation-removed";
+    tell(comparison, { kind: isGone ? "removed" : "added", place, text, rule, isNamed: isGone });
+  }
+  return [{ names: [one.name], comparison }];
+}
+
+/** Makes a function that tells whether an operation is the same in two states of a generation, with all that it needs. */
+function createUnchangedTest(before: Generation, after: Generation) {
+  const isChanged = createChangeTest(before.document, after.document);
+  // Operations inherit these.
+  const isAllChanged = isChanged(["security"]) || isChanged(["servers"]);
+  return ({ path }: Operation) => !isAllChanged && !isChanged(["paths", path]) && !isChanged(["webhooks", path]);
+}
+
 /** Names of path parameters mean nothing to HTTP, and are properties in the types. */
-function listParameterNames(base: ComparedGeneration, next: ComparedGeneration): readonly Difference[] {
-  const before = new Map(base.generation.operations.map(({ name, path }) => [templateOf(name), path]));
-  const formerOf = ({ name, path }: Operation) => before.get(templateOf(name)) ?? path;
-  const renamed = next.generation.operations.filter((operation) => formerOf(operation) !== operation.path);
-  return Array.from(
-    groupBy(renamed, ({ path }) => path),
-    ([path, operations]): Difference => {
-      const [first] = operations;
-      return {
-        ...{ impact: "major", kind: "changed", rule: "name", generation: next.generation.name },
-        operations: operations.map(({ name }) => name),
-        pointer: jsonPointer(["paths", path]),
-        subject: { type: "place", part: "", name: path },
-        fact: { type: "path parameters", former: first === undefined ? path : formerOf(first), path },
-      };
-    },
-  );
+function comparePathParameters(to: Comparison, before: Operation, after: Operation): void {
+  if (before.path === after.path || templateOf(before.path) !== templateOf(after.path)) return;
+  const text = `The path parameters of \`${before.path}\` have other names: \`${after.path}\`.`;
+  tell(to, { kind: "changed", place: placeOfPath(after), text, rule: "name" });
+}
+
+/** Compares the security schemes. They concern the operations that accept them, before or after. */
+function compareSchemes(
+  schemes: ReadonlyMap<string, Pair>,
+  renamed: ReadonlyMap<string, string>,
+  { all }: PairedOperations,
+): readonly ComparedPart[] {
+  const formers = new Map([...renamed].map(([former, name]) => [name, former]));
+  return [...schemes].flatMap(([name, { before, after }]) => {
+    if (renamed.has(name)) return [];
+    const former = formers.get(name) ?? name;
+    const comparison = createComparison();
+    compareScheme(comparison, { before: before ?? schemes.get(former)?.before, after }, former);
+    const accepts = (operation: Operation | undefined, scheme: string) =>
+      operation?.security.flat().some((one) => one.name === scheme) === true;
+    const using = all.filter((pair) => accepts(pair.before, former) || accepts(pair.after, name));
+    return [{ names: using.flatMap((pair) => (pair.after ?? pair.before)?.name ?? []), comparison }];
+  });
 }
 
 function putIntoWords(difference: Difference): Change {

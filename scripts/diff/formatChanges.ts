@@ -34,7 +34,7 @@ export function countChanges(changes: readonly Change[]): string {
 export async function summarizeChanges(generations: readonly Generation[]): Promise<readonly string[]> {
   const released = await readReleased();
   if (released.length === 0) return [];
-  const changes = await compareGenerations(released, generations);
+  const changes = compareGenerations(released, generations);
   const hint = changes.length === 0 ? "" : " (npm run diff lists them)";
   return [
     `since the last release: ${countChanges(changes)}${hint}`,

@@ -51,29 +51,45 @@ const references = new WeakMap<object, Map<string, readonly string[]>>();
 function reach(document: object, places: readonly string[]): ReadonlySet<string> {
   // Operations share components: each is read once.
   const known = recall(references, document, () => new Map<string, readonly string[]>());
-  const targetsIn = (place: string) => referencesIn(valueAt(document, pointerKeys(place)));
-  return reachable(places, (place) =>
-    recall(known, place, () => Array.from(targetsIn(place), (one) => jsonPointer(pointerKeys(one)))),
-  );
+  return reachable(places, (place) => recall(known, place, () => targetsIn(document, pointerKeys(place))));
+}
+
+/** The places that a part of a document refers to. */
+function targetsIn(document: object, keys: readonly string[]): readonly string[] {
+  return Array.from(referencesIn(valueAt(document, keys)), (one) => jsonPointer(pointerKeys(one)));
 }
 
 /** A document without some of its members. */
 type Part = Readonly<Record<string, unknown>>;
+
+/** Makes a function that tells whether two documents differ in what is at some keys, or in what that refers to. */
+export function createChangeTest(base: object, next: object): (keys: readonly string[]) => boolean {
+  const kinds = childrenOf(["components"], base, next);
+  const components = kinds.flatMap((kind) => childrenOf(kind, base, next));
+  const isOther = (keys: readonly string[]) => !isDeepStrictEqual(valueAt(base, keys), valueAt(next, keys));
+  const others = new Set(components.filter(isOther).map(jsonPointer));
+  const leadsToOther = (place: string) => [...reach(base, [place])].some((one) => others.has(one));
+  // What is the same in both leads to the same places.
+  const changed = others.size === 0 ? others : new Set(components.map(jsonPointer).filter(leadsToOther));
+  const hasChanged = (place: string) => others.has(place) || changed.has(place);
+  return (keys) => {
+    if (isOther(keys) || hasChanged(jsonPointer(keys))) return true;
+    return others.size > 0 && targetsIn(base, keys).some(hasChanged);
+  };
+}
 
 /**
  * Leaves out of two documents the paths that are the same in both with all that they refer to, and the components that no
  * other path needs: to read them would take most of the time.
  */
 export function keepChangedParts(base: object, next: object): readonly [base: Part, next: Part] {
-  const isChanged = (keys: readonly string[]) => !isDeepStrictEqual(valueAt(base, keys), valueAt(next, keys));
+  const isChanged = createChangeTest(base, next);
   const kinds = childrenOf(["components"], base, next);
   const components = kinds.flatMap((kind) => childrenOf(kind, base, next));
-  const changed = new Set(components.filter(isChanged).map(jsonPointer));
-  const kept = new Set(changed);
+  const kept = new Set(components.filter(isChanged).map(jsonPointer));
   for (const keys of [...childrenOf(["paths"], base, next), ...childrenOf(["webhooks"], base, next)]) {
     const places = [jsonPointer(keys)];
-    const reached = [...reach(base, places), ...reach(next, places)];
-    if (isChanged(keys) || reached.some((place) => changed.has(place))) for (const place of reached) kept.add(place);
+    if (isChanged(keys)) for (const place of [...reach(base, places), ...reach(next, places)]) kept.add(place);
   }
   return [prune(base, kept), prune(next, kept)];
 }

@@ -1,6 +1,8 @@
 import type { Operation } from "../contract/generation.ts";
 import { credentialForm, scopesText, type SecurityScheme } from "../contract/security.ts";
 import { splitOnce } from "../contract/text.ts";
+import { decodeBase64 } from "../spec/bytes.ts";
+import { quoteText } from "../spec/headerFields.ts";
 import type { Refusal, Violation } from "./refusal.ts";
 import { splitCookies, type Headers } from "./exchange.ts";
 import type { Target } from "./requestTarget.ts";
@@ -59,7 +61,7 @@ function violationOf(scheme: SecurityScheme, headers: Headers, query: Query): "m
   }
   // The name of an authentication scheme is the same in any case (RFC 9110, section 11.1).
   const hasPrefix = value.toLowerCase().startsWith(prefix.toLowerCase()) && value.length > prefix.length;
-  const isComplete = prefix !== "Basic " || Buffer.from(value.slice(prefix.length), "base64").includes(":");
+  const isComplete = prefix !== "Basic " || (decodeBase64(value.slice(prefix.length)) ?? "").includes(":");
   return hasPrefix && isComplete ? undefined : "malformed";
 }
 
@@ -76,5 +78,5 @@ function challengeOf({ in: place, parameter, prefix }: SecurityScheme): string {
   const scheme = prefix.trimEnd();
   if (scheme !== "") return scheme === "Basic" || scheme === "Digest" ? `${scheme} realm="mock"` : scheme;
   // There is no registered scheme for API keys, and a 401 must have a challenge (RFC 9110, section 15.5.2).
-  return `ApiKey in="${place}", name="${parameter.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  return `ApiKey in="${place}", name=${quoteText(parameter)}`;
 }

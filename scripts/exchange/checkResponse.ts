@@ -114,7 +114,7 @@ function checkJson(
     tell("unchecked", place, "the body was not recorded");
     return undefined;
   }
-  const parsed = parseJsonBody(Buffer.from(body));
+  const parsed = parseJsonBody(body);
   if (isRefusal(parsed)) {
     tell("violation", place, "the body is JSON", body.length === 0 ? "no body" : parsed.detail);
     return undefined;
@@ -162,7 +162,7 @@ function withoutEchoes(violations: readonly SchemaViolation[]): readonly SchemaV
 
 /** The form of a body that the contract does not describe: the types of its members, or its media type. */
 function shapeOf(type: string, body: Uint8Array): string {
-  const parsed = isJson(type) ? parseJsonBody(Buffer.from(body)) : undefined;
+  const parsed = isJson(type) ? parseJsonBody(body) : undefined;
   if (parsed === undefined || isRefusal(parsed)) return type === "" ? "no media type" : essenceOf(type);
   const typeIn = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
   const members = membersOf(parsed.value).map(([name, value]) => `${name}: ${typeIn(value)}`);

@@ -1,4 +1,5 @@
 import { groupBy, splitOnce } from "../contract/text.ts";
+import { decodeBase64 } from "../spec/bytes.ts";
 import { mask, type Secrets } from "./secrets.ts";
 
 /** A request, and the response to it: as it was sent, recorded, or passed on. */
@@ -65,7 +66,7 @@ function withoutName(credential: string): string {
 /** The password of Basic credentials (RFC 7617, section 2); empty if there is none. */
 function passwordIn(credentials: string): string {
   const encoded = /^basic +(\S+)$/i.exec(credentials)?.[1] ?? "";
-  return splitOnce(Buffer.from(encoded, "base64").toString(), ":")[1] ?? "";
+  return splitOnce(decodeBase64(encoded) ?? "", ":")[1] ?? "";
 }
 
 /** Makes a function that masks the credentials of a request in texts, as they are written in JSON, whole or cut off. */

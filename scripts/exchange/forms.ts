@@ -1,11 +1,12 @@
-import type { MIMEType } from "node:util";
 import type { MediaType } from "../contract/generation.ts";
 import { fileSchemas } from "../spec/binary.ts";
+import { characterPerByte } from "../spec/bytes.ts";
 import { isObject, jsonPointer, stringOf, valueAt } from "../spec/json.ts";
 import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { styleOf } from "../spec/parameterStyles.ts";
 import { propertySchemas } from "../spec/schemas.ts";
+import type { SentMediaType } from "./contentType.ts";
 import { refusalOf, wholeBody, type Refusal, type Violation } from "./refusal.ts";
 import { joinPairs } from "./requestTarget.ts";
 import { shorten } from "./secrets.ts";
@@ -77,13 +78,16 @@ export function fieldsOf(parts: readonly ReceivedPart[]): Carrier {
 }
 
 /** Reads the parts of multipart/form-data (RFC 7578). */
-export async function readMultipart(bytes: Buffer, type: MIMEType): Promise<readonly ReceivedPart[] | Refusal> {
+export async function readMultipart(
+  bytes: Uint8Array,
+  type: SentMediaType,
+): Promise<readonly ReceivedPart[] | Refusal> {
   const boundary = type.params.get("boundary") ?? "";
   if (boundary === "") {
     const message = "multipart/form-data requires the boundary parameter, which HTTP clients set.";
     return refusalOf(415, { in: "header", name: "Content-Type", message, expected: "boundary" });
   }
-  if (bytes.toString("latin1").split(`--${boundary}`, mostParts + 3).length > mostParts + 2) {
+  if (characterPerByte(bytes).split(`--${boundary}`, mostParts + 3).length > mostParts + 2) {
     return refusalOf(413, { ...wholeBody, message: `The body has more than ${mostParts} parts.`, expected: mostParts });
   }
   try {
@@ -98,6 +102,6 @@ export async function readMultipart(bytes: Buffer, type: MIMEType): Promise<read
 async function readPart(name: string, part: string | File): Promise<ReceivedPart> {
   if (typeof part === "string") return { name, text: part, mediaType: undefined };
   const isText = part.type.startsWith("text/") || isJson(part.type);
-  const text = isText ? await part.text() : Buffer.from(await part.arrayBuffer()).toString("latin1");
+  const text = isText ? await part.text() : characterPerByte(await part.arrayBuffer());
   return { name, text, mediaType: part.type };
 }

@@ -1,11 +1,10 @@
-import { setImmediate } from "node:timers/promises";
-import type { MIMEType } from "node:util";
 import { attempt } from "../contract/failures.ts";
 import type { MediaType, Operation, RequestBody } from "../contract/generation.ts";
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { contentOfType, essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
-import { readMediaType } from "./contentType.ts";
+import { readMediaType, type SentMediaType } from "./contentType.ts";
+import { nextTurn } from "./nextTurn.ts";
 import { membersOf, parseJson } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { createFormReader, createPartCheck, fieldsOf, readMultipart } from "./forms.ts";
@@ -38,7 +37,7 @@ interface DeclaredContent extends MediaType {
 /** A declared content, and the Content-Type of a body that falls under it. */
 interface BodyKind {
   readonly content: DeclaredContent;
-  readonly type: MIMEType;
+  readonly type: SentMediaType;
 }
 
 /** A body, and what is wrong with it. */
@@ -56,7 +55,11 @@ export interface CheckedBody {
  */
 export function createBodyCheck({ requestBody, document }: Operation, takeTurn: TakeTurn) {
   const contents = (requestBody?.content ?? []).map((content) => declareContent(content, document));
-  const check = async (bytes: Buffer, kind: BodyKind, pause?: () => Promise<void>): Promise<CheckedBody | Refusal> => {
+  const check = async (
+    bytes: Uint8Array,
+    kind: BodyKind,
+    pause?: () => Promise<void>,
+  ): Promise<CheckedBody | Refusal> => {
     const body = await parseBody(bytes, kind);
     if (isRefusal(body)) return body;
     await pause?.();
@@ -65,7 +68,7 @@ export function createBodyCheck({ requestBody, document }: Operation, takeTurn: 
     const violations = [...misfits, ...bodyViolations(validate(value), { schema, document })];
     return { value: withoutFiles(value, kind.content.files), size: bytes.length, violations };
   };
-  return async (headers: Headers, bytes: Buffer): Promise<CheckedBody | Refusal> => {
+  return async (headers: Headers, bytes: Uint8Array): Promise<CheckedBody | Refusal> => {
     if (bytes.length === 0)
       return { value: undefined, size: 0, violations: requestBody ? withoutBody(requestBody) : [] };
     const kind = chooseContent(headers, contents);
@@ -85,10 +88,9 @@ export type TakeTurn = <T>(work: (pause: () => Promise<void>) => Promise<T>) => 
  * cores, Node 24).
  */
 export function createTurns(): TakeTurn {
-  const pause = () => setImmediate();
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const result = last.then(pause).then(() => work(pause));
+    const result = last.then(nextTurn).then(() => work(nextTurn));
     last = result.catch(() => undefined);
     return result;
   };
@@ -132,7 +134,7 @@ interface ParsedBody {
 }
 
 /** The value of a body: of JSON, of a form by its schema, and otherwise its text. */
-async function parseBody(bytes: Buffer, { content, type }: BodyKind): Promise<ParsedBody | Refusal> {
+async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promise<ParsedBody | Refusal> {
   if (type.essence === "multipart/form-data") {
     const parts = await readMultipart(bytes, type);
     if (isRefusal(parts)) return parts;
@@ -145,7 +147,7 @@ async function parseBody(bytes: Buffer, { content, type }: BodyKind): Promise<Pa
 }
 
 /** Parses JSON in UTF-8. */
-export function parseJsonBody(bytes: Buffer): { readonly value: unknown } | Refusal {
+export function parseJsonBody(bytes: Uint8Array): { readonly value: unknown } | Refusal {
   if (bytes.length > mostNodes && countNodes(bytes) > mostNodes) {
     const message = `The body has more than ${mostNodes} objects, arrays and members.`;
     return refusalOf(413, { ...wholeBody, message, expected: mostNodes });
@@ -158,7 +160,7 @@ export function parseJsonBody(bytes: Buffer): { readonly value: unknown } | Refu
 }
 
 /** Counts brackets and colons, also those in texts. */
-function countNodes(bytes: Buffer): number {
+function countNodes(bytes: Uint8Array): number {
   let count = 0;
   for (const byte of bytes) if (byte === 0x3a || byte === 0x5b || byte === 0x7b) count += 1;
   return count;
@@ -192,7 +194,7 @@ function withoutFiles(value: unknown, files: readonly string[]): unknown {
   return Object.fromEntries(membersOf(value).filter(([name]) => !files.includes(name)));
 }
 
-function decode(bytes: Buffer): string | undefined {
+function decode(bytes: Uint8Array): string | undefined {
   return attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 

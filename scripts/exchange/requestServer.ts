@@ -1,5 +1,6 @@
 import { errorCode, messageOf } from "../contract/failures.ts";
 import { withoutEnd } from "../contract/text.ts";
+import { joinBytes } from "../spec/bytes.ts";
 import { isObject } from "../spec/json.ts";
 import type { Exchange, ExchangeMessage } from "./exchange.ts";
 
@@ -69,5 +70,5 @@ async function readBytes({ body }: Response): Promise<Uint8Array> {
     pieces.push(piece);
     if (size > largestBody) throw new Error(`the body is larger than ${largestBody / 1_048_576} MiB`);
   }
-  return Buffer.concat(pieces);
+  return joinBytes(pieces);
 }

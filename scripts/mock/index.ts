@@ -1,4 +1,4 @@
-import { closest } from "fastest-levenshtein";
+import { commonOptions, requireKnown } from "./engine/knownOptions.ts";
 import { createEngine, type EngineOptions } from "./server/engine.ts";
 import type { InProcessMock, Mock, MockOptions } from "./mockTypes.ts";
 import { readPackagedGenerations } from "./server/packagedGenerations.ts";
@@ -7,10 +7,7 @@ import { startServer } from "./server/server.ts";
 export type * from "./mockTypes.ts";
 
 const serverOptions = ["allowedHosts", "allowedOrigins", "host", "port", "stateFile"] as const;
-const ownOptions = [
-  ...(["dynamic", "fail", "generation", "latency", "onResponse", "seed", "seedState"] as const),
-  ...(["stateless", "stateLimit", "unknown", "upstream"] as const),
-] satisfies readonly (keyof MockOptions)[];
+const ownOptions = [...commonOptions, "upstream"] as const;
 
 /**
  * Starts a mock server of this package's API. Rejects if an option is unknown or invalid, or if the mock cannot listen.
@@ -38,7 +35,6 @@ export async function createMock(
 }
 
 async function engineOptions(name: string, options: MockOptions, known: readonly string[]): Promise<EngineOptions> {
-  const unknown = Object.keys(options).find((option) => !known.includes(option));
-  if (unknown === undefined) return { ...options, generations: await readPackagedGenerations() };
-  throw new TypeError(`${name} has no option ${unknown}. The most similar one is ${closest(unknown, known)}.`);
+  requireKnown(name, options, known);
+  return { ...options, generations: await readPackagedGenerations() };
 }

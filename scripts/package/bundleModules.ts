@@ -1,4 +1,5 @@
-import { rolldown } from "rolldown";
+import { rolldown, type Plugin } from "rolldown";
+import { prismLibraries } from "../command/prismLibraries.ts";
 import { UserError } from "../contract/failures.ts";
 import { readBundledPackages } from "./bundledPackages.ts";
 
@@ -6,7 +7,11 @@ import { readBundledPackages } from "./bundledPackages.ts";
  * Bundles modules with everything that they use and Node does not have. Resolves to the files, and to the packages of which
  * there are modules in them. Throws {@link UserError} if something cannot be bundled.
  */
-export async function bundleModules(root: string, input: Readonly<Record<string, string>>) {
+export async function bundleModules(
+  root: string,
+  input: Readonly<Record<string, string>>,
+  plugins: readonly Plugin[] = [],
+) {
   const build = await rolldown({
     cwd: root,
     input: { ...input },
@@ -18,7 +23,7 @@ export async function bundleModules(root: string, input: Readonly<Record<string,
       conditionNames: ["import", "node", "module", "default"],
     },
     transform: { target: "es2022" },
-    plugins: [{ name: "lodash-functions", transform: requireFunctions }],
+    plugins: [prismLibraries, ...plugins],
     onLog: (_level, { code, message }) => {
       if (code === "UNRESOLVED_IMPORT") throw new UserError(`the package cannot be bundled: ${message}`);
     },
@@ -30,16 +35,4 @@ export async function bundleModules(root: string, input: Readonly<Record<string,
     files: chunks.map(({ fileName, code }) => ({ path: fileName, content: code })),
     packages: await readBundledPackages(chunks.flatMap(({ moduleIds }) => moduleIds)),
   };
-}
-
-/**
- * Has a CommonJS module take from lodash the functions that it uses, and not all 490 kB of it: what is required can't be shaken.
- * `undefined` for modules that don't require it as TypeScript compiles an import.
- */
-function requireFunctions(code: string): string | undefined {
-  const whole = 'lodash_1 = require("lodash")';
-  if (!code.includes(whole)) return undefined;
-  const used = new Set(Array.from(code.matchAll(/\blodash_1\.(\w+)/g), ([, name = ""]) => name));
-  const functions = Array.from(used, (name) => `${name}: require("lodash/${name}")`);
-  return code.replace(whole, `lodash_1 = { ${functions.join(", ")} }`);
 }

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
+import type { Plugin } from "rolldown";
 import { readFolder, type TextFile } from "../command/files.ts";
 import { changelogFile } from "../contract/changelog.ts";
 import { formatJson } from "../contract/documentText.ts";
@@ -18,7 +19,7 @@ import { describePackage } from "./packageManifest.ts";
 export async function makePackageFiles(project: Readonly<Record<string, unknown>>, generations: readonly string[]) {
   const [clients, mock, copied] = await Promise.all([
     compileClients(),
-    bundleMock({ name: String(project["name"]), version: String(project["version"]) }),
+    bundleMock({ name: String(project["name"]), version: String(project["version"]) }, generations),
     copySources(generations),
   ]);
   const made = [...clients, ...mock];
@@ -38,18 +39,19 @@ async function compileClients(): Promise<readonly TextFile[]> {
 }
 
 /** Of what is bundled, the declarations of what is exported. */
-const mockDeclarations = ["scripts/mock/index.d.ts", "scripts/mock/mockTypes.d.ts"];
+const mockDeclarations = ["index", "browser", "mockTypes"].map((name) => `scripts/mock/${name}.d.ts`);
 
 /** Tells whether the package contains a compiled file as it is. */
 function isNeeded(path: string): boolean {
   return path.startsWith("generated/") || path.startsWith("scripts/client/") || mockDeclarations.includes(path);
 }
 
-async function bundleMock(own: { readonly name: string; readonly version: string }): Promise<readonly TextFile[]> {
-  const { files, packages } = await bundleModules(resolve("."), {
-    index: "scripts/mock/index.ts",
-    bin: "scripts/bin.ts",
-  });
+async function bundleMock(
+  own: { readonly name: string; readonly version: string },
+  generations: readonly string[],
+): Promise<readonly TextFile[]> {
+  const input = { index: "scripts/mock/index.ts", browser: "scripts/mock/browser.ts", bin: "scripts/bin.ts" };
+  const { files, packages } = await bundleModules(resolve("."), input, [documentsOf(generations)]);
   const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
   const all = [
     ...files,
@@ -58,6 +60,25 @@ async function bundleMock(own: { readonly name: string; readonly version: string
     { path: "bom.cdx.json", content: formatBillOfMaterials(own, packages) },
   ];
   return all.map(({ path, content }) => ({ path: `mock/${path}`, content }));
+}
+
+/** A plugin of rolldown that puts the documents of generations in the place of the module that stands for them. */
+function documentsOf(generations: readonly string[]): Plugin {
+  return {
+    name: "packaged-documents",
+    load: async (id) => {
+      if (basename(id) !== "packagedDocuments.ts") return undefined;
+      const texts = await Promise.all(
+        generations.map((name) => readFile(join("generated", name, "openapi.json"), "utf8")),
+      );
+      // Browsers read a text as JSON faster than the same as a program.
+      const members = texts.map((text, index) => {
+        const compact = JSON.stringify(JSON.parse(text));
+        return `${JSON.stringify(generations[index])}: JSON.parse(${JSON.stringify(compact)})`;
+      });
+      return `export const packagedDocuments = { ${members.join(", ")} };`;
+    },
+  };
 }
 
 /** What is in the package as it is here. */

@@ -29,6 +29,7 @@ export function describePackage(project: Manifest, generations: readonly string[
       ...entries,
       "./fetch": entryOf("client/fetch.js"),
       "./mock": entryOf("mock/index.js"),
+      "./mock/browser": entryOf("mock/browser.js"),
       "./package.json": "./package.json",
     },
     bin: { [String(project["name"])]: "mock/bin.js" },

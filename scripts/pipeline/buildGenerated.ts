@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { changeFolder, compareFolder, type FolderChanges, type TextFile } from "../command/files.ts";
-import { listBundles, selectByName } from "../contract/bundles.ts";
+import { listBundles } from "../contract/bundles.ts";
 import { UserError } from "../contract/failures.ts";
-import { readGeneration, type Generation } from "../contract/generation.ts";
+import { readGeneration, selectByName, type Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/readWorkflows.ts";
@@ -89,7 +89,7 @@ export async function writeGenerated(
 export async function compareGenerated(directory: string, generations: readonly Generation[]): Promise<FolderChanges> {
   // Loaded late, because it brings the TypeScript compiler: a build that stops at lint need not wait for it.
   const { generateFiles } = await import("./generateFiles.ts");
-  const files = (await Promise.all([...generations.map(generateFiles), recordWorkflows(generations)])).flat();
+  const files = [...generations.flatMap(generateFiles), ...(await recordWorkflows(generations))];
   // Those that are no longer in redocly.yaml, too. What else is in the folder is left alone.
   const built = (await listBundles(directory)).filter((name) => existsSync(join(directory, name, "types.ts")));
   const folders = new Set([...generations.map(({ name }) => name), responsesFolder, ...built]);

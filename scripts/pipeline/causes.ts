@@ -30,14 +30,13 @@ export function isCause(problem: LintProblem): boolean {
  * Gives that cause for each of them.
  */
 export function findCauses(problems: readonly LintProblem[]): ReadonlyMap<LintProblem, LintProblem> {
-  const ranked = problems
-    .filter(({ severity }) => severity === "error")
-    .map((problem) => ({ problem, rank: rankOf(problem) }))
-    .sort((a, b) => a.rank - b.rank);
+  const ranked = problems.map((problem) => ({ problem, rank: rankOf(problem) })).sort((a, b) => a.rank - b.rank);
   const possible = ranked.filter(({ rank }) => rank < 3);
   const causes = new Map<LintProblem, LintProblem>();
   for (const { problem, rank } of ranked) {
-    const cause = possible.find((one) => one.rank < rank && follows(problem, one.problem))?.problem;
+    const cause = possible.find(
+      (one) => one.rank < rank && canCause(one.problem, problem) && follows(problem, one.problem),
+    )?.problem;
     if (cause !== undefined) causes.set(problem, causes.get(cause) ?? cause);
   }
   return causes;
@@ -52,6 +51,11 @@ function rankOf({ rule, message }: LintProblem): number {
 
 function isWrongName({ message }: Pick<LintProblem, "message">): boolean {
   return wrongNames.some((part) => message.includes(part));
+}
+
+/** An error does not follow from what is only a warning. */
+function canCause(cause: LintProblem, problem: LintProblem): boolean {
+  return cause.severity === "error" || problem.severity === "warn";
 }
 
 function follows(problem: LintProblem, cause: LintProblem): boolean {

@@ -33,7 +33,18 @@ export interface GenerationSource {
 /** Folders of generated/, of the npm package and of the docs site that are not generations. */
 const reservedNames: readonly string[] = [
   ...["docs", "docs-screenshots", "package", "workflows"],
-  ...["assets", "authentication", "changelog", "downloads", "errors", "guides", "testing", "typescript", "unspecified"],
+  ...[
+    "about",
+    "assets",
+    "authentication",
+    "changelog",
+    "downloads",
+    "errors",
+    "guides",
+    "testing",
+    "typescript",
+    "unspecified",
+  ],
   ...["client", "mock"],
 ];
 

@@ -1,8 +1,8 @@
-import { getLineColLocation, type LocationObject } from "@redocly/openapi-core";
+import type { LocationObject } from "@redocly/openapi-core";
 import { closest, distance } from "fastest-levenshtein";
 import { existsSync, globSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { placeIn, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
+import { placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 
 interface Description {
@@ -67,9 +67,4 @@ function findSimilar(text: string, known: readonly string[]): string | undefined
   if (known.length === 0) return undefined;
   const similar = closest(text, [...known]);
   return distance(text, similar) <= Math.max(3, text.length / 4) ? similar : undefined;
-}
-
-function placeText(location: LocationObject): string {
-  const { source, start } = getLineColLocation(location);
-  return `${relative(process.cwd(), source.absoluteRef)}:${start.line}:${start.col}`;
 }

@@ -1,12 +1,6 @@
-import openapiTypescript, {
-  astToString,
-  NEVER,
-  NULL,
-  STRING,
-  tsLiteral,
-  tsRecord,
-  UNDEFINED,
-} from "openapi-typescript";
+import { astToString, NEVER, NULL, STRING, tsLiteral, tsRecord, UNDEFINED } from "openapi-typescript/dist/lib/ts.mjs";
+import { resolveRef, scanDiscriminators } from "openapi-typescript/dist/lib/utils.mjs";
+import transformSchema from "openapi-typescript/dist/transform/index.mjs";
 import ts from "typescript";
 import { gapText } from "../contract/gaps.ts";
 import { binaryObjects } from "../spec/binary.ts";
@@ -21,15 +15,8 @@ import { commentText, listNamedTypes, moduleComment } from "./moduleText.ts";
  * Makes the types of a bundle: openapi-typescript's, and every schema by its own name, unless that cannot be a type's, or is
  * used for something else (`paths`, `string`).
  */
-export async function generateTypes(document: OpenApiDocument): Promise<string> {
-  const statements = await openapiTypescript(JSON.stringify(prepare(document)), {
-    silent: true,
-    // A default is the value of a field that is left out; it does not make the field required.
-    defaultNonNullable: false,
-    // An object that lists no properties is open, unless it says otherwise.
-    emptyObjectsUnknown: true,
-    transform: typeOfSpecialSchema,
-  });
+export function generateTypes(document: OpenApiDocument): string {
+  const statements = transformBundle(prepare(document));
   const declarations = statements.map((statement) =>
     ts.isInterfaceDeclaration(statement) && ["paths", "operations"].includes(statement.name.text)
       ? ts.visitEachChild(statement, allowUndefinedParameters, undefined)
@@ -44,6 +31,32 @@ export async function generateTypes(document: OpenApiDocument): Promise<string> 
   // The compiler's printer indents by four spaces.
   const text = astToString(declarations).replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
   return comment + text + schemas.map(([name, schema]) => aliasOf(name, schema)).join("");
+}
+
+/**
+ * What openapi-typescript makes of a document: without its linting and bundling, which have been done, and which take longer
+ * than this. The options that are `false` are its defaults.
+ */
+function transformBundle(prepared: unknown): readonly ts.Node[] {
+  const document: unknown = JSON.parse(JSON.stringify(prepared));
+  const silent = true;
+  return transformSchema(document, {
+    silent,
+    // A default is the value of a field that is left out; it does not make the field required.
+    defaultNonNullable: false,
+    // An object that lists no properties is open, unless it says otherwise.
+    emptyObjectsUnknown: true,
+    transform: typeOfSpecialSchema,
+    discriminators: scanDiscriminators(document, { silent }),
+    resolve: (reference) => resolveRef(document, reference, { silent }),
+    injectFooter: [],
+    postTransform: undefined,
+    transformProperty: undefined,
+    ...{ additionalProperties: false, alphabetize: false, arrayLength: false, enum: false, enumValues: false },
+    ...{ conditionalEnums: false, dedupeEnums: false, excludeDeprecated: false, exportType: false, immutable: false },
+    ...{ rootTypes: false, rootTypesNoSchemaPrefix: false, rootTypesKeepCasing: false, pathParamsAsTypes: false },
+    ...{ propertiesRequiredByDefault: false, makePathsEnum: false, generatePathParams: false, readWriteMarkers: false },
+  });
 }
 
 /** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */

@@ -132,6 +132,12 @@ export function placeIn(file: string, pointer: string): LocationObject {
   return { source: new Source(file, readSourceFile(file).text), pointer: `#${pointer}` };
 }
 
+/** A place as messages name it: the file, relative to the current folder, the line and the column. */
+export function placeText(location: LocationObject): string {
+  const { source, start } = getLineColLocation(location);
+  return `${relative(process.cwd(), source.absoluteRef)}:${start.line}:${start.col}`;
+}
+
 /**
  * Absolute paths of the files with OpenAPI components or paths that belong to a description, used or not: those in its
  * root's folder and below, and those in any other folder that it takes a file from.

@@ -29,7 +29,7 @@ export interface ReleasePlan {
  */
 export async function planRelease(date: string): Promise<ReleasePlan> {
   const [base, next] = await Promise.all([readReleased(), lintSources(() => undefined)]);
-  const changes = await compareGenerations(base, next);
+  const changes = compareGenerations(base, next);
   const [worst] = changes;
   if (worst === undefined) throw new UserError("nothing has changed for consumers since the last release");
   const former = String(valueAt(parseJson(await readFile("package.json", "utf8")), ["version"]));

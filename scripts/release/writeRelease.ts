@@ -12,7 +12,7 @@ import { compareGenerated, lintSources } from "../pipeline/buildGenerated.ts";
 import { readConfiguration } from "../pipeline/configuration.ts";
 import { historyFile } from "../pipeline/releaseHistory.ts";
 import type { ReleasePlan } from "./planRelease.ts";
-import { recordChanges } from "./undoableChanges.ts";
+import { recordChanges } from "../command/undoableChanges.ts";
 
 /** Throws {@link UserError} if the work tree has changes that are not committed: a release has nothing else in its commit. */
 export async function requireCleanTree(): Promise<void> {

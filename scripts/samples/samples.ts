@@ -73,6 +73,12 @@ export function samplesOfRequest(request: SampleRequest, options: SampleOptions,
     .map(({ write, canSend: _canSend, ...language }) => ({ ...language, example, source: write(request, options) }));
 }
 
+/** The samples in curl, which can send every request, and those of the description: for readers who need no more. */
+export function curlSamples(samples: readonly Sample[]): readonly Sample[] {
+  const others = new Set(languages.map(({ language }) => language).filter((language) => language !== "curl"));
+  return samples.filter(({ language }) => !others.has(language));
+}
+
 /** Reads the options for samples of an operation. */
 export function sampleOptions(operation: Operation, module: string): SampleOptions {
   const answer = answerOf(operation);

@@ -44,6 +44,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Tells whether two values of JSON are equal (JSON Schema 2020-12 Core, section 4.2.2). */
+export function equalJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && equalJson(a[name], b[name]))
+  );
+}
+
 /** The members of an object that are strings; none if the value is something else. */
 export function stringMembersOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(

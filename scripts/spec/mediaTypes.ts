@@ -18,12 +18,17 @@ export function essenceOf(mediaType: string): string {
 /** Parameters that don't tell contents apart: a body has a boundary of its own, and JSON no charset but UTF-8. */
 const ownParameters = new Set(["boundary", "charset"]);
 
-/** The parameters of a media type that tell it from others, with names in lower case and values without quotes. */
-function parametersOf(mediaType: string): ReadonlyMap<string, string> {
+/** The parameters of a media type that tell it from others. */
+function tellingParametersOf(mediaType: string): ReadonlyMap<string, string> {
+  return new Map([...parametersOf(mediaType)].filter(([name]) => !ownParameters.has(name)));
+}
+
+/** The parameters of a media type, with names in lower case and values without quotes. Of two with a name, it's the first. */
+export function parametersOf(mediaType: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [, name = "", quoted, plain = ""] of mediaType.matchAll(parameter)) {
     const value = quoted === undefined ? plain.trim() : unescapeQuoted(quoted);
-    if (!ownParameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
+    if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
   }
   return parameters;
 }
@@ -45,9 +50,9 @@ export function contentOfType<Content extends { readonly mediaType: string }>(
   contents: readonly Content[],
   mediaType: string,
 ): Content | undefined {
-  const sent = parametersOf(mediaType);
+  const sent = tellingParametersOf(mediaType);
   const described = contents.filter((content) => {
-    const required = [...parametersOf(content.mediaType)];
+    const required = [...tellingParametersOf(content.mediaType)];
     const hasAll = required.every(([name, value]) => sent.get(name) === value);
     return hasAll && fallsUnder(essenceOf(mediaType), content.mediaType);
   });
@@ -57,7 +62,7 @@ export function contentOfType<Content extends { readonly mediaType: string }>(
 
 function compareSpecificity(a: string, b: string): number {
   const asterisksIn = (declared: string) => essenceOf(declared).split("*").length;
-  return asterisksIn(a) - asterisksIn(b) || parametersOf(b).size - parametersOf(a).size;
+  return asterisksIn(a) - asterisksIn(b) || tellingParametersOf(b).size - tellingParametersOf(a).size;
 }
 
 /** Tells whether a media type, without parameters, falls under another or under a range such as `text/*`. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createClient, NetworkError } from "../../generated/v2/client.ts";
 import { fetchWithRetry, fetchWithTimeout } from "../../scripts/client/fetch.ts";
+import { createOAuthClientRequest } from "../../generated/v2/examples.ts";
 
 const teamPath = "/v2/organizations/{orgId}/teams/{teamId}";
 const init = { params: { path: { orgId: 42, teamId: 7 } } };
@@ -32,6 +33,8 @@ function stubFetch(answer: (attempt: number) => Response | Error) {
   return { attempts, waits: () => attempts.slice(1).map(({ at }, index) => at - (attempts[index]?.at ?? 0)) };
 }
 
+const { patientPortal: portal } = createOAuthClientRequest;
+
 const createClientWith = (fetch = fetchWithRetry()) =>
   createClient({ baseUrl: "https://api.example", auth: { apiKey: "svc_test" }, fetch });
 
@@ -44,9 +47,11 @@ describe("fetchWithRetry", () => {
       () => respond(201),
     ];
     const { attempts, waits } = stubFetch((attempt) => answers[attempt - 1]?.() ?? new Error("one attempt too many"));
-    const { response } = await createClientWith().POST("/v2/oauth-clients", { body: { name: "Portal" } });
+    const { response } = await createClientWith().POST("/v2/oauth-clients", { body: portal });
     expect(response.status).toBe(201);
-    expect(attempts.map(({ sent }) => sent)).toEqual(Array<string>(4).fill('Bearer svc_test {"name":"Portal"}'));
+    expect(attempts.map(({ sent }) => sent)).toEqual(
+      Array<string>(4).fill(`Bearer svc_test ${JSON.stringify(portal)}`),
+    );
     expect(waits()).toEqual([7_000, 30_000, 2_000]);
   });
 
@@ -64,7 +69,7 @@ describe("fetchWithRetry", () => {
 
   it("repeats only idempotent requests that get no response, and waits longer each time", async () => {
     const post = stubFetch(() => new TypeError("reset"));
-    const posting = createClientWith().POST("/v2/oauth-clients", { body: { name: "Portal" } });
+    const posting = createClientWith().POST("/v2/oauth-clients", { body: portal });
     await expect(posting).rejects.toThrow(NetworkError);
     expect(post.attempts).toHaveLength(1);
 
@@ -75,8 +80,7 @@ describe("fetchWithRetry", () => {
 
   it("repeats other methods that are refused without Retry-After only if it is told to", async () => {
     stubFetch(refuseOnce);
-    const post = (fetch = fetchWithRetry()) =>
-      createClientWith(fetch).POST("/v2/oauth-clients", { body: { name: "Portal" } });
+    const post = (fetch = fetchWithRetry()) => createClientWith(fetch).POST("/v2/oauth-clients", { body: portal });
     expect((await post()).response.status).toBe(503);
     stubFetch(refuseOnce);
     expect((await post(fetchWithRetry({ methods: ["GET", "POST"] }))).response.status).toBe(200);

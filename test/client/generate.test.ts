@@ -191,8 +191,8 @@ function check(modules: Readonly<Record<string, string>>): string[] {
   );
 }
 
-async function generateModules(generation: Generation): Promise<Record<string, string>> {
-  const types = await generateTypes(generation.document);
+function generateModules(generation: Generation): Record<string, string> {
+  const types = generateTypes(generation.document);
   return {
     "types.ts": types,
     "client.ts": generateClient(generation),
@@ -232,8 +232,8 @@ describe("a union with an open alternative", () => {
     export const orNull: Nullable = { at: 5 };
   `;
 
-  it("checks what is written in place against the fields that there are", async () => {
-    const types = await generateTypes({ ...document, paths: {}, components: { schemas } });
+  it("checks what is written in place against the fields that there are", () => {
+    const types = generateTypes({ ...document, paths: {}, components: { schemas } });
     expect(check({ "types.ts": types, "use.ts": program })).toEqual([]);
   });
 });
@@ -247,8 +247,8 @@ it.each(["v1", "v2"])("the types of %s take each of its examples", async (genera
 });
 
 describe("the client of another contract", () => {
-  it("is typed by it, and a schema with the name of one of its exports is in `types.ts`", async () => {
-    const modules = await generateModules(another);
+  it("is typed by it, and a schema with the name of one of its exports is in `types.ts`", () => {
+    const modules = generateModules(another);
     const said = check({ ...modules, "use.ts": use, "mistakes.ts": mistakes });
     expect(said).toEqual(messages.map((message): unknown => expect.stringContaining(message)));
     expect(modules["operations.ts"]).toContain(" * @deprecated\n */\nexport function delete_2<");
@@ -329,7 +329,7 @@ describe("the client of another contract", () => {
     expect(paging.exec(reordered)?.[0]).toBe(paging.exec(text)?.[0]);
   });
 
-  it("compiles with 1,000 operations, still checked", async () => {
+  it("compiles with 1,000 operations, still checked", () => {
     const large = syntheticDocument(1_000);
     const calls = `
       import { createClient } from "./client.ts";
@@ -339,7 +339,7 @@ describe("the client of another contract", () => {
       await client.POST("/api/Resource249", { body: { id: 7, name: "Seven", tgas: [] } });
     `;
     const modules = {
-      "types.ts": await generateTypes(large),
+      "types.ts": generateTypes(large),
       "client.ts": generateClient(readGeneration("large", large)),
       "use.ts": calls,
     };

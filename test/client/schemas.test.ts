@@ -16,6 +16,7 @@ import { uncheckedKeywords } from "../../scripts/redocly/rules/schemaRules.ts";
 import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { bundle, gzippedSize } from "../package/bundle.ts";
 import { valuesAround } from "./schemaValues.ts";
+import { contracts, kindsName } from "../fixtures/contracts.ts";
 
 type Accepts = (value: unknown) => boolean;
 
@@ -125,7 +126,7 @@ describe.each(generations)("the schemas of $name", ({ name, document, operations
       }
     }
     expect(counts.valid + counts.invalid).toBeGreaterThanOrEqual(10_000);
-    expect(Math.min(counts.valid, counts.invalid)).toBeGreaterThan(3_000);
+    expect(Math.min(counts.valid, counts.invalid)).toBeGreaterThan(1_000);
   });
 });
 
@@ -385,15 +386,13 @@ it.each([
 });
 
 describe("a bundle", () => {
-  it.each(["rescheduleBookingResponse", "ScheduleListResponse", "verifyOrganizationTeamEmailResponse"])(
-    "has one schema in 1.05 kB: %s",
-    async (name) => {
-      await using folder = await createFolder();
-      const entry = join(folder.path, "entry.ts");
-      await writeFile(entry, `export { ${name} } from ${JSON.stringify(resolve("generated/v2/schemas.ts"))};`);
-      expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(1_050);
-    },
-  );
+  it.each(["createRoomResponse", "PlanList", "updateRoomRequest"])("has one schema in 1.05 kB: %s", async (name) => {
+    // A contract that stays as it is: how large a schema is depends on what it says.
+    await using generated = await generate(contracts.find((one) => one.name === kindsName)?.document);
+    const entry = join(generated.path, "entry.ts");
+    await writeFile(entry, `export { ${name} } from "./schemas.ts";`);
+    expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(1_050);
+  });
 
   it("has no schema in a client that does not validate", async () => {
     await using folder = await createFolder();

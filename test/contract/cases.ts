@@ -10,6 +10,8 @@ import { elementsOf, isObject, jsonPointer, parseJson } from "../../scripts/spec
 import { essenceOf, isForm, isJson } from "../../scripts/spec/mediaTypes.ts";
 import { firstStatus, isDefaultStatus, isSuccessStatus } from "../../scripts/spec/statusKeys.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
+import type { Pair } from "../../scripts/samples/parameterText.ts";
+import type { WrittenBody } from "../../scripts/samples/writeRequest.ts";
 import { methods, resolveSchema, type SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 
@@ -96,20 +98,22 @@ export function wrongFormFields(operation: Operation): readonly WrongRequest[] {
   if (form === undefined || (body?.kind !== "urlencoded" && body?.kind !== "multipart")) return [];
   const { properties = {}, required = [] } = resolveSchema(document, form.schema);
   return Object.entries(properties).flatMap(([name, property]) => {
-    const others = body.fields.filter(([field]) => field !== name);
-    const wrong = (fault: string, fields: typeof body.fields): WrongRequest => {
-      return {
-        fault: `${fault} ${name}`,
-        named: name,
-        request: { ...request, body: { ...body, fields } },
-      };
+    const wrong = (fault: string, added: readonly Pair[]): WrongRequest => {
+      return { fault: `${fault} ${name}`, named: name, request: { ...request, body: formWith(body, name, added) } };
     };
     return [
-      ...(required.includes(name) ? [wrong("no field", others)] : []),
-      ...(isNarrow(operation, property) ? [wrong("another type of the field", [...others, [name, "text"]])] : []),
+      ...(required.includes(name) ? [wrong("no field", [])] : []),
+      ...(isNarrow(operation, property) ? [wrong("another type of the field", [[name, "text"]])] : []),
     ];
   });
 }
+
+/** A form with other fields in place of those of a name. */
+function formWith(body: Form, name: string, fields: readonly Pair[]): WrittenBody {
+  return { ...body, fields: [...body.fields.filter(([other]) => other !== name), ...fields] };
+}
+
+type Form = Extract<WrittenBody, { readonly fields: unknown }>;
 
 /** The operation with each of the media types of its request body alone. */
 export function byMediaType(operation: Operation): readonly (MediaType & { readonly operation: Operation })[] {

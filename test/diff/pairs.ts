@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { membersOf } from "../../scripts/spec/json.ts";
+import { mapMembers, membersOf, valueAt } from "../../scripts/spec/json.ts";
 import { isDocument, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 
 type Rating = "major" | "minor" | "patch" | "none";
@@ -19,7 +19,7 @@ const form = (contentType: string) => ({
   "multipart/form-data": { schema: one({ file: text }), encoding: { file: { contentType } } },
 });
 
-/** The contract that every pair changes. `{ $ref: "Name" }` is one of its own schemas. */
+/** The contract that every pair changes. `{ $ref: "Name" }` is one of its own schemas, and `parameters/Name` a parameter. */
 const contract = {
   path: "/{id}/items",
   item: {},
@@ -40,6 +40,7 @@ const contract = {
     security: [{ key: [] }],
   },
   webhook: { post: { requestBody: { content: json(one({ event: text })) }, responses: { "200": ok } } },
+  components: {},
   schemas: {
     Request: { type: "object", properties: { name: text, count, shared: { $ref: "Shared" } } },
     Response: {
@@ -95,7 +96,6 @@ const narrowing: Readonly<Record<string, readonly [property: "name" | "count" | 
   dependentRequired: ["map", { a: ["b"] }],
   dependentSchemas: ["map", { a: { required: ["b"] } }],
   not: ["map", { required: ["a"] }],
-  allOf: ["map", [one({ a: text })]],
   unevaluatedItems: ["list", false],
   items: ["list", text],
   then: ["map", { required: ["a"] }],
@@ -160,6 +160,51 @@ const widening: Readonly<Record<string, readonly [before: object, after: object]
   ],
   "fewer prefixItems": [{ prefixItems: [text, count] }, { prefixItems: [text] }],
   "alternatives instead of a type": [{ $ref: "Shared" }, { oneOf: [{ $ref: "Shared" }, count] }],
+  "values that meet several alternatives": [
+    { oneOf: [one({ a: text }), one({ b: text })] },
+    { anyOf: [one({ a: text }), one({ b: text })] },
+  ],
+};
+
+const nothing = { type: "null" };
+const kind = (value: string) => ({ ...one({ kind: { const: value } }), required: ["kind"] });
+
+/** Schemas that accept the same values. */
+const rewriting: Readonly<Record<string, readonly [before: object, after: object]>> = {
+  "allOf of one": [{ $ref: "Shared" }, { allOf: [{ $ref: "Shared" }] }],
+  "anyOf of one": [{ $ref: "Shared" }, { anyOf: [{ $ref: "Shared" }] }],
+  "oneOf of one": [text, { oneOf: [text] }],
+  "properties in an allOf": [
+    { ...one({ a: text, b: count }), required: ["a", "b"] },
+    { allOf: [{ ...one({ a: text }), required: ["a"] }], ...one({ b: count }), required: ["b"] },
+  ],
+  "an allOf in an allOf": [
+    { allOf: [one({ a: text }), one({ b: text })] },
+    { allOf: [{ allOf: [one({ b: text, a: text })] }] },
+  ],
+  "null as anyOf": [{ type: ["integer", "null"] }, { anyOf: [count, nothing] }],
+  "null as oneOf": [{ type: ["null", "string"], maxLength: 9 }, { oneOf: [nothing, { ...text, maxLength: 9 }] }],
+  "null beside a reference": [
+    { anyOf: [{ $ref: "Shared" }, nothing] },
+    { oneOf: [{ $ref: "Shared" }, { const: null }] },
+  ],
+  "null in an enum": [{ enum: ["a", null] }, { anyOf: [{ enum: ["a"] }, nothing] }],
+  "types as anyOf": [{ type: ["string", "integer"] }, { anyOf: [text, count] }],
+  "order of types": [{ type: ["string", "null"] }, { type: ["null", "string"] }],
+  "a reference inlined": [{ $ref: "Shared" }, { ...one({ label: text, size: count }), required: ["label"] }],
+  "a reference to a reference": [{ $ref: "Shared" }, { items: true, $ref: "Shared" }],
+  "const and an enum of one": [{ const: "a" }, { enum: ["a"] }],
+  "type of an enum's values": [{ enum: ["a", "b"] }, { ...text, enum: ["b", "a"] }],
+  "bound of an integer": [
+    { ...count, exclusiveMinimum: 0 },
+    { ...count, minimum: 1 },
+  ],
+  "alternatives apart": [{ anyOf: [kind("a"), kind("b")] }, { oneOf: [kind("b"), kind("a")] }],
+  "an example in a list": [
+    { ...text, example: "a" },
+    { ...text, examples: ["a"] },
+  ],
+  "additionalProperties as an empty schema": [one({ a: text }), { ...one({ a: text }), additionalProperties: {} }],
 };
 
 const variants = { discriminator: { propertyName: "kind" }, oneOf: [{ $ref: "Shared" }, { $ref: "Response" }] };
@@ -197,6 +242,34 @@ const inBoth = (
     [`request: ${name}`, { [`${sent}.name`]: [before, after] }, request, back[0]],
     [`response: ${name}`, { [`${got}.name`]: [before, after] }, response, back[1]],
   ]);
+
+const page = { parameters: { Page: { in: "query", name: "page", schema: count } } };
+const region = (...names: readonly [string, ...string[]]) => ({
+  url: "/{region}",
+  variables: { region: { default: names[0], enum: names } },
+});
+
+/** Parts of an operation that can stand among the components: their place, and what is there. */
+const moving: Readonly<
+  Record<string, readonly [place: string, own: object, components: Readonly<Record<string, object>>]>
+> = {
+  "a parameter": ["operation.parameters.4", page.parameters.Page, page],
+  "a body": [
+    "operation.requestBody",
+    { required: true, content: json({ $ref: "Request" }) },
+    { requestBodies: { Body: { required: true, content: json({ $ref: "Request" }) } } },
+  ],
+  "a response": [
+    "operation.responses.404",
+    { ...ok, content: json({ $ref: "Shared" }) },
+    { responses: { Missing: { ...ok, content: json({ $ref: "Shared" }) } } },
+  ],
+  "a header": [
+    "operation.responses.200.headers.x-rate",
+    { required: true, schema: count },
+    { headers: { Rate: { required: true, schema: count } } },
+  ],
+};
 
 export const pairs: readonly Pair[] = [
   // Paths and operations
@@ -720,6 +793,126 @@ export const pairs: readonly Pair[] = [
   ]),
   ...inBoth(widening, "minor", "major", ["major", "minor"]),
   ...inBoth(replacing, "major", "major", ["major", "major"]),
+  ...inBoth(rewriting, "none", "none", ["none", "none"]),
+  [
+    "field in a part of a request's allOf",
+    { [`${sent}.all`]: [{ allOf: [one({ a: text })] }, { allOf: [one({ a: text }), one({ b: text })] }] },
+    "minor",
+    "major",
+  ],
+  [
+    "field in a part of a response's allOf",
+    { [`${got}.all`]: [{ allOf: [one({ a: text })] }, { allOf: [one({ a: text }), one({ b: text })] }] },
+    "minor",
+    "major",
+  ],
+  [
+    "a part that is closed",
+    {
+      [`${sent}.all`]: [
+        { allOf: [one({ a: text })] },
+        { allOf: [{ ...one({ a: text }), additionalProperties: false }, one({ b: text })] },
+      ],
+    },
+    "major",
+    "major",
+  ],
+  ["object said of properties", { [`${got}.all`]: [{ properties: { a: text } }, one({ a: text })] }, "minor", "minor"],
+  [
+    "a condition by reference",
+    {
+      [`${sent}.all`]: [
+        { not: { $ref: "Shared" } },
+        { not: { ...one({ label: text, size: count }), required: ["label"] } },
+      ],
+    },
+    "none",
+    "none",
+  ],
+  // What moves to the components, or is inherited
+  ...Object.entries(moving).map(([name, [place, own, components]]): Pair => {
+    const [section = "", parts = {}] = Object.entries(components)[0] ?? [];
+    const [part = ""] = Object.keys(parts);
+    return [
+      `${name} among the components`,
+      { [place]: [own, { $ref: `${section}/${part}` }], components: [components, components] },
+      "none",
+      "none",
+    ];
+  }),
+  [
+    "an example among the components",
+    {
+      "operation.responses.200.headers.x-rate": [
+        { schema: count, examples: { a: { value: 1 } } },
+        { schema: count, examples: { a: { $ref: "examples/A" } } },
+      ],
+      components: [{ examples: { A: { value: 1 } } }, { examples: { A: { value: 1 } } }],
+    },
+    "none",
+    "none",
+  ],
+  [
+    "a reference to a parameter",
+    {
+      "operation.parameters.4": [undefined, { $ref: "parameters/Page" }],
+      components: [page, page],
+    },
+    "minor",
+    "major",
+  ],
+  [
+    "the first parameters",
+    { "operation.parameters": [undefined, [{ in: "query", name: "page", schema: count }]], path: ["/items", "/items"] },
+    "minor",
+    "major",
+  ],
+  [
+    "servers of the path item",
+    { "item.servers": [[{ url: "/a" }], undefined], "operation.servers": [undefined, [{ url: "/a" }]] },
+    "none",
+    "none",
+  ],
+  ["explode of a single value", { [`${limit}.explode`]: [undefined, false] }, "none", "none"],
+  [
+    "a header that is described elsewhere",
+    { "operation.parameters.4": [undefined, { in: "header", name: "Authorization", required: true, schema: text }] },
+    "none",
+    "none",
+  ],
+  [
+    "case of a response header's name",
+    { "operation.responses.200.headers": [{ "x-rate": { schema: count } }, { "X-Rate": { schema: count } }] },
+    "none",
+    "none",
+  ],
+  // Servers, and tokens
+  [
+    "default of a server variable",
+    { "operation.servers": [[region("north", "south")], [region("south", "north")]] },
+    "minor",
+    "minor",
+  ],
+  [
+    "value of a server variable",
+    { "operation.servers": [[region("north")], [region("north", "south")]] },
+    "minor",
+    "major",
+  ],
+  ["format of a token", { "schemes.key.bearerFormat": ["JWT", "Opaque"] }, "minor", "minor"],
+  // Webhooks: consumers respond
+  [
+    "header of a response to a webhook",
+    { "webhook.post.responses.200.headers": [undefined, { "x-seen": { schema: text } }] },
+    "minor",
+    "minor",
+  ],
+  [
+    "required header of a response to a webhook",
+    { "webhook.post.responses.200.headers": [undefined, { "x-seen": { required: true, schema: text } }] },
+    "major",
+    "minor",
+  ],
 ];
 
 /** All pairs as two documents, in which each is on its own: nothing there is like anything of another pair. */
@@ -736,12 +929,18 @@ function describeSide(all: readonly Pair[], side: 0 | 1): OpenApiDocument {
   const parts = all.map((pair, index) => describePair(pair, markOf(index), side));
   const merge = (name: "paths" | "webhooks" | "schemas" | "schemes") =>
     Object.fromEntries(parts.flatMap((part) => Object.entries(part[name])));
+  const named = (kind: string) =>
+    Object.fromEntries(parts.flatMap((part) => membersOf(valueAt(part.components, [kind]))));
   const document: unknown = {
     openapi: "3.1.1",
     info: { title: "Pairs", version: "1.0.0" },
     paths: merge("paths"),
     webhooks: merge("webhooks"),
-    components: { schemas: merge("schemas"), securitySchemes: merge("schemes") },
+    components: {
+      ...{ parameters: named("parameters"), requestBodies: named("requestBodies"), responses: named("responses") },
+      ...{ headers: named("headers"), examples: named("examples") },
+      ...{ schemas: merge("schemas"), securitySchemes: merge("schemes") },
+    },
   };
   if (!isDocument(document)) throw new Error("not OpenAPI 3.1");
   return document;
@@ -751,21 +950,26 @@ function describePair(
   [, edits]: Pair,
   mark: string,
   side: 0 | 1,
-): Record<"paths" | "webhooks" | "schemas" | "schemes", object> {
+): Record<"paths" | "webhooks" | "components" | "schemas" | "schemes", object> {
   // Parts that the contract has twice are two.
   const edited = copyOf(contract, (_, value) => value);
   for (const [place, values] of Object.entries(edits)) setAt(edited, place.split("."), values[side]);
   const ownContract = copyOf(edited, (key, value) => {
-    if (key === "$ref") return `#/components/schemas/${mark}${String(value)}`;
+    if (key === "$ref") {
+      const [name = "", kind = "schemas"] = String(value).split("/").toReversed();
+      return `#/components/${kind}/${mark}${name}`;
+    }
+    if (key === "components") return mapMembers(value, (named) => prefixed(named, mark));
     if (key === "operationId") return `${mark}${String(value)}`;
     if (key === "schemas" || key === "schemes") return prefixed(value, mark);
     return key === "security" && Array.isArray(value) ? value.map((one: unknown) => prefixed(one, mark)) : value;
   });
-  const { path, item, other, operation, webhook, schemas, schemes } = ownContract;
+  const { path, item, other, operation, webhook, components, schemas, schemes } = ownContract;
   const others = Object.keys(other).length > 0 ? { [`/${mark}`.repeat(2)]: other } : {};
   return {
     paths: { [`/${mark}${path}`]: { ...item, post: operation }, ...others },
     webhooks: { [mark]: webhook },
+    components,
     schemas,
     schemes,
   };

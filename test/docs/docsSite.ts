@@ -24,9 +24,19 @@ export async function readSite(folder: string): Promise<ReadonlyMap<string, stri
   return new Map((await readFolder(folder)).map(({ path, content }) => [path, content]));
 }
 
+/** The files of a site that lead on to another place, by their addresses, with the link to it. */
+export function readRedirects(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const targets = [...files].flatMap(([path, text]) => {
+    const [, target] = /http-equiv="refresh" content="0; url=([^"]*)"/.exec(text) ?? [];
+    return target === undefined || !path.endsWith(".html") ? [] : [[path, target] as const];
+  });
+  return new Map(targets);
+}
+
 /** The pages of a site by their addresses: "" for the start page, and folders with a slash at their ends. */
 export function readPages(files: ReadonlyMap<string, string>): ReadonlyMap<string, HtmlPage> {
-  const pages = [...files].filter(([path]) => path.endsWith(".html"));
+  const redirects = readRedirects(files);
+  const pages = [...files].filter(([path]) => path.endsWith(".html") && !redirects.has(path));
   return new Map(pages.map(([path, text]) => [path.replace(/(?:^|(?<=\/))index\.html$/, ""), readHtml(text)]));
 }
 

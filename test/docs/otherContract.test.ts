@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { copyProject, repository, runNode } from "../pipeline/project.ts";
@@ -22,6 +22,11 @@ test("the docs of a contract without servers, with a relative one, with Basic cr
 
   const docs = [join(repository, "scripts/docs.ts"), "--out", "site"];
   expect(await runNode(project.directory, docs)).toMatchObject({ code: 0, stderr: "" });
+
+  // Guides belong to the contract that they are written for.
+  const folders = await readdir(join(project.directory, "site"));
+  expect(folders.filter((name) => ["about", "guides", "testing", "typescript"].includes(name))).toEqual([]);
+  expect(await readFile(join(project.directory, "site/llms.txt"), "utf8")).not.toContain("TypeScript client");
 
   const read = async (path: string) =>
     readHtml(await readFile(join(project.directory, "site", path), "utf8")).main.text;

@@ -49,11 +49,12 @@ function isFieldLine({ element, inList, text, beginsWithCode }: Block): boolean 
   return inList && beginsItem && (beginsWithCode || text.startsWith("Alternative: "));
 }
 
-/** Buttons, links to other forms of the page, and second mentions of what is further below. */
+/** Buttons, links to other forms of the page, second mentions of what is further below, and samples but those in curl. */
 function isLeftOut(element: Element): boolean {
   const { tagName } = element;
   const classes = attributeOf(element, "class").split(" ");
   if (tagName === "button" || classes.includes("actions")) return true;
+  if (["typescript", "fetch", "python"].includes(attributeOf(element, "data-language"))) return true;
   if (tagName === "figcaption" || (tagName === "span" && element.attrs.some(({ name }) => name === "data-screen-only")))
     return true;
   if (tagName === "summary") return isInside(element, "fields") || isInside(element, "unspecified-list");

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import type { Generation } from "../../scripts/contract/generation.ts";
+import type { Generation, Operation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { flattenFields } from "../../scripts/docs/model/fields.ts";
 import { readOperationModel, type OperationModel } from "../../scripts/docs/model/operationModel.ts";
@@ -49,6 +49,11 @@ function pageTypes(): readonly string[] {
     ...["guides/", "guides/authentication/", "guides/reschedule-booking/"],
     ...["authentication/", "errors/", "unspecified/", "downloads/", "404.html"],
   ].filter((path) => path !== undefined);
+}
+
+/** Nobody sends the requests of webhooks, so they have no samples. */
+function isWebhook(operation: Operation): boolean {
+  return generations.some(({ webhooks }) => webhooks.includes(operation));
 }
 
 function fieldNames({ parameters, requestBody, responses }: OperationModel): readonly string[] {
@@ -161,7 +166,7 @@ describe("an operation's page", { timeout: 120_000 }, () => {
       await page.evaluate('document.documentElement.dataset.theme = "dark"');
       expect([path, await page.evaluate(readPrint)]).toEqual([
         path,
-        { hidden: [], overflowing: 0, languages: ["typescript"], colors: "light" },
+        { hidden: [], overflowing: 0, languages: isWebhook(operation) ? [] : ["typescript"], colors: "light" },
       ]);
       await page.emulateMedia({ media: null });
     }
@@ -236,7 +241,7 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     await using watched = await watch(browser, docs.url);
     const { page } = watched;
     const several = operations.filter(({ content }) => content.examples.length > 1);
-    expect(several.length).toBeGreaterThan(3);
+    expect(several.length).toBeGreaterThan(0);
     for (const { path, content } of several) {
       await page.goto(`${docs.url}/${path}`);
       const choices = page.locator(".examples button");
@@ -260,10 +265,15 @@ describe("an operation's page", { timeout: 120_000 }, () => {
       await page.goto(`${docs.url}/${path}`);
       const fields = page.locator("details.nested");
       const open = page.locator("details.nested[open]");
-      await page.getByRole("button", { name: "Expand all" }).click();
+      if ((await open.count()) < (await fields.count())) await page.getByRole("button", { name: "Expand all" }).click();
       expect(await open.count()).toBe(await fields.count());
       await page.getByRole("button", { name: "Collapse all" }).click();
       expect(await open.count()).toBe(0);
+      // Opened by hand, the last one leaves only folding to the button.
+      for (const summary of await page.locator("details.nested > summary").all()) await summary.click();
+      await page.getByRole("button", { name: "Collapse all" }).waitFor();
+      await page.locator("details.nested > summary").first().press("Enter");
+      await page.getByRole("button", { name: "Expand all" }).waitFor();
     }
   });
 
@@ -294,6 +304,9 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     await page.clock.runFor(5_000);
     expect(await page.locator("[data-outcome]").count()).toBe(0);
     expect(await status.innerHTML()).toBe(markup);
+    // The signs that lead to addresses are no part of a name.
+    const named = page.getByRole("heading", { name: "Responses", exact: true });
+    expect(await named.getAttribute("id")).toBe("responses");
     await page.locator("h2 .anchor").first().focus();
     for (const [keys, selector] of [
       [["Enter"], "h2 .anchor"],

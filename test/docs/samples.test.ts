@@ -44,7 +44,7 @@ beforeAll(async () => {
     "../../scripts/client/index.ts",
     resolve("scripts/client/index.ts"),
   );
-  await writeFile(join(folder, "types.ts"), await generateTypes(foreignDocument));
+  await writeFile(join(folder, "types.ts"), generateTypes(foreignDocument));
   await writeFile(join(folder, "client.ts"), client);
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   await Promise.all(sentFiles.map((name) => writeFile(join(folder, name), fileContent)));

@@ -5,10 +5,12 @@ import type { Locator, Page } from "playwright-core";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { printLine, runCommand } from "../../scripts/command/commandLine.ts";
 import { readFolder } from "../../scripts/command/files.ts";
+import { defaultMockUrl } from "../../scripts/contract/defaultAddress.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { writeSite } from "../../scripts/docs/site/writeSite.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
+import { arePicturesCurrent, takePictures } from "./readmePictures.ts";
 
 const widths = [390, 768, 1280, 1440, 1920];
 
@@ -22,6 +24,7 @@ const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   addresses: (page) => page.locator("h2 .anchor").last().focus(),
   form: openForm,
   "form-sent": (page) => send(page),
+  "form-changed": changeSent,
   "form-refused": (page) => send(page, page.locator(".try-it input[aria-required=true]").last()),
   "form-unreachable": (page) => send(page, page.getByLabel("Server"), "http://127.0.0.1:9"),
   print: (page) => page.emulateMedia({ media: "print" }),
@@ -64,6 +67,12 @@ async function send(page: Page, field?: Locator, value = ""): Promise<void> {
   await page.waitForFunction(() => document.querySelector(".progress")?.textContent !== "Sending…");
 }
 
+/** Leaves the response to another request than the one in the form. */
+async function changeSent(page: Page): Promise<void> {
+  await send(page);
+  await page.locator(".try-it input").last().fill("another");
+}
+
 /** Has the styles show at once what they leave for later: the font, and what is far below. */
 async function showAll(folder: string): Promise<void> {
   const later = {
@@ -75,6 +84,12 @@ async function showAll(folder: string): Promise<void> {
     const styles = Object.entries(later).reduce((text, [from, to]) => text.replace(from, to), content);
     await writeFile(join(folder, path), styles);
   }
+}
+
+/** Runs in the page: whatever has been scrolled to, what stays in sight stands in its own place then. */
+function putInPlace(): void {
+  scrollTo(0, 0);
+  document.querySelector<HTMLElement>(".try-it .actions")?.style.setProperty("position", "static");
 }
 
 /** A page of each kind, by its name: of those of a kind, the largest has most to look at. */
@@ -91,6 +106,18 @@ function kindOfPage(path: string, content: string): string {
   return kind ?? `${first}-${second === "schemas" ? second : "page"}`;
 }
 
+/** Takes the pictures of the README, of the page of an operation; with `check`, it throws if those that are there are old. */
+async function showReadmePage(folder: string, check: boolean): Promise<void> {
+  const page = (await choosePages(folder)).get("operation") ?? "index.html";
+  const isCurrent = await arePicturesCurrent(folder, page);
+  if (check && !isCurrent)
+    throw new UserError("the README's pictures are old: run npm run docs:screenshots -- --readme");
+  if (check) return;
+  await showAll(folder);
+  await using browser = await launchBrowser();
+  for (const path of await takePictures(browser, folder, page)) printLine(`.github/${path}`);
+}
+
 await runCommand({
   name: "npm run docs:screenshots",
   summary:
@@ -102,13 +129,20 @@ await runCommand({
       description: "the folder for the screenshots",
       default: "generated/docs-screenshots",
     },
+    readme: { type: "boolean", description: "only take the pictures of the README, which are in .github/" },
+    check: { type: "boolean", description: "with --readme: take none; fail if those that are there are old" },
   },
   positionals: "[PICTURE...]",
   examples: ["npm run docs:screenshots", "npm run docs:screenshots -- operation form-sent"],
-  run: async ({ out }, chosen) => {
+  run: async ({ out, readme = false, check = false }, chosen) => {
     const generations = await readBuiltGenerations();
-    await using mock = await startServer({ generations, port: 0 });
     const folder = resolve(out, "site");
+    if (readme) {
+      await writeSite({ generations, folder, mockUrl: defaultMockUrl });
+      await showReadmePage(folder, check);
+      return;
+    }
+    await using mock = await startServer({ generations, port: 0 });
     await writeSite({ generations, folder, mockUrl: mock.url });
     await showAll(folder);
     const pages = await choosePages(folder);
@@ -133,6 +167,7 @@ await runCommand({
           const file = join(out, `${name}-${width}-${colorScheme}.png`);
           // What lies over a page is no longer than the screen.
           const fullPage = !(await page.locator("dialog[open], :popover-open").first().isVisible());
+          if (fullPage) await page.evaluate(putInPlace);
           await page.screenshot({ path: file, fullPage });
           printLine(file);
         }

@@ -517,16 +517,92 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(download.faults).toEqual([]);
   });
 
-  it("says that a status is not in the contract", async () => {
-    await using stub = await startStub(() => [404, "application/json", "{}"]);
-    const folder = join(temporary, "stubbed");
-    await writeFiles(folder, [foreign], stub.url);
-    const path = pagesOf(foreign).find(({ operation }) => operation.path === "/open")?.path ?? "";
-    await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
-    expect(await send(watched.page)).toMatch(/^Received 404 Not Found. The response does not keep/);
-    expect(await watched.page.locator(".verdict").innerText()).toContain(
-      "The status 404 is not in the contract, which lists 200.",
+  it.each([404, 202])(
+    "says of the status %s, which the contract doesn't list, that there is nothing to compare",
+    async (status) => {
+      await using stub = await startStub(() => [status, "application/json", "{}"]);
+      const folder = join(temporary, "stubbed");
+      await writeFiles(folder, [foreign], stub.url);
+      const path = pagesOf(foreign).find(({ operation }) => operation.path === "/open")?.path ?? "";
+      await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
+      expect(await send(watched.page)).toMatch(
+        new RegExp(
+          `^Received ${status} .*\\. There is nothing to compare: the contract doesn't list the status ${status}\\.$`,
+        ),
+      );
+      expect(await watched.page.locator(".verdict").innerText()).toContain("It lists 200.");
+      expect(await watched.page.locator(".verdict").getAttribute("class")).toBe("verdict ");
+    },
+  );
+
+  it("takes a missing field for no violation where it isn't specified whether fields are always present", async () => {
+    await using stub = await startStub(() => [
+      201,
+      "application/json",
+      '{"attendee":{"id":5,"bookingId":1,"name":"A"}}',
+    ]);
+    await using watched = await openForm(addressOf("updateAttendee"));
+    const { page } = watched;
+    await page.getByLabel("Server").fill(stub.url);
+    expect(await send(page)).toMatch(kept);
+    expect(await page.locator(".verdict").innerText()).toContain(
+      "It lacks attendee.email, attendee.timeZone. The contract doesn't specify whether each field is always present.",
     );
+    const folder = join(temporary, "strict");
+    const strict = readGeneration("strict", {
+      openapi: "3.1.1",
+      info: { title: "Strict", version: "1" },
+      paths: {
+        "/thing": {
+          get: {
+            responses: { 200: { description: "", content: { "application/json": { schema: { required: ["id"] } } } } },
+          },
+        },
+      },
+    });
+    await using other = await startStub(() => [200, "application/json", "{}"]);
+    await writeFiles(folder, [strict], other.url);
+    const [path = ""] = readAddresses(strict).operations.values();
+    await openFormOf(page, `${pathToFileURL(folder).href}/${path}index.html`);
+    expect(await send(page)).toMatch(/The response does not keep the contract:$/);
+  });
+
+  it("marks a response once the request is another, and sends with Ctrl+Enter", async () => {
+    let count = 0;
+    await using stub = await startStub(() => {
+      count += 1;
+      return [count === 1 ? 429 : 200, "application/json", "{}"];
+    });
+    await using watched = await openForm(addressOf("updateAttendee"));
+    const { page } = watched;
+    await page.getByLabel("Server").fill(stub.url);
+    await page.getByLabel("id (required)").press("Control+Enter");
+    expect(await answerOf(page)).toMatch(/^Received 429/);
+    const response = page.locator(".response-view");
+    expect(await response.innerText()).toContain("The server asks to wait 30 seconds (Retry-After).");
+    const note = page.getByText("Of the previous request");
+    expect(await note.isVisible()).toBe(false);
+    const body = page.getByLabel("Request body as JSON");
+    const text = await body.inputValue();
+    await body.fill("{}");
+    expect(await note.isVisible()).toBe(true);
+    expect(await findViolations(page, undefined, ".try-it")).toEqual([]);
+    await body.fill(text);
+    expect(await note.isVisible()).toBe(false);
+    await body.fill("{}");
+    await body.press("Meta+Enter");
+    await page.locator(".response-view .status", { hasText: "200" }).waitFor();
+    expect(await note.isVisible()).toBe(false);
+    expect(count).toBe(2);
+  });
+
+  it("says that a request may have arrived whose connection breaks", async () => {
+    await using stub = await startStub(() => "break");
+    await using watched = await openForm(addressOf("updateAttendee"));
+    const { page } = watched;
+    await page.getByLabel("Server").fill(stub.url);
+    expect(await send(page)).toBe("There is no response.");
+    await expectMarked(page, "server:", /^The connection broke before there was a response.*It may have received/);
   });
 
   it("says where an answer does not keep the contract", async () => {
@@ -552,9 +628,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     }
     expect(verdicts).toMatchInlineSnapshot(`
       [
-        "The response keeps the contract.
-
-      The contract doesn't specify this body.",
+        "There is nothing to compare: the contract specifies neither this status nor its body.",
         "The response does not keep the contract:
 
       The media type application/problem+json is not in the contract, which has application/json.",
@@ -569,7 +643,6 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
       The body is empty; the contract has application/json.",
         "The response does not keep the contract:
 
-      attendee must have required property 'bookingId'.
       attendee.id must be an integer.
       attendee.email must be a string.",
       ]
@@ -678,7 +751,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByText("Sending…").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
-    expect(await answerOf(page)).toBe("Canceled.");
+    expect(await answerOf(page)).toBe("Canceled. The server may have received the request.");
   });
 
   it("keeps credentials nowhere but in the page's memory", async () => {
@@ -790,8 +863,10 @@ function describedBy(page: Page, place: string): Promise<string> {
   `);
 }
 
-/** A server that lets pages of any origin read its answers; `undefined` never comes. */
-async function startStub(answer: (path: string) => readonly [status: number, type: string, body: string] | undefined) {
+/** A server that lets pages of any origin read its answers; `undefined` never comes, and `break` ends the connection. */
+async function startStub(
+  answer: (path: string) => readonly [status: number, type: string, body: string] | "break" | undefined,
+) {
   const server = createServer((request, response) => {
     response.setHeader("access-control-allow-origin", "*");
     response.setHeader("access-control-allow-headers", "*, authorization");
@@ -801,8 +876,19 @@ async function startStub(answer: (path: string) => readonly [status: number, typ
       return;
     }
     const given = answer((request.url ?? "").split("?")[0] ?? "");
+    if (given === "break") {
+      if (request.method === "HEAD") response.end();
+      else request.socket.destroy();
+      return;
+    }
+    if (given === undefined) return;
+    const [status, type, body] = given;
+    if (status === 429) {
+      response.setHeader("access-control-expose-headers", "retry-after");
+      response.setHeader("retry-after", "30");
+    }
     // Without a reason phrase, as in HTTP/2.
-    if (given !== undefined) response.writeHead(given[0], "", { "content-type": given[1] }).end(given[2]);
+    response.writeHead(status, "", { "content-type": type }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = addressOfServer(server.address());

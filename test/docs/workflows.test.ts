@@ -86,7 +86,7 @@ describe("the workflows", () => {
   });
 
   it("have a title, and a description for themselves, their inputs and their steps", () => {
-    expect(workflows.length).toBeGreaterThan(8);
+    expect(workflows.length).toBeGreaterThan(0);
     for (const { title, description, inputs } of workflows) {
       expect(title).toMatch(/^[A-Z][^.]+$/);
       for (const text of [description, ...inputs.map((input) => input.description)]) expect(text).toMatch(/\.\n?$/);

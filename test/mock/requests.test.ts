@@ -5,6 +5,9 @@ import { maskText } from "../../scripts/exchange/secrets.ts";
 import { createKeptRequest } from "../../scripts/mock/respond/requestEntry.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
+import { createOAuthClientRequest } from "../../generated/v2/examples.ts";
+
+const { patientPortal: portal } = createOAuthClientRequest;
 
 let mock: MockServer;
 beforeAll(async () => {
@@ -88,6 +91,7 @@ test("secrets are masked wherever they are", async () => {
     },
   );
   await call("POST", "/v2/oauth-clients", {
+    ...portal,
     name: "kept",
     nested: [{ clientSecret: "a-secret" }],
     url: "?key=a-secret",
@@ -128,7 +132,7 @@ test("a body that a fault answers is kept too", async () => {
     { operation: "deleteTeam", status: 500 },
     { operation: "createOAuthClient", status: 503 },
   ]);
-  await call("POST", "/v2/oauth-clients", { name: "kept" });
+  await call("POST", "/v2/oauth-clients", { ...portal, name: "kept" });
   expect(mock.requests()).toMatchObject([{ status: 503, body: { name: "kept" } }]);
 });
 
@@ -207,7 +211,7 @@ test("requests of many objects are kept by the memory that they take", async () 
 });
 
 test("all sessions together keep some 16 MiB, and the longest unused forgets its requests first", async () => {
-  const params = { body: JSON.stringify({ name: "x".repeat(60_000) }), method: "POST" };
+  const params = { body: JSON.stringify({ ...portal, name: "x".repeat(60_000) }), method: "POST" };
   for (let n = 0; n < 300; n += 1) {
     const headers = { ...bearer, "x-mock-session": n < 150 ? "a" : "b" };
     await mock.fetch(`${mock.url}/v2/oauth-clients`, { ...params, headers });

@@ -3,6 +3,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { valueAt } from "../../scripts/spec/json.ts";
 import { createEngine, type Engine } from "../../scripts/mock/server/engine.ts";
 import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
+import { createOAuthClientRequest } from "../../generated/v2/examples.ts";
 
 const generations = await readBuiltGenerations();
 const key = { authorization: "Bearer svc_key" };
@@ -154,7 +155,10 @@ describe("creating", () => {
 
   test("gives identifiers of the example's form, the same in each run and never one twice", async () => {
     const create = async () => {
-      const client = await send("POST", "/v2/oauth-clients", { name: "Booth" });
+      const client = await send("POST", "/v2/oauth-clients", {
+        ...createOAuthClientRequest.patientPortal,
+        name: "Booth",
+      });
       return String(client.at("data", "clientId"));
     };
     const identifiers = [await create(), await create(), await create()];

@@ -7,6 +7,7 @@ import { successResponses, type Operation } from "../../scripts/contract/generat
 import { valueAt } from "../../scripts/spec/json.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { createValidator, type Validator } from "../contract/validator.ts";
+import { createOAuthClientRequest } from "../../generated/v2/examples.ts";
 
 const generations = await readBuiltGenerations();
 const operations = new Map<string, { readonly operation: Operation; readonly validator: Validator }>(
@@ -191,7 +192,7 @@ const steps: readonly fc.Arbitrary<Step>[] = [
   })),
   fc.record({ name, areEmailsEnabled: fc.boolean() }, { requiredKeys: [] }).map((body) => ({
     operation: "v2 createOAuthClient",
-    request: () => request("POST", "/v2/oauth-clients", body),
+    request: () => request("POST", "/v2/oauth-clients", { ...createOAuthClientRequest.patientPortal, ...body }),
     check: ({ given, clients, createdClients }, status, answer) => {
       expect(status).toBe(201);
       const id = String(valueAt(answer, ["data", "clientId"]));

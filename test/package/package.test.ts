@@ -8,6 +8,7 @@ import { join, posix, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
@@ -20,6 +21,7 @@ import { formatLicenses } from "../../scripts/package/licenseTexts.ts";
 import { describePackage } from "../../scripts/package/packageManifest.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { runCurl } from "../curl.ts";
+import { allKindsOfRequests } from "./allKindsOfRequests.ts";
 import { bundle, gzippedSize } from "./bundle.ts";
 import { checkBillOfMaterials } from "./cycloneDx.ts";
 import { readExamples } from "./docExamples.ts";
@@ -36,11 +38,12 @@ import {
 import { readBlocks, readPackageTexts } from "./readme.ts";
 
 let mock: Mock;
+let browser: Browser;
 let project: Project;
 let installed: (path: string) => string;
 beforeAll(async () => {
   mock = await startServer({ generations: await readBuiltGenerations() });
-  project = await createProject();
+  [project, browser] = await Promise.all([createProject(), launchBrowser()]);
   installed = (path) => posix.join(project.folder, "node_modules", "scheduling-service-api", path);
   // For recipes, which run in a browser and beside each other.
   await symlink(resolve("node_modules/msw"), installed("../msw"));
@@ -50,6 +53,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await mock.close();
+  await browser.close();
   await project[Symbol.asyncDispose]();
 });
 
@@ -86,7 +90,9 @@ describe("the tarball", () => {
         (file) => `./${name}${file}`,
       ),
     );
-    expect(Object.keys(exports).sort()).toEqual([...entries, "./fetch", "./mock", "./package.json"].sort());
+    expect(Object.keys(exports).sort()).toEqual(
+      [...entries, "./fetch", "./mock", "./mock/browser", "./package.json"].sort(),
+    );
     const targets = Object.values(exports).flatMap((target) => (isObject(target) ? Object.values(target) : [target]));
     expect(project.files.map((file) => `./${file}`)).toEqual(expect.arrayContaining(targets));
   });
@@ -256,7 +262,7 @@ describe("package.json", () => {
       ["v1/client.js", "v10/client.js", "v10/more.js", "client/index.js"],
     );
     expect(Object.keys(manifest["exports"] ?? {}).filter((entry) => !entry.includes("openapi"))).toEqual([
-      ...["./v1", "./v10", "./v10/more", "./fetch", "./mock", "./package.json"],
+      ...["./v1", "./v10", "./v10/more", "./fetch", "./mock", "./mock/browser", "./package.json"],
     ]);
   });
 });
@@ -346,15 +352,6 @@ describe("a bundle", () => {
     expect(withTypes).toBe(without);
   });
 
-  it("of a client, with what it needs of openapi-fetch, is small for the number of its operations", async () => {
-    for (const { name, operations } of await readBuiltGenerations()) {
-      const line = `export { createClient } from "scheduling-service-api/${name}";`;
-      const size = gzippedSize(await bundle(await project.write(`${name}.ts`, line)));
-      // With some slack: npm run bench -- client has the figure, and the goal.
-      expect(size, name).toBeLessThanOrEqual(4_000 + 20 * operations.length);
-    }
-  });
-
   it("grows by little for a function that calls an operation", async () => {
     const client = 'export { createClient } from "scheduling-service-api/v2";';
     const sizes = await Promise.all(
@@ -388,7 +385,7 @@ describe("a bundle", () => {
     });
     const blocks = [...(await readPackageTexts()).values()].flatMap(readBlocks);
     const recipe = (words: string) => blocks.find(({ code }) => code.includes(words))?.code ?? "";
-    const worker = recipe('from "msw/browser"').replaceAll("http://127.0.0.1:4010", mock.url);
+    const worker = recipe('from "msw/browser"');
     const scripts: Readonly<Record<string, string>> = {
       "/page.js": script,
       "/behind.js": await bundle(await project.write("behind.ts", recipe('baseUrl: "/api"'))),
@@ -401,7 +398,6 @@ describe("a bundle", () => {
       if (text !== undefined) response.setHeader("content-type", "text/javascript").end(text);
       else response.setHeader("content-type", "text/html").end("<!doctype html><title>Consumer</title>");
     });
-    await using browser = await launchBrowser();
     const page = await browser.newPage();
     await page.goto(site.url);
     const run = (name: string, url: string) =>
@@ -428,6 +424,8 @@ describe("a bundle", () => {
         .then((response) => response.status)`);
     expect(await send("GET", "/v2/organizations/42/teams/7")).toBe(200);
     expect(await send("PATCH", "/v2/organizations/42/teams/7/memberships/88", '{"accepted":"no"}')).toBe(422);
+    expect(await send("DELETE", "/v2/teams/7")).toBe(200);
+    expect(await send("GET", "/v2/organizations/42/teams/7")).toBe(404);
   });
 });
 
@@ -444,6 +442,64 @@ describe("the package's mock", () => {
       TARGET: target,
     });
     expect(JSON.parse(printed)).toEqual(await (await fetch(own.url + target)).json());
+  });
+});
+
+describe("the package's mock in a page", () => {
+  /** A page that may load scripts of its own host, and nothing else, with the files of the package. */
+  async function serveStrictly() {
+    const policy = "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'";
+    const read = (target: string) =>
+      target === "/answers.mjs" ? "test/package/fixtures/answers.mjs" : installed(target.slice(1));
+    return startRecorder(({ target }, response) => {
+      response.setHeader("content-security-policy", policy);
+      if (target === "/") response.setHeader("content-type", "text/html").end("<!doctype html><title>Mock</title>");
+      else response.setHeader("content-type", "text/javascript").end(readFileSync(read(target)));
+    });
+  }
+
+  it("gives every answer that it gives in Node.js, where nothing but scripts may be loaded", async () => {
+    const requests = JSON.stringify(await allKindsOfRequests(await readBuiltGenerations()));
+    const program = (mockModule: string, answers: string) =>
+      `Promise.all([import(${JSON.stringify(mockModule)}), import(${JSON.stringify(answers)})])
+        .then(([{ createMock }, { answersOf }]) => answersOf(createMock, ${requests}))`;
+    await project.write("answers.mjs", await readFile("test/package/fixtures/answers.mjs", "utf8"));
+    const inNode = program("scheduling-service-api/mock", "./answers.mjs");
+    const file = await project.write("answersInNode.mjs", `${inNode}.then((all) => console.log(JSON.stringify(all)));`);
+    const own: unknown = JSON.parse(await runIn(project.folder, process.execPath, [file]));
+
+    await using site = await serveStrictly();
+    const page = await browser.newPage();
+    await page.goto(site.url);
+    const theirs = await page.evaluate(program("/mock/browser.js", "/answers.mjs"));
+    expect(theirs).toEqual(own);
+    // What few answers need was loaded when it was asked for, and nothing else was.
+    const loaded = site.arrivals.map(({ target }) => target);
+    expect(loaded.filter((target) => !/^\/(?:answers\.mjs|mock\/[\w-]+\.js)?$/.test(target))).toEqual([]);
+    await page.close();
+  });
+
+  it("refuses an option that it does not have, and warns of a listener that fails", async () => {
+    await using site = await serveStrictly();
+    const page = await browser.newPage();
+    const warnings: string[] = [];
+    page.on("console", (message) => warnings.push(message.text()));
+    await page.goto(site.url);
+    const told = await page.evaluate(`import("/mock/browser.js").then(async ({ createMock }) => {
+      const refusal = await createMock({ upstream: "http://localhost" }).catch(String);
+      const mock = await createMock({ onResponse: () => { throw new Error("broken listener"); } });
+      return [refusal, (await mock.fetch("/-/mock/")).status];
+    })`);
+    expect(told).toEqual([expect.stringContaining("createMock has no option upstream"), 404]);
+    expect(warnings).toEqual([expect.stringContaining("onResponse failed: Error: broken listener")]);
+    await page.close();
+  });
+
+  it("is small, with the contract in it, and loads what few requests need when they need it", async () => {
+    const line = 'export { createMock } from "scheduling-service-api/mock/browser";';
+    const size = gzippedSize(await bundle(await project.write("mockInPage.ts", line)));
+    const documents = (await readBuiltGenerations()).map(({ document }) => gzippedSize(JSON.stringify(document)));
+    expect(size - documents.reduce((sum, one) => sum + one, 0)).toBeLessThan(64_000);
   });
 });
 

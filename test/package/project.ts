@@ -115,7 +115,7 @@ function compilerOf(name: string, dependent = "."): string {
 export const mockResults = `Physiotherapy,422,200,201
 Physiotherapy,422,200,201
 NetworkError: TimeoutError
-there is no generation "v9": there are v1 and v2
+there is no generation "v0"
 `;
 
 /** Runs a program in a folder and gives what it printed; where it fails, rejects with that. */

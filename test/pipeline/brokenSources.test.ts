@@ -188,7 +188,7 @@ const mistakes: readonly Mistake[] = [
     place: "redocly.yaml",
     says: [
       '"package" under "apis:" cannot be the name of a folder',
-      "none of docs, docs-screenshots, package, workflows, assets",
+      "none of docs, docs-screenshots, package, workflows, ",
     ],
   },
   {

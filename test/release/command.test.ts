@@ -154,6 +154,9 @@ describe("npm run release", () => {
       "  type: number\n          default: 2",
     );
     await project.buildHere();
+    const help = await runHere(project.directory, "package.ts", ["--help"]);
+    expect([help.code, help.stdout, help.stderr]).toEqual([0, expect.stringContaining("npm run package -- "), ""]);
+    expect(help.stdout).not.toContain("no mistakes");
     const { code, stderr } = await runHere(project.directory, "package.ts", []);
     expect(code).toBe(1);
     expect(stderr).toContain("the contract has changed since 0.2.0 was released: run npm run release");

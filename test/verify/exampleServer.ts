@@ -3,7 +3,10 @@ import { buffer } from "node:stream/consumers";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { successResponses, type Operation } from "../../scripts/contract/generation.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
+import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 import { isObject } from "../../scripts/spec/json.ts";
+import { isJson } from "../../scripts/spec/mediaTypes.ts";
+import { firstStatus } from "../../scripts/spec/statusKeys.ts";
 
 /** A response of the example server, before it is sent. */
 export interface ExampleAnswer {
@@ -70,22 +73,33 @@ function isFor({ method, path }: Operation, sent: string, pathname: string): boo
 }
 
 function accepts({ security }: Operation, { headers }: IncomingMessage, query: URLSearchParams): boolean {
-  return security.some((schemes) =>
+  const isOpenedBy = (schemes: SecurityAlternative) =>
     schemes.every(({ in: place, parameter }) =>
       place === "query" ? query.has(parameter) : headers[parameter.toLowerCase()] !== undefined,
-    ),
-  );
+    );
+  return security.length === 0 || security.some(isOpenedBy);
 }
 
 function answerOf({ operation, query, isAuthorized }: ReceivedRequest): ExampleAnswer {
-  const headers = { "content-type": "application/json; charset=utf-8" };
-  if (!isAuthorized) return { status: 401, headers, body: { message: "no credentials" } };
+  const json = { "content-type": "application/json; charset=utf-8" };
+  if (!isAuthorized) return { status: 401, headers: json, body: { message: "no credentials" } };
   const [response] = successResponses(operation);
-  const value: unknown = response?.content[0]?.examples[0]?.value ?? {};
+  const status = Number(firstStatus(response?.status ?? "200"));
+  const described = response?.headers.map(({ name, example }) => [name, String(example)] as const) ?? [];
+  const headers = Object.fromEntries(described.filter(([, text]) => text !== "undefined"));
+  const [content] = response?.content ?? [];
+  if (content === undefined) return { status, headers, body: undefined };
+  const { mediaType, examples } = content;
+  if (!isJson(mediaType)) {
+    return { status, headers: { ...headers, "content-type": mediaType }, body: String(examples[0]?.value) };
+  }
+  const value: unknown = examples[0]?.value ?? {};
   const { limit, offset } = operation.pagination ?? { limit: "", offset: "" };
   const skipped = Number(query.get(offset) ?? 0);
   const page = (list: unknown) =>
     Array.isArray(list) ? list.slice(skipped, skipped + Number(query.get(limit) ?? list.length)) : list;
-  const body = limit !== "" && isObject(value) ? { ...value, data: page(value["data"]) } : value;
-  return { status: Number(response?.status.replace("XX", "00")), headers, body };
+  // The list is the whole body, or a member of it.
+  const pages = Object.entries(isObject(value) ? value : {}).map(([name, member]) => [name, page(member)] as const);
+  const body = limit === "" ? value : isObject(value) ? Object.fromEntries(pages) : page(value);
+  return { status, headers: { ...headers, ...json }, body };
 }

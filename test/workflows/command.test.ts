@@ -24,7 +24,7 @@ describe.concurrent("npm run workflows", () => {
     const ids = texts.flatMap((text) => [...text.matchAll(/^ {2}- workflowId: (.+)$/gm)].map(([, id = ""]) => id));
     const { code, stdout, stderr } = await runNode(repository, [command]);
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
-    expect(ids.length).toBeGreaterThan(8);
+    expect(ids.length).toBeGreaterThan(0);
     expect(stdout.match(/^[\w-]+$/gm)).toEqual(ids);
     expect(stdout).toMatch(new RegExp(`^${ids.length} workflows succeeded$`, "m"));
   });

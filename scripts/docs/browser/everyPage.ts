@@ -64,6 +64,8 @@ function handleClick(event: MouseEvent): void {
   // For a folder on disk, browsers show a list of its files.
   if (link?.protocol === "file:") link.pathname = link.pathname.replace(/\/$/, "/index.html");
   closeGaps(link ? undefined : target);
+  const summary = target?.closest("summary");
+  if (summary) followFold(summary);
   const button = target?.closest("button");
   if (!button) return;
   for (const [name, value = ""] of Object.entries(button.dataset)) void actions[name]?.(button, value);
@@ -139,8 +141,28 @@ function chooseExample(chosen: HTMLButtonElement, example: string): void {
 
 function foldFields(button: HTMLButtonElement): void {
   const isOpen = button.textContent.startsWith("Expand");
-  for (const folded of button.parentElement?.querySelectorAll("details") ?? []) folded.open = isOpen;
-  button.textContent = isOpen ? "Collapse all" : "Expand all";
+  for (const folded of foldedBeside(button)) folded.open = isOpen;
+  nameFoldButton(button, isOpen);
+}
+
+/** What fields contain, in the section of the button that folds it. */
+function foldedBeside(button: Element): readonly HTMLDetailsElement[] {
+  return [...(button.parentElement?.querySelectorAll<HTMLDetailsElement>("details.nested") ?? [])];
+}
+
+/** Says on the button what it does once a reader has opened or folded something, which follows the click. */
+function followFold(summary: Element): void {
+  const button = summary.closest("section:has(> .fold)")?.querySelector(".fold");
+  const chosen = summary.parentElement;
+  if (button)
+    nameFoldButton(
+      button,
+      foldedBeside(button).every((one) => one.open !== (one === chosen)),
+    );
+}
+
+function nameFoldButton(button: Element, isAllOpen: boolean): void {
+  button.textContent = isAllOpen ? "Collapse all" : "Expand all";
 }
 
 /** Marks the section that is being read in the list of the page's sections, and shows the page's place in the menu. */

@@ -1,16 +1,15 @@
 import { isBinaryType } from "../../spec/binary.ts";
 import { contentOfType, essenceOf, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
-import type { TryItData } from "../model/tryItData.ts";
+import { countOf, isDigits } from "../../contract/text.ts";
+import { reasonPhrases } from "../../spec/reasonPhrases.ts";
+import type { TryItData, TryItResponse } from "../model/tryItData.ts";
 import { html, htmlList, type Html } from "../parts/html.ts";
 import { element, fromTemplate } from "./elements.ts";
 import { resetButton } from "./mockServer.ts";
 import { codeBlock } from "../parts/highlight.ts";
-import { schemaViolations } from "./schemaViolations.ts";
+import { missingFields, schemaViolations } from "./schemaViolations.ts";
 import type { Received } from "./sendRequest.ts";
-
-/** The reason phrases of status codes, which HTTP/2 and HTTP/3 do not carry: those that Node.js knows, when this is bundled. */
-declare const reasonPhrases: Readonly<Record<string, string>>;
 
 const maximumShown = 100_000;
 
@@ -26,7 +25,8 @@ export function responseView(data: TryItData, received: Received, isMock: boolea
     <div class="verdict ${tone}">
       <p>${verdict}</p>
       ${htmlList(remarks)}
-    </div>`;
+    </div>
+    ${waitLine(response)}`;
   const reset = isMock && response.status === 404 ? [resetButton(data.request.server)] : [];
   const isFile = bytes > 0 && (received.text === undefined || isBinaryType(received.contentType));
   const body = isFile ? fileLink(data, received) : fromTemplate(bodyView(received));
@@ -50,46 +50,82 @@ function fileLink({ options }: TryItData, { response, body, bytes, contentType }
   );
 }
 
-function judge(data: TryItData, received: Received, isMock: boolean) {
-  const { isKept, remarks } = checkResponse(data, received);
-  if (isKept) return { verdict: "The response keeps the contract.", tone: "good", remarks };
+interface Judgement {
+  readonly verdict: string;
+  /** The class of the verdict. */
+  readonly tone: "good" | "bad" | "";
+  readonly remarks: readonly string[];
+}
+
+function judge(data: TryItData, received: Received, isMock: boolean): Judgement {
+  const judgement = checkResponse(data, received);
   const isProblem = essenceOf(received.contentType) === "application/problem+json";
   // Whatever the contract says of failures, the mock explains its own in this way.
-  if (isMock && isProblem)
+  if (judgement.tone !== "good" && isMock && isProblem)
     return { verdict: "This error is the mock's own: the contract does not describe it.", tone: "", remarks: [] };
+  return judgement;
+}
+
+/** Remarks are what the contract leaves open. */
+function kept(...remarks: readonly string[]): Judgement {
+  return { verdict: "The response keeps the contract.", tone: "good", remarks };
+}
+
+/** Remarks are violations. */
+function broken(...remarks: readonly string[]): Judgement {
   return { verdict: "The response does not keep the contract:", tone: "bad", remarks };
+}
+
+function incomparable(reason: string, ...remarks: readonly string[]): Judgement {
+  return { verdict: `There is nothing to compare: ${reason}.`, tone: "", remarks };
 }
 
 const unspecifiedBody = "The contract doesn't specify this body.";
 
-/** Remarks are violations; if the contract is kept, what it leaves open. */
-function checkResponse({ responses, request, responseDefinitions }: TryItData, received: Received) {
-  const { response, bytes, json } = received;
+function checkResponse(data: TryItData, received: Received): Judgement {
+  const { responses, request } = data;
+  const { response, bytes } = received;
   const described = responseOf(responses, response.status);
   if (described === undefined) {
     const listed = responses.map(({ status }) => status).join(", ") || "none";
-    return outcome(false, `The status ${response.status} is not in the contract, which lists ${listed}.`);
+    return incomparable(`the contract doesn't list the status ${response.status}`, `It lists ${listed}.`);
   }
   // RFC 9110, section 9.3.2.
-  if (request.method === "HEAD") return outcome(true);
+  if (request.method === "HEAD") return kept();
   const { content } = described;
-  if (content.length === 0) return bytes === 0 ? outcome(true) : outcome(true, unspecifiedBody);
+  if (content.length === 0) return bytes === 0 ? kept() : kept(unspecifiedBody);
   const listed = content.map(({ mediaType }) => mediaType).join(", ");
-  if (bytes === 0) return outcome(false, `The body is empty; the contract has ${listed}.`);
-  const mediaType = essenceOf(received.contentType);
+  if (bytes === 0) return broken(`The body is empty; the contract has ${listed}.`);
   const found = contentOfType(content, received.contentType);
-  if (found === undefined)
-    return outcome(false, `The media type ${mediaType || "(none)"} is not in the contract, which has ${listed}.`);
-  if (isJson(mediaType) && json === undefined) return outcome(false, "The body is not JSON.");
-  if (isBinaryType(mediaType)) return outcome(true, "A file is not checked.");
-  if (found.schema === true) return outcome(true, unspecifiedBody);
-  if (json === undefined) return outcome(true, "A body that is no JSON is not checked.");
-  const violations = schemaViolations(found.schema, responseDefinitions, json, "The body");
-  return outcome(violations.length === 0, ...violations.map(({ message }) => message));
+  const mediaType = essenceOf(received.contentType) || "(none)";
+  if (found === undefined) return broken(`The media type ${mediaType} is not in the contract, which has ${listed}.`);
+  return checkBody(data, received, { ...found, status: described.status });
 }
 
-function outcome(isKept: boolean, ...remarks: readonly string[]) {
-  return { isKept, remarks };
+function checkBody(
+  { isPresenceUnspecified: mayLack, responseDefinitions: definitions }: TryItData,
+  { json, contentType }: Received,
+  { status, schema }: Pick<TryItResponse, "status"> & TryItResponse["content"][number],
+): Judgement {
+  if (isJson(contentType) && json === undefined) return broken("The body is not JSON.");
+  if (isBinaryType(contentType)) return kept("A file is not checked.");
+  if (schema === true) {
+    const isOther = status === "default";
+    return isOther ? incomparable("the contract specifies neither this status nor its body") : kept(unspecifiedBody);
+  }
+  if (json === undefined) return kept("A body that is no JSON is not checked.");
+  const violations = schemaViolations({ schema, definitions, value: json, subject: "The body", mayLack });
+  if (violations.length > 0) return broken(...violations.map(({ message }) => message));
+  const missing = mayLack ? missingFields(schema, definitions, json) : [];
+  const lack = `It lacks ${missing.join(", ")}. The contract doesn't specify whether each field is always present.`;
+  return missing.length > 0 ? kept(lack) : kept();
+}
+
+/** How long the server asks to wait: it has seconds, or a date (RFC 9110, section 10.2.3). Nothing if it does not ask. */
+function waitLine({ headers }: Response): Html | undefined {
+  const wait = headers.get("retry-after");
+  if (wait === null) return undefined;
+  return hint(`The server asks to wait ${isDigits(wait) ? countOf(wait, "second") : `until ${wait}`} (Retry-After).`);
 }
 
 function headersView({ headers, type }: Response): Html {

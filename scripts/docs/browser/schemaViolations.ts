@@ -1,21 +1,54 @@
 import type { SchemaViolation } from "../../exchange/schema/run.ts";
 import { recall } from "../../contract/text.ts";
 import { findViolations, unlessUnusable } from "../../exchange/validator.ts";
-import { jsonPointer, pointerKeys, stringsOf } from "../../spec/json.ts";
+import { isObject, jsonPointer, pointerKeys, stringsOf } from "../../spec/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 
-/** Where a value violates a schema (JSON Schema 2020-12), each place once. `subject` names the value as a whole. */
-export function schemaViolations(schema: PlainSchema, definitions: Definitions, value: unknown, subject: string) {
+interface Check {
+  readonly schema: PlainSchema;
+  readonly definitions: Definitions;
+  readonly value: unknown;
+  /** Names the value as a whole. */
+  readonly subject: string;
+  /** True if it is no violation when a field is missing. */
+  readonly mayLack: boolean;
+}
+
+/** Where a value violates a schema (JSON Schema 2020-12), each place once. */
+export function schemaViolations(check: Check) {
   return unlessUnusable(
-    () => findPlaces(schema, definitions, value, subject),
-    (reason) => [{ pointer: "", message: `${subject} cannot be checked: ${reason}.` }],
+    () => findPlaces(check),
+    (reason) => [{ pointer: "", message: `${check.subject} cannot be checked: ${reason}.` }],
   );
 }
 
-function findPlaces(schema: PlainSchema, definitions: Definitions, value: unknown, subject: string) {
+/** The fields that a value lacks and its schema requires, each with the way to it. */
+export function missingFields(schema: PlainSchema, definitions: Definitions, value: unknown): readonly string[] {
+  const causes = unlessUnusable(
+    () => findCauses(schema, definitions, value),
+    () => [],
+  );
+  const missing = causes.filter(isAbsence).flatMap(({ pointer, expected, value: object }) => {
+    const names = stringsOf(expected).filter((name) => !(isObject(object) && Object.hasOwn(object, name)));
+    return names.map((name) => fieldPath(pointer + jsonPointer([name])));
+  });
+  return [...new Set(missing)];
+}
+
+/** Tells whether a field is missing. */
+function isAbsence({ keyword }: SchemaViolation): boolean {
+  return keyword === "required";
+}
+
+function findCauses(schema: PlainSchema, definitions: Definitions, value: unknown): readonly SchemaViolation[] {
   const { violations } = findViolations(schema, value, { document: documentOf(definitions), oneWay: "writeOnly" });
+  return violations.flatMap(causesOf);
+}
+
+function findPlaces({ schema, definitions, value, subject, mayLack }: Check) {
   const ruleAt = new Map<string, string>();
-  for (const violation of violations.flatMap(causesOf)) {
+  for (const violation of findCauses(schema, definitions, value)) {
+    if (mayLack && isAbsence(violation)) continue;
     const pointer = violation.pointer + jsonPointer(stringsOf([violation.property]));
     if (!ruleAt.has(pointer)) ruleAt.set(pointer, ruleOf(violation));
   }
@@ -34,17 +67,20 @@ function documentOf(definitions: Definitions): object {
 
 /** The violations that say why a value matches none of several alternatives: those of the closest one. */
 function causesOf(violation: SchemaViolation): readonly SchemaViolation[] {
-  const { alternatives = [] } = violation;
+  const { alternatives = [], pointer } = violation;
   const causes = alternatives.map((violations) => violations.flatMap(causesOf));
+  const distanceOf = (violations: readonly SchemaViolation[]) => distanceFrom(pointer, violations);
   const [first, second] = causes.sort((a, b) => distanceOf(a) - distanceOf(b));
   const isClosest = first !== undefined && (second === undefined || distanceOf(first) < distanceOf(second));
   return isClosest ? first : [violation];
 }
 
-/** A constant tells alternatives apart: one with another constant is further away than any with other violations. */
-function distanceOf(violations: readonly SchemaViolation[]): number {
-  const wrongConstants = violations.filter(({ keyword }) => keyword === "const");
-  return violations.length + wrongConstants.length * 1_000;
+/** Constants and types tell alternatives apart: one with another constant or type is further away than any other. */
+function distanceFrom(place: string, violations: readonly SchemaViolation[]): number {
+  const wrongKinds = violations.filter(
+    ({ keyword, pointer }) => keyword === "const" || (keyword === "type" && pointer === place),
+  );
+  return violations.length + wrongKinds.length * 1_000;
 }
 
 function ruleOf({ keyword, message, property }: SchemaViolation): string {

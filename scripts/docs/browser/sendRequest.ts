@@ -28,8 +28,9 @@ export async function sendRequest(request: SampleRequest, signal: AbortSignal) {
     // From sending to the last byte.
     return { response, ...body, omission, milliseconds: performance.now() - start };
   } catch {
-    if (signal.aborted) return { outcome: "Canceled.", violations: [] };
-    const message = response === undefined ? await explainFailure(written.url) : "The response broke off.";
+    if (signal.aborted) return { outcome: "Canceled. The server may have received the request.", violations: [] };
+    const broken = "The server received the request, but its response broke off.";
+    const message = response === undefined ? await explainFailure(written.url) : broken;
     return { outcome: "There is no response.", violations: [{ place: "server:", message }] };
   }
 }
@@ -74,11 +75,18 @@ async function explainFailure(url: string): Promise<string> {
   if (location.protocol === "https:" && protocol === "http:" && !isLocal) {
     return `This page came over https, and browsers let such a page send nothing to ${origin}, which is not encrypted.`;
   }
-  // Without CORS, pages learn whether there is an answer, and no more.
-  const init: RequestInit = { method: "HEAD", mode: "no-cors", credentials: "omit", signal: AbortSignal.timeout(3000) };
-  const answer = await fetch(origin, init).catch(() => undefined);
-  if (origin === location.origin || answer === undefined) {
-    return `Nothing answers at ${origin}. Check the address, and that the server is running.`;
+  const init: RequestInit = { method: "HEAD", credentials: "omit", signal: AbortSignal.timeout(3000) };
+  const answers = async (mode: RequestMode) =>
+    (await fetch(origin, { ...init, mode }).catch(() => undefined)) !== undefined;
+  const arrival = "It may have received the request.";
+  const broken = "The connection broke before there was a response";
+  if (await answers("cors")) {
+    if (origin === location.origin) return `${broken}, but ${origin} answers now. ${arrival}`;
+    return `${broken}, or ${origin} does not take this request from pages of other origins (CORS). ${arrival}`;
   }
-  return `${origin} does not let pages of other origins read its responses (CORS). It may have received the request. curl is not limited in this way.`;
+  // Without CORS, pages learn whether there is an answer, and no more.
+  if (await answers("no-cors")) {
+    return `${origin} does not let pages of other origins read its responses (CORS). ${arrival} curl is not limited in this way.`;
+  }
+  return `Nothing answers at ${origin}. Check the address, and that the server is running. If it was running, it may have received the request.`;
 }

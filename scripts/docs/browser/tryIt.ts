@@ -2,6 +2,7 @@
 import { messageOf } from "../../contract/failures.ts";
 import { samplesOfRequest } from "../../samples/samples.ts";
 import { requestSamples } from "../parts/requestSamples.ts";
+import type { SampleRequest } from "../../samples/writeRequest.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, fromTemplate, newId } from "./elements.ts";
 import { markLanguages } from "./languages.ts";
@@ -55,17 +56,16 @@ function show(event?: Event): void {
 
 function tryItForm(data: TryItData): HTMLElement {
   const fields = requestForm(data);
-  const code = element("div");
+  const code = requestCode(data);
+  const response = responsePlace();
+  let current = "";
   const showRequest = () => {
-    const { request } = fields.read();
-    const samples = request && requestSamples("This request", samplesOfRequest(request, data.options));
-    code.replaceChildren(samples ? fromTemplate(samples) : "Something is missing from the request.");
-    markLanguages(code);
+    current = code.show(fields.read().request);
+    response.compare(current);
   };
 
   let sending: AbortController | undefined;
   const summary = element("div", { class: "summary", tabindex: "-1", hidden: true });
-  const response = element("section", { class: "response-view", "aria-label": "Response", hidden: true });
   const progress = element("p", { role: "status", class: "progress" });
   const cancel = button("Cancel", { hidden: true, click: () => sending?.abort() });
   const submit = (event: Event) => {
@@ -74,15 +74,14 @@ function tryItForm(data: TryItData): HTMLElement {
       progress.textContent = `The response cannot be shown: ${messageOf(error)}.`;
     });
   };
+  const shortcut = { "aria-keyshortcuts": "Control+Enter Meta+Enter" };
+  const submitButton = element("button", { type: "submit", class: "primary", ...shortcut }, "Send");
+  const keys = element("kbd", { "aria-hidden": "true" }, "Ctrl ↵");
   const form = element(
     "form",
-    { novalidate: true, autocomplete: "off", submit, input: showRequest },
+    { novalidate: true, autocomplete: "off", submit, input: showRequest, keydown: sendByKeys },
     ...[summary, ...fields.elements],
-    element(
-      "div",
-      { class: "actions" },
-      ...[element("button", { type: "submit", class: "primary" }, "Send"), cancel, progress],
-    ),
+    element("div", { class: "actions" }, ...[submitButton, keys, cancel, progress]),
   );
 
   /** Shows what has come of sending, and what is wrong with the request; goes to the first field that has something wrong. */
@@ -99,7 +98,8 @@ function tryItForm(data: TryItData): HTMLElement {
     sending?.abort();
     const own = new AbortController();
     sending = own;
-    response.hidden = true;
+    response.element.hidden = true;
+    const sent = current;
     const notSent = "The request was not sent.";
     show(request ? "Sending…" : notSent, notSent, violations);
     if (request === undefined) return;
@@ -119,14 +119,55 @@ function tryItForm(data: TryItData): HTMLElement {
       return;
     }
     const { status, verdict, parts } = responseView(data, received, fields.isMock());
-    response.replaceChildren(...parts);
-    response.hidden = false;
+    response.show(sent, parts);
+    response.compare(current);
     const named = readViolations(received.json);
     show(`Received ${status}. ${verdict} ${received.omission}`.trim(), "The server says:", named);
-    if (named.length === 0) response.scrollIntoView({ block: "nearest" });
+    if (named.length === 0) response.element.scrollIntoView({ block: "nearest" });
   };
 
   showRequest();
-  const request = element("section", { class: "request-code" }, element("h3", {}, "This request as code"), code);
-  return element("div", { class: "try-it-columns" }, form, element("div", {}, response, request));
+  return element("div", { class: "try-it-columns" }, form, element("div", {}, response.element, code.element));
+}
+
+/** The request as code. What shows it returns the code, which tells a request from others. */
+function requestCode({ options }: TryItData) {
+  const code = element("div");
+  return {
+    element: element("section", { class: "request-code" }, element("h3", {}, "This request as code"), code),
+    show: (request: SampleRequest | undefined) => {
+      const samples = request && requestSamples("This request", samplesOfRequest(request, options));
+      code.replaceChildren(samples ? fromTemplate(samples) : "Something is missing from the request.");
+      markLanguages(code);
+      return samples?.toString() ?? "";
+    },
+  };
+}
+
+function sendByKeys(event: Event): void {
+  if (!(event instanceof KeyboardEvent) || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  if (event.currentTarget instanceof HTMLFormElement) event.currentTarget.requestSubmit();
+}
+
+/** The place of the response, which says so once the request in the form is another than the one that was answered. */
+function responsePlace() {
+  const note = element("p", { class: "hint", role: "status" });
+  const place = element("section", { class: "response-view", "aria-label": "Response", hidden: true });
+  let answered = "";
+  return {
+    element: place,
+    /** Shows the response to a request, which its samples tell from others. */
+    show: (sent: string, parts: readonly Node[]) => {
+      answered = sent;
+      place.replaceChildren(note, ...parts);
+      place.hidden = false;
+    },
+    /** Compares the request that is in the form now. */
+    compare: (current: string) => {
+      const isPrevious = current !== answered;
+      place.classList.toggle("previous", isPrevious);
+      note.textContent = isPrevious ? "Of the previous request. The form has another one now." : "";
+    },
+  };
 }

@@ -53,7 +53,8 @@ export function valueEditor(options: ValueEditorOptions) {
     outcome.textContent = schema === true || area.value === "" ? "" : "Keeps the contract.";
     const { value, violation } = readText(area.value);
     if (value === undefined) return violation === undefined ? [] : [violation];
-    const violations = schemaViolations(schema, definitions, value, place.split(":")[1] || "The body");
+    const subject = place.split(":")[1] || "The body";
+    const violations = schemaViolations({ schema, definitions, value, subject, mayLack: false });
     return violations.map(({ pointer, message }) => ({ place: `${place}${pointer}`, message }));
   };
   checks.set(area, check);

@@ -1,5 +1,7 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
+import { unknownGroup } from "../../contract/gaps.ts";
 import { distinctName, recall, slugOf } from "../../contract/text.ts";
+import { emptyGroupsAnchor } from "./site.ts";
 
 /**
  * Where the pages of a generation are: folders relative to the site's root, with a slash at their ends. Each has an
@@ -8,10 +10,17 @@ import { distinctName, recall, slugOf } from "../../contract/text.ts";
 export interface Addresses {
   readonly generation: string;
   readonly groups: ReadonlyMap<Group, string>;
+  /** Where what was at an address is now: of groups of which there is only a name. */
+  readonly moved: ReadonlyMap<string, string>;
   /** Of the operations and the webhooks. */
   readonly operations: ReadonlyMap<Operation, string>;
   /** By the names of the schemas. */
   readonly schemas: ReadonlyMap<string, string>;
+}
+
+/** Tells whether a group is one of a list of names, because there is nothing to say of it on a page. */
+export function isNameOnly({ operations, webhooks, alsoTagged, description }: Group): boolean {
+  return operations.length + webhooks.length + alsoTagged.length === 0 && ["", unknownGroup].includes(description);
 }
 
 const known = new WeakMap<Generation, Addresses>();
@@ -33,10 +42,12 @@ function makeAddresses({ name, groups, webhooks, document }: Generation): Addres
   const schemasFolder = schemas.length > 0 ? folderIn(generation, "schemas") : "";
   const webhooksFolder = webhooks.length > 0 ? folderIn(generation, "webhooks") : "";
   const groupFolders = groups.map((group) => [group, folderIn(generation, group.name)] as const);
+  const emptyGroups = `${generation}#${emptyGroupsAnchor}`;
   const ofGroups = groupFolders.flatMap(([group, folder]) => foldersOf(folder, group.operations));
   return {
     generation,
-    groups: new Map(groupFolders),
+    groups: new Map(groupFolders.map(([group, folder]) => [group, isNameOnly(group) ? emptyGroups : folder])),
+    moved: new Map(groupFolders.flatMap(([group, folder]) => (isNameOnly(group) ? [[folder, emptyGroups]] : []))),
     operations: new Map([...ofGroups, ...foldersOf(webhooksFolder, webhooks)]),
     schemas: new Map(schemas.map((schema) => [schema, folderIn(schemasFolder, separateWords(schema))])),
   };

@@ -41,6 +41,11 @@ export function commonTitle(generations: readonly Generation[]): string {
   return commonBeginning(generations.map(({ title }) => title.split(" ")));
 }
 
+/** What the title of a generation adds to what all have in common, such as `v2`; all of it, if that is nothing. */
+export function ownTitle({ title }: Generation, generations: readonly Generation[]): string {
+  return title.slice(commonTitle(generations).length).trim() || title;
+}
+
 /** The sentences that the generations' descriptions have in common at the beginning; else the first paragraph of one. */
 export function commonIntroduction(generations: readonly Generation[]): string {
   return commonBeginning(generations.map(({ description }) => firstParagraph(description).split(/(?<=[.!?]) /)));

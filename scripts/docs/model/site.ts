@@ -43,6 +43,7 @@ export const firstLevel = {
   guides: { title: "Guides", path: "guides/", drawing: "book" },
   typescript: { title: "TypeScript client", path: "typescript/", drawing: "code" },
   testing: { title: "Testing", path: "testing/", drawing: "flask" },
+  about: { title: "About the API", path: "about/", drawing: "page" },
   authentication: { title: "Authentication", path: "authentication/", drawing: "key" },
   errors: { title: "Errors", path: "errors/", drawing: "warning" },
   unspecified: { title: "Not specified", path: "unspecified/", drawing: "ring" },
@@ -62,6 +63,7 @@ export const guideSections = {
   typescript:
     "The npm package: a client that is typed by the contract, and what it does for errors, pages and retries.",
   testing: "Test what you write against a mock server, in your test runner or beside it.",
+  about: "What concerns many operations: generations, versions, identifiers, times and pages.",
 } as const;
 
 export type GuideSectionName = keyof typeof guideSections;

@@ -1,4 +1,5 @@
 import type { TextFile } from "../../command/files.ts";
+import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { isSent } from "../../contract/generation.ts";
 import type {
   Encoding,
@@ -41,6 +42,8 @@ export interface TryItData {
   readonly security: readonly (readonly Omit<SecurityScheme, "description" | "unspecified">[])[];
   readonly body: { readonly required: boolean; readonly content: readonly TryItContent[] } | undefined;
   readonly responses: readonly TryItResponse[];
+  /** True if responses may lack what their schemas require. */
+  readonly isPresenceUnspecified: boolean;
   /** The targets of references in the schemas of requests. */
   readonly requestDefinitions: Definitions;
   /** Likewise of responses. */
@@ -78,7 +81,7 @@ export interface TryItResponse {
 }
 
 /** `module` is what the client is imported from. */
-function readTryItData(operation: Operation, server: SampleServer, module: string): TryItData {
+function readTryItData(generation: Generation, operation: Operation, server: SampleServer, module: string): TryItData {
   const { document, parameters, security, requestBody, responses } = operation;
   const ofRequest = schemaSubset(document, "request");
   const ofResponses = schemaSubset(document, "response");
@@ -93,6 +96,7 @@ function readTryItData(operation: Operation, server: SampleServer, module: strin
     security: security.map((schemes) => schemes.map(({ description: _text, unspecified: _gaps, ...used }) => used)),
     body,
     responses: received,
+    isPresenceUnspecified: isPresenceUnspecified(generation),
     // After all schemas have been added.
     requestDefinitions: ofRequest.definitions(),
     responseDefinitions: ofResponses.definitions(),
@@ -108,7 +112,7 @@ export function tryItFiles(site: Site, generation: Generation): readonly TextFil
   const addresses = readAddresses(generation).operations;
   const module = `${site.packageName}/${generation.name}`;
   return generation.operations.map((operation) => {
-    const data = JSON.stringify(readTryItData(operation, site.serverOf(operation), module));
+    const data = JSON.stringify(readTryItData(generation, operation, site.serverOf(operation), module));
     const content = `tryIt(JSON.parse(${JSON.stringify(data)}));\n`;
     return { path: `${addresses.get(operation) ?? ""}try-it.js`, content };
   });

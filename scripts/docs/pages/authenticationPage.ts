@@ -3,20 +3,21 @@ import { isObject } from "../../spec/json.ts";
 import { resolve, type SecuritySchemeObject } from "../../spec/openapi.ts";
 import { credentialForm, type NeededCredentials, type SecurityScheme } from "../../contract/security.ts";
 import { readDescription } from "../parts/readDescription.ts";
+import { descriptionFlow } from "../parts/descriptionSections.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
 import { bold, code, columns, list, paragraph, section, span, subsection } from "../parts/blocks.ts";
 import type { Block, Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
 import { operationLink, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { firstLevel } from "../model/site.ts";
-import type { GenerationModel } from "../model/generationModel.ts";
+import { firstLevel, type Site } from "../model/site.ts";
+import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 
 /** The page about the credentials of each generation, how they are sent, and which operations take them. */
-export function authenticationPage(contents: readonly GenerationModel[]): Page {
+export function authenticationPage(site: Site, contents: readonly GenerationModel[]): Page {
   return {
     ...firstLevel.authentication,
     description: "Which credentials there are, how they are sent, and which operations need them.",
-    children: [paragraph([introduction]), ...contents.map(generationSection)],
+    children: [paragraph([introduction]), ...contents.map((content) => generationSection(site, content))],
   };
 }
 
@@ -25,11 +26,15 @@ const introduction =
   "credentials that are listed together go into the same request. In the tables, “needed” means that there is no " +
   "other way, “one of 2” that there are two ways, and “not specified” that credentials may or may not be needed.";
 
-function generationSection(content: GenerationModel): SectionNode {
-  const { name, title, securitySchemes } = content.generation;
-  if (securitySchemes.size === 0) return section(name, title, [paragraph(["No operation needs credentials."])]);
+function generationSection(site: Site, content: GenerationModel): SectionNode {
+  const { name, securitySchemes } = content.generation;
+  const title = ownTitle(content.generation, site.generations);
+  const described = descriptionFlow(site, content.generation, firstLevel.authentication);
+  if (securitySchemes.size === 0) {
+    return section(name, title, [...described, paragraph(["No operation needs credentials."])]);
+  }
   const schemes = [...securitySchemes.values()].map((scheme) => schemeSection(content.generation, scheme));
-  return section(name, title, [...schemes, credentialMatrix(content)]);
+  return section(name, title, [...described, ...schemes, credentialMatrix(content)]);
 }
 
 function schemeSection(generation: Generation, scheme: SecurityScheme): SectionNode {

@@ -3,6 +3,7 @@ import type { TextFile } from "../../command/files.ts";
 import { columns, link, paragraph, section } from "../parts/blocks.ts";
 import type { Row, Table } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
+import { ownTitle } from "../model/generationModel.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 
 /** A file of the site that is there to be downloaded. */
@@ -24,9 +25,9 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
     saidElsewhere: true,
     children: [
       paragraph(["What these pages say, as files for tools, programs and language models."]),
-      ...generations.map(({ name, title }) => {
-        const own = downloads.filter(({ generation }) => generation === name);
-        return section(name, title, [downloadTable(own)]);
+      ...generations.map((generation) => {
+        const own = downloads.filter((download) => download.generation === generation.name);
+        return section(generation.name, ownTitle(generation, generations), [downloadTable(own)]);
       }),
       ...(common.length === 0 ? [] : [section("all", commonTitle, [downloadTable(common)])]),
     ],

@@ -1,7 +1,8 @@
 import { flattenFields } from "../model/fields.ts";
-import type { GenerationModel } from "../model/generationModel.ts";
-import { firstLevel } from "../model/site.ts";
+import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
+import { firstLevel, type Site } from "../model/site.ts";
 import { columns, paragraph, section } from "../parts/blocks.ts";
+import { descriptionFlow } from "../parts/descriptionSections.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
 import type { Row, Table } from "../parts/pageNodes.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
@@ -10,7 +11,7 @@ import { readDescription } from "../parts/readDescription.ts";
 import { groupBy } from "../../contract/text.ts";
 
 /** What the contract says of failures, and what it leaves open. `notes`, in Markdown, tell of the client and the mock. */
-export function errorsPage(contents: readonly GenerationModel[], notes: string): Page {
+export function errorsPage(site: Site, contents: readonly GenerationModel[], notes: string): Page {
   return {
     ...firstLevel.errors,
     description: "What is specified about failures, which errors the client throws, and how the mock refuses requests.",
@@ -18,7 +19,11 @@ export function errorsPage(contents: readonly GenerationModel[], notes: string):
       paragraph([
         "What is specified about failures, what the TypeScript client makes of them, and when the mock fails a request.",
       ]),
-      ...contents.map((content) => section(content.generation.name, content.generation.title, [failures(content)])),
+      ...contents.map((content) => {
+        const { generation } = content;
+        const described = descriptionFlow(site, generation, firstLevel.errors);
+        return section(generation.name, ownTitle(generation, site.generations), [...described, failures(content)]);
+      }),
       ...readDescription(notes, 1),
     ],
   };

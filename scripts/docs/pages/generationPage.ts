@@ -1,22 +1,23 @@
 import { untagged, type Generation, type Group, type Section } from "../../contract/generation.ts";
+import { stringMembersOf } from "../../spec/json.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
 import { gapText, unknownGroup } from "../../contract/gaps.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { deprecatedMark, groupLink, operationLinks } from "../parts/operationLinks.ts";
-import { link, linkList, list, paragraph, section, subsection } from "../parts/blocks.ts";
+import { forScreen, link, linkList, list, paragraph, section, subsection } from "../parts/blocks.ts";
+import { pageOfSection, readDescriptionSections } from "../parts/descriptionSections.ts";
+import { html } from "../parts/html.ts";
 import type { Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
-import { readAddresses } from "../model/addresses.ts";
-import { emptyGroupsAnchor, firstLevel } from "../model/site.ts";
+import { isNameOnly, readAddresses } from "../model/addresses.ts";
+import { emptyGroupsAnchor, firstLevel, type Site } from "../model/site.ts";
 import type { GenerationModel, SchemaModel } from "../model/generationModel.ts";
 import { generationAnchor } from "../model/unspecifiedEntries.ts";
 
-export function generationPage({ generation, schemas }: GenerationModel): Page {
-  const { title, summary, description, groups, sections, webhooks } = generation;
-  const empty = groups
-    .filter((group) => group.operations.length + group.webhooks.length === 0)
-    .map((group) => [groupLink(generation, group)]);
+export function generationPage(site: Site, { generation, schemas }: GenerationModel): Page {
+  const { title, summary, sections, webhooks } = generation;
+  const { lead, about } = aboutGeneration(site, generation);
   const schemaLinks = [...schemas.values()].map((schema) => schemaLink(generation, schema));
   // The others are in the groups that their authors put them in.
   const ungrouped = operationLinks(
@@ -24,8 +25,9 @@ export function generationPage({ generation, schemas }: GenerationModel): Page {
     webhooks.filter(({ group }) => group === untagged),
   );
   const lists = [
-    ...filledSection(emptyGroupsAnchor, "Groups without operations of their own", linkList(empty, "columns")),
     ...filledSection("webhooks", "Webhooks", ungrouped.length === 0 ? [] : [sentByService, ...ungrouped]),
+    ...about,
+    ...filledSection(emptyGroupsAnchor, "Groups without operations of their own", emptyGroups(generation)),
     ...filledSection("schemas", "Schemas", linkList(schemaLinks, "columns")),
   ];
   const operations = sections.flatMap((one) => groupSections(generation, one));
@@ -34,16 +36,47 @@ export function generationPage({ generation, schemas }: GenerationModel): Page {
     title,
     description: summary || `The operations of ${title}.`,
     generation,
-    children: [
-      ...readDescription(description, 1),
-      section("operations", "Operations", operations),
-      ...lists,
-      ...gapsSection(generation),
-    ],
+    children: [...lead, section("operations", "Operations", operations), ...lists, ...gapsSection(generation)],
   };
 }
 
 const sentByService = paragraph(["Requests that the service sends."]);
+
+/**
+ * What comes before the operations of a generation, and what comes after them: where it has a summary, its description comes
+ * after them. Of sections that have pages of their own, there are links to these.
+ */
+function aboutGeneration(site: Site, generation: Generation): { readonly lead: Flow; readonly about: Flow } {
+  const { name, document } = generation;
+  const { introduction, sections } = readDescriptionSections(generation);
+  const moved = sections.map((one) => pageOfSection(site, generation, one));
+  const links = sections.flatMap((one, index): readonly Flow[] => {
+    const page = moved[index];
+    // Links from elsewhere still lead to what was here.
+    return page === undefined ? [] : [[forScreen(html`<span id="${one.anchor ?? ""}"></span>`), link(page)]];
+  });
+  const rest = sections.filter((_, index) => moved[index] === undefined);
+  const more = filledSection("topics", `More about ${name}`, linkList(links, "columns"));
+  const { summary } = stringMembersOf(document.info);
+  if (summary === undefined) return { lead: introduction, about: [...more, ...rest] };
+  const about = filledSection("about", `About ${name}`, introduction);
+  return { lead: [paragraph([summary], "lead")], about: [...more, ...about, ...rest] };
+}
+
+/** The groups without operations: links to those of which something is known, and the names of the others. */
+function emptyGroups(generation: Generation): Flow {
+  const empty = generation.groups.filter((group) => group.operations.length + group.webhooks.length === 0);
+  const links = empty.filter((group) => !isNameOnly(group)).map((group): Flow => [groupLink(generation, group)]);
+  const nameOnly = empty.filter(isNameOnly);
+  if (nameOnly.length === 0) return linkList(links, "columns");
+  const gaps = [...new Set(nameOnly.flatMap(({ unspecified }) => unspecified))];
+  const text = "Of these groups, only the names are known. That doesn't mean that they have no operations.";
+  const names = list(
+    nameOnly.map(({ title }) => [title]),
+    "columns",
+  );
+  return [...linkList(links, "columns"), paragraph([text, ...unspecifiedMark(gaps)]), ...names];
+}
 
 function filledSection(anchor: string, title: string, children: Flow): readonly SectionNode[] {
   return children.length === 0 ? [] : [section(anchor, title, children)];

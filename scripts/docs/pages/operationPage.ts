@@ -12,6 +12,7 @@ import {
   hiddenDot,
   joined,
   link,
+  linkRow,
   pageLinks,
   paragraph,
   repeated,
@@ -107,7 +108,7 @@ function responsesSection(generation: Generation, content: OperationModel): Sect
 function relatedSection(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
   const { schemas: paths } = readAddresses(generation);
   const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
-  return titledBlocks("related", "Related", { Guides: pageLinks(guides), Schemas: pageLinks(schemas) });
+  return titledBlocks("related", "Related", { Guides: linkRow(guides), Schemas: pageLinks(schemas) });
 }
 
 /** The method and the path, which can be copied and tried; a webhook's cannot. */

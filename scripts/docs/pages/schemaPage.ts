@@ -1,6 +1,9 @@
 import type { Generation } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
+import { toText } from "../../samples/parameterText.ts";
+import { typeText } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
+import type { Field } from "../model/fields.ts";
 import type { SchemaModel } from "../model/generationModel.ts";
 import { pageLinks, paragraph, section, subsection, titledBlocks } from "../parts/blocks.ts";
 import { bodyFields, withFoldButton } from "../parts/fieldList.ts";
@@ -23,7 +26,7 @@ export function schemaPage(generation: Generation, content: SchemaModel): Page {
   return {
     path: paths.get(name) ?? "",
     title: `${name} (schema)`,
-    description: firstParagraph(field.description) || `The schema ${name} of ${generation.title}.`,
+    description: firstParagraph(field.description) || contentText(field),
     generation,
     crumbs: [
       { title: generation.name, path: parent },
@@ -41,6 +44,23 @@ export function schemaPage(generation: Generation, content: SchemaModel): Page {
       { ...subsection(2, "JSON Schema", [source], "json-schema"), isFolded: true },
     ],
   };
+}
+
+/** Of more names or values than this, a sentence lists only the first. */
+const maximumNames = 9;
+
+/** What a value consists of, in one sentence, for those who see no more of it. */
+function contentText({ type, fields, alternatives, knownValues, hasOtherValues }: Field): string {
+  const listed = [
+    ["Fields", fields.map(({ name }) => name)],
+    ["Alternatives", alternatives.map(({ name }) => name)],
+    [hasOtherValues ? "Known values" : "One of", knownValues.map(toText)],
+    ["Type", [typeText(type)]],
+  ] as const;
+  const [title = "", names = []] = listed.find(([, own]) => own.length > 0) ?? [];
+  if (names.length <= maximumNames) return `${title}: ${names.join(", ")}.`;
+  const shown = names.slice(0, maximumNames - 1);
+  return `${title}: ${shown.join(", ")} and ${String(names.length - shown.length)} more.`;
 }
 
 function exampleSection({ name, examples }: SchemaModel): readonly SectionNode[] {

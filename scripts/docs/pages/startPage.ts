@@ -32,6 +32,7 @@ export function startPage(site: Site, contents: readonly GenerationModel[], guid
   const gaps = contents.flatMap(listUnspecified).length;
   const firstTasks = guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks));
   const more = tasks.length > maximumTasks ? [allGuides] : [];
+  const client = sections.slice(0, 1).map(({ page }) => page);
   const [begin] = explanations;
   const [newest] = generations;
   return {
@@ -41,15 +42,19 @@ export function startPage(site: Site, contents: readonly GenerationModel[], guid
     overview: [paragraph([introduction], "lead"), forScreen(ways(begin, newest)), ...firstCall(site, contents)],
     children: [
       numberList(site, gaps, tasks.length > 0),
-      ...guideSection("start", "Start here", [
-        ...explanations.slice(0, maximumGuides),
-        ...sections.map(({ page }) => page),
-      ]),
+      ...guideSection("start", "Start here", [...explanations.slice(0, maximumGuides), ...client]),
       ...firstTasks,
       ...more,
-      ...sections.flatMap(({ name, page, guides: own }) => guideSection(name, page.title, own)),
+      ...sections.flatMap(sectionStart),
     ],
   };
+}
+
+/** The first guides about one thing. */
+function sectionStart({ name, page, guides }: GuideSection): Flow {
+  const all = repeated(paragraph([link({ title: `All of “${page.title}”`, path: page.path })]));
+  const first = guideSection(name, page.title, guides.slice(0, maximumTasks));
+  return guides.length > maximumTasks ? [...first, all] : first;
 }
 
 /** Buttons to where readers begin. */

@@ -7,7 +7,7 @@ import type { Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts"
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { compareText, groupBy, slugOf } from "../../contract/text.ts";
-import type { GenerationModel } from "../model/generationModel.ts";
+import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
 
 /** Everything that is not specified, with links to its places; a script filters it. */
@@ -25,7 +25,7 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]
           "credential that it concerns: follow its link to get there.",
       ]),
       ...filters,
-      ...lists.map(([generation, own]) => generationSection(generation, own)),
+      ...lists.map(([generation, own]) => generationSection(ownTitle(generation, site.generations), generation, own)),
     ],
   };
 }
@@ -59,8 +59,8 @@ function groupKey({ name }: Group): string {
   return slugOf(name) || encodeURIComponent(name);
 }
 
-function generationSection(generation: Generation, entries: readonly UnspecifiedEntry[]): SectionNode {
-  const { name, title } = generation;
+function generationSection(heading: string, generation: Generation, entries: readonly UnspecifiedEntry[]): SectionNode {
+  const { name } = generation;
   const parts = [...groupBy(entries, ({ section: title }) => title)].map(([title, own]): SectionNode => {
     const hasUses = own.some(({ uses }) => uses.length > 0);
     const titles = columns("Place", "Not specified", ...(hasUses ? ["Operations"] : []));
@@ -71,7 +71,7 @@ function generationSection(generation: Generation, entries: readonly Unspecified
   });
   const children = parts.length === 0 ? [paragraph(["Nothing is left open."])] : parts;
   const frame = { tag: "section", attributes: { "aria-labelledby": name, "data-filtered": "" } } as const;
-  return { ...section(name, title, children), frame };
+  return { ...section(name, heading, children), frame };
 }
 
 function entryRow(generation: Generation, { place, gap, kind, path, groups, uses }: UnspecifiedEntry): Row {

@@ -94,6 +94,16 @@ export function pageLinks(links: readonly PageLink[]): readonly List[] {
   );
 }
 
+/** Links to pages in one row; nothing if there are none. */
+export function linkRow(links: readonly PageLink[]): readonly Block[] {
+  if (links.length === 0) return [];
+  const row = joined(
+    links.map((one) => [link(one)]),
+    [" · "],
+  );
+  return [repeated(paragraph(row, "concerns"))];
+}
+
 /** A section with blocks by their titles; nothing if there are none. */
 export function titledBlocks(
   anchor: string,

@@ -37,15 +37,16 @@ export function bodyFields(generation: Generation, field: Field, mediaType?: str
 
 /** What contains fields, after a button that opens all that are folded, or folds them again; none if there are none. */
 export function withFoldButton(flow: Flow): Flow {
-  return hasFolds(flow) ? [forScreen(foldButton), ...flow] : flow;
+  const folds = foldsIn(flow);
+  if (folds.length === 0) return flow;
+  const label = folds.every(({ isOpen }) => isOpen) ? "Collapse all" : "Expand all";
+  return [forScreen(html`<button type="button" class="fold" data-fold>${label}</button>`), ...flow];
 }
 
-const foldButton = html`<button type="button" class="fold" data-fold>Expand all</button>`;
-
-function hasFolds(flow: Flow): boolean {
-  return [...nodesIn(flow)].some((node) => {
-    if (node.kind === "body") return hasFolds(node.inner);
-    return node.kind === "fields" && node.fields.some(({ fold, inner }) => fold !== undefined || hasFolds(inner));
+function foldsIn(flow: Flow): readonly Fold[] {
+  return [...nodesIn(flow)].flatMap((node) => {
+    if (node.kind === "body") return foldsIn(node.inner);
+    return node.kind === "fields" ? node.fields.flatMap(({ fold, inner }) => [fold ?? [], foldsIn(inner)].flat()) : [];
   });
 }
 

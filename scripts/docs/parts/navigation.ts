@@ -7,6 +7,7 @@ import { nodesIn, type SectionNode } from "./pageNodes.ts";
 import { deprecatedMark } from "./operationLinks.ts";
 import type { Page } from "./page.ts";
 import { writeHtml } from "./writeHtml.ts";
+import { ownTitle } from "../model/generationModel.ts";
 import { readAddresses, type Addresses } from "../model/addresses.ts";
 import { emptyGroupsAnchor, firstLevel, maximumListed, type PageLink, type Site } from "../model/site.ts";
 
@@ -48,10 +49,8 @@ export function menu(site: Site, page: Page): Html {
   const generations = site.generations.map((one) => {
     const [count, noun] = countOf(one.operations.length, "operation").split(" ");
     const { generation: path } = readAddresses(one);
-    // The site's title is what those of the generations begin with.
-    const title = one.title.replace(site.title, "").trim() || one.title;
     return html`<a href="${rootMark}${path}" ${one === page.generation && html`aria-current="true"`}
-      >${title} <small>${count} <span class="hidden">${noun}</span></small></a
+      >${ownTitle(one, site.generations)} <small>${count} <span class="hidden">${noun}</span></small></a
     > `;
   });
   const groups = generation.groups.map((group) => {

@@ -41,7 +41,8 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
 /** What browsers, search engines and previews read of a page. */
 function metadata({ title: siteTitle, url }: Site, page: Page): Html {
   const { path, title, description, generation } = page;
-  const fullTitle = path === "" ? title : `${title} – ${generation?.title ?? siteTitle}`;
+  const around = generation?.title ?? siteTitle;
+  const fullTitle = title === around ? title : `${title} – ${around}`;
   return html`<meta charset="utf-8" />
     <meta http-equiv="content-security-policy" content="${contentSecurityPolicy(page)}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { STATUS_CODES } from "node:http";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
+import { rolldown, type Plugin } from "rolldown";
 import type { TextFile } from "../../command/files.ts";
 
 /** The files that the pages of any site load, with their digests in their names, so that browsers may keep them forever. */
@@ -48,7 +47,10 @@ function minifyStyles(styles: string): string {
 }
 
 /** Bundles a script of `docs/browser` for the reader's browser. It is no module: browsers do not load modules from `file://`. */
-export async function bundleScript(name: string): Promise<string> {
+export async function bundleScript(
+  name: string,
+  { define = {}, plugins = [] }: { define?: Readonly<Record<string, string>>; plugins?: readonly Plugin[] } = {},
+): Promise<string> {
   const formStyles = minifyStyles(await readStatic("try-it.css"));
   await using build = await rolldown({
     input: fileURLToPath(new URL(`../browser/${name}`, import.meta.url)),
@@ -56,7 +58,8 @@ export async function bundleScript(name: string): Promise<string> {
     tsconfig: false,
     // What a script imports and does not use is no part of it.
     treeshake: { moduleSideEffects: false },
-    transform: { define: { reasonPhrases: JSON.stringify(STATUS_CODES), formStyles: JSON.stringify(formStyles) } },
+    transform: { define: { formStyles: JSON.stringify(formStyles), ...define } },
+    plugins: [...plugins],
     onLog: (_, log) => {
       throw new Error(log.message);
     },

@@ -1,6 +1,8 @@
 import type { TextFile } from "../../command/files.ts";
 import type { Changelog } from "../../contract/changelog.ts";
 import { defaultMockUrl } from "../../contract/defaultAddress.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
+import { singleValuedHeaders } from "../../contract/singleValuedHeaders.ts";
 import { serverUrl, type Generation, type Operation } from "../../contract/generation.ts";
 import { escapeXml } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
@@ -9,7 +11,9 @@ import { readAssets, readStatic } from "./assets.ts";
 import { fullText, listFile, markdownFile, readPageText, type PageText } from "../text/llmsText.ts";
 import type { Page } from "../parts/page.ts";
 import { renderPage } from "../parts/renderPage.ts";
-import { namedSchemas } from "../model/operationModel.ts";
+import { flattenFields, type Field } from "../model/fields.ts";
+import { namedSchemas, type OperationModel } from "../model/operationModel.ts";
+import { withFacts } from "../pages/aboutPages.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
 import { changelogFeed, changelogPage } from "../pages/changelogPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
@@ -32,8 +36,10 @@ import {
   type Site,
   type TopPage,
 } from "../model/site.ts";
+import { isNameOnly } from "../model/addresses.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
+import { redirects } from "./redirects.ts";
 import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 
 export interface SiteOptions {
@@ -63,7 +69,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const generations = options.generations.toReversed();
   const contents = generations.map(readGenerationModel);
   const site = describeSite(options, { mark, assets: await reading });
-  const guides = writtenPages(site, options);
+  const guides = writtenPages(site, contents, options);
   const pages = [
     ...(await generalPages(site, contents, guides, options)),
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
@@ -79,6 +85,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   for (const page of [...allPages, notFoundPage(site)]) {
     files.push({ path: filePath(page), content: renderPage(site, page, indexPaths) });
   }
+  files.push(...redirects(site));
   for (const text of [...texts, readPageText(lastPage)]) files.push(markdownFile(site, text));
   for (const generation of generations) files.push(...tryItFiles(site, generation));
   if (url !== undefined) files.push(...sitemap(url, allPages));
@@ -87,13 +94,20 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
 }
 
 /** The guides, whose requests go where the samples do. */
-function writtenPages(site: Site, { guides = [], mockUrl = defaultMockUrl }: SiteOptions): readonly Page[] {
+function writtenPages(
+  site: Site,
+  contents: readonly GenerationModel[],
+  { guides = [], mockUrl = defaultMockUrl }: SiteOptions,
+): readonly Page[] {
   const servers = new Map<string, SampleServer>();
   for (const { name, operations } of site.generations) {
     const [operation] = operations;
     if (operation !== undefined) servers.set(name, site.serverOf(operation));
   }
-  return guides.map((guide) => guidePage(addressGuide(guide, servers, mockUrl)));
+  return guides.map((guide) => {
+    const page = guidePage(addressGuide(guide, servers, mockUrl));
+    return guide.section === "about" ? withFacts(site, contents, guide, page) : page;
+  });
 }
 
 function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets">): Site {
@@ -141,14 +155,14 @@ async function generalPages(
   const tasks = workflows.map((workflow) => workflowPage(site, workflow));
   const inSection = (top: PageLink) => guides.filter(({ path }) => path.startsWith(top.path));
   const explanations = inSection(firstLevel.guides);
-  const sections = (["typescript", "testing"] as const)
+  const sections = (["typescript", "testing", "about"] as const)
     .map((name) => readSection(name, inSection(firstLevel[name])))
     .filter((section) => section.guides.length > 0);
   const pages = [startPage(site, contents, { explanations, tasks, sections })];
   if (pagesOf(site, firstLevel.guides).length > 0) pages.push(guidesPage(tasks, explanations, sections));
   pages.push(...explanations, ...tasks, ...sections.flatMap(({ page, guides: own }) => [page, ...own]));
-  pages.push(authenticationPage(contents));
-  pages.push(errorsPage(contents, await readStatic("errors.md")), unspecifiedPage(site, contents));
+  pages.push(authenticationPage(site, contents));
+  pages.push(errorsPage(site, contents, await readStatic("errors.md")), unspecifiedPage(site, contents));
   if (changelog !== undefined) pages.push(changelogPage(changelog, url !== undefined));
   return pages;
 }
@@ -181,10 +195,12 @@ function generationPages(site: Site, content: GenerationModel, workflows: readon
   const { webhooks, groups } = generation;
   const pageOf = (operation: Operation): readonly Page[] => {
     const own = content.operations.get(operation);
-    return own === undefined ? [] : [operationPage(site, generation, own, guidesWith(operation, workflows))];
+    return own === undefined ? [] : [operationPage(site, generation, own, guidesTo(site, own, workflows))];
   };
-  const pages = [generationPage(content)];
-  for (const group of groups) pages.push(groupPage(generation, group), ...group.operations.flatMap(pageOf));
+  const pages = [generationPage(site, content)];
+  for (const group of groups) {
+    if (!isNameOnly(group)) pages.push(groupPage(generation, group), ...group.operations.flatMap(pageOf));
+  }
   pages.push(...webhooks.flatMap(pageOf));
   const shown = new Set([...content.operations.values()].flatMap((model) => namedSchemas(model, { isWhole: true })));
   for (const schema of schemas.values()) {
@@ -193,10 +209,37 @@ function generationPages(site: Site, content: GenerationModel, workflows: readon
   return pages;
 }
 
-/** The guides that have a step with an operation. */
-function guidesWith(operation: Operation, workflows: readonly Workflow[]): readonly PageLink[] {
+/** The guides that have a step with an operation, and those to what it has. */
+function guidesTo(site: Site, content: OperationModel, workflows: readonly Workflow[]): readonly PageLink[] {
+  const { operation, isWebhook } = content;
   const own = workflows.filter(({ steps }) => steps.some((step) => step.operation === operation));
-  return own.map(({ id, title }) => ({ title, path: guidePath(id) }));
+  const tasks = own.map(({ id, title }) => ({ title, path: guidePath(id) }));
+  if (isWebhook) return tasks;
+  const paths = concerns.filter(([, has]) => has(content)).map(([path]) => path);
+  const written = site.topPages.flatMap(({ pages = [] }) => pages);
+  return [...tasks, ...paths.flatMap((path) => written.find((page) => page.path === path) ?? [])];
+}
+
+/** Guides, each with what an operation has that they are about: those that the contract has are shown. */
+const concerns: readonly (readonly [path: string, has: (content: OperationModel) => boolean])[] = [
+  [guidePath("paging", "about"), ({ operation }) => operation.pagination !== undefined],
+  [guidePath("pagination", "typescript"), ({ operation }) => operation.pagination !== undefined],
+  [guidePath("files", "typescript"), hasOtherContent],
+  [guidePath("versioning", "about"), ({ operation }) => singleValuedHeaders(operation).length > 0],
+  [guidePath("times", "about"), ({ requestBody }) => (requestBody?.media ?? []).some(({ field }) => hasTimes(field))],
+  [guidePath("validation", "typescript"), ({ requestBody }) => requestBody !== undefined],
+  [guidePath("errors", "typescript"), () => true],
+  [guidePath("retries", "typescript"), () => true],
+];
+
+/** Whether an operation sends or receives anything but JSON. */
+function hasOtherContent({ requestBody, responses }: OperationModel): boolean {
+  const media = [requestBody, ...responses].flatMap((body) => body?.media ?? []);
+  return media.some(({ mediaType }) => !isJson(mediaType));
+}
+
+function hasTimes(body: Field): boolean {
+  return flattenFields([body]).some(({ type }) => type.some(({ format }) => format === "date-time"));
 }
 
 /** For crawlers (sitemaps.org, protocol 0.9). */

@@ -2,6 +2,7 @@ import type { TextFile } from "../../command/files.ts";
 import type { Generation } from "../../contract/generation.ts";
 import type { SearchEntry, SearchIndex } from "../browser/findPages.ts";
 import type { Site } from "../model/site.ts";
+import { ownTitle } from "../model/generationModel.ts";
 import { pageKind, type Page } from "../parts/page.ts";
 import { namesIn, readSections, type PageSection } from "../text/pageSections.ts";
 import { hashedFile } from "./assets.ts";
@@ -36,7 +37,10 @@ function readEntries(page: Page, generations: readonly Generation[], said: Set<s
   const entries: SearchEntry[] = [];
   for (const section of readSections(page)) {
     const { titles, anchor, lines } = section;
-    const { name: generation } = page.generation ?? generations.find(({ title }) => titles.includes(title)) ?? {};
+    const { name: generation } =
+      page.generation ??
+      generations.find((one) => titles.includes(ownTitle(one, generations)) || titles.includes(one.name)) ??
+      {};
     const blocks = lines.filter((line) => said.size < said.add(`${generation ?? ""} ${line}`).size);
     const group = page.operation && page.group?.title;
     const own = { kind: pageKind(page), generation, group, blocks };

@@ -8,7 +8,7 @@ import fresh from "fresh";
 import { getMimeType, mimes } from "hono/utils/mime";
 import Negotiator from "negotiator";
 import type { Generation } from "../../contract/generation.ts";
-import { isControlTarget } from "../../mock/server/controlApi.ts";
+import { isControlTarget } from "../../mock/engine/controlApi.ts";
 import { readTarget } from "../../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../../exchange/routes.ts";
 import { isRefusal } from "../../exchange/refusal.ts";

@@ -1,5 +1,6 @@
 import type { TextFile } from "../../command/files.ts";
 import { firstSentence, groupBy } from "../../contract/text.ts";
+import { isNameOnly } from "../model/addresses.ts";
 import type { Site } from "../model/site.ts";
 import { joined, link } from "../parts/blocks.ts";
 import { rootMark } from "../parts/html.ts";
@@ -69,17 +70,34 @@ function listIntroduction(site: Site, description: string): readonly string[] {
   for (const { name, title } of site.generations) {
     files.push(`${escapeMarkdown(title)} as an OpenAPI description: ${fileLink(`${root}${name}/openapi.yaml`)}`);
   }
+  files.push("Samples of requests are in curl here; the pages of the site have them in other languages, too.");
   return [`# ${escapeMarkdown(site.title)}`, `> ${escapeMarkdown(description)}`, bulletList(files)];
 }
 
-/** Each section's heading and list of pages. */
+/** Each section's heading and list of pages. The operations come first: whoever reads a part, or stops early, has these. */
 function listSections(site: Site, pages: readonly Page[]): readonly string[] {
   const root = linkRoot(site, "");
   const blocks: string[] = [];
-  for (const [title, own] of groupBy(pages, sectionTitle)) {
-    blocks.push(`## ${escapeMarkdown(title)}`, bulletList(own.map((page) => pageItem(root, page))));
+  const sorted = pages.toSorted((a, b) => rankOf(a) - rankOf(b));
+  for (const [title, own] of groupBy(sorted, sectionTitle)) {
+    const items = own.map((page) => pageItem(root, page));
+    blocks.push(`## ${escapeMarkdown(title)}`, bulletList([...items, ...own.flatMap(unspecifiedGroups)]));
   }
   return blocks;
+}
+
+/** What comes after the operations and the pages around them, in this order. */
+const ranks: Readonly<Record<string, number>> = { guide: 1, page: 2, schema: 3 };
+
+function rankOf(page: Page): number {
+  return ranks[pageKind(page)] ?? 0;
+}
+
+/** For the page of a generation, one line with all groups of which it has no more than the names. */
+function unspecifiedGroups(page: Page): readonly string[] {
+  const names = page.generation?.groups.filter(isNameOnly).map(({ title }) => escapeMarkdown(title)) ?? [];
+  if (pageKind(page) !== "generation" || names.length === 0) return [];
+  return [`Groups of which the operations aren't specified: ${names.join(", ")}`];
 }
 
 function sectionTitle(page: Page): string {
@@ -97,7 +115,11 @@ function pageItem(root: string, { path, title, description, operation }: Page): 
     operation && `\`${operation.name}\`${operation.lifecycle.isDeprecated ? " · deprecated" : ""}`,
     sentence === title || sentence === operation?.name ? undefined : escapeMarkdown(sentence),
   ].filter((fact) => fact !== undefined);
-  return `[${escapeMarkdown(title)}](${root}${path}index.md)${facts.length === 0 ? "" : `: ${facts.join(". ")}`}`;
+  return `${pageLink(root, path, title)}${facts.length === 0 ? "" : `: ${facts.join(". ")}`}`;
+}
+
+function pageLink(root: string, path: string, title: string): string {
+  return `[${escapeMarkdown(title)}](${root}${path}index.md)`;
 }
 
 /** A link to a file that is no page, by its address, so that nobody takes it for one of the listed pages. */

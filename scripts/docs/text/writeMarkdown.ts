@@ -1,3 +1,4 @@
+import { curlSamples } from "../../samples/samples.ts";
 import {
   blocksAndRuns,
   isBlock,
@@ -69,7 +70,7 @@ function writeBlock(block: Block, page: URL): readonly string[] {
     case "panel":
       return writePanel(block, page);
     case "samples":
-      return block.samples.flatMap(({ label, highlight, source }) => [
+      return curlSamples(block.samples).flatMap(({ label, highlight, source }) => [
         `${escapeMarkdown(label)}:`,
         writeCodeBlock(source, highlight),
       ]);

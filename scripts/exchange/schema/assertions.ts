@@ -1,5 +1,5 @@
 /** Keywords that assert something of a value by itself (JSON Schema 2020-12 Validation, sections 6 and 7). */
-import { isObject } from "../../spec/json.ts";
+import { equalJson, isObject } from "../../spec/json.ts";
 import { numberFormats, textFormats } from "./formats.ts";
 import { keywordOf, type Check, type Keyword, type Members, type WrittenKeyword } from "./keyword.ts";
 import {
@@ -189,20 +189,6 @@ function lengthOf(text: string): number {
     length += 1;
   }
   return length;
-}
-
-/** Tells whether two values of JSON are equal (JSON Schema 2020-12 Core, section 4.2.2). */
-function equalJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && equalJson(a[name], b[name]))
-  );
 }
 
 /** The same text for equal values. */

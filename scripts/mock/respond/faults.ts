@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
 import type { Operation } from "../../contract/generation.ts";
 import type { Delay, FaultRule, MockOptions } from "../mockTypes.ts";
 import type { Budget } from "../state/budget.ts";
 import { delays, isDelay } from "../response/delays.ts";
+import { hashOf } from "../response/variants.ts";
 import { createRuleList, createRuleReader, violationAt } from "./rules.ts";
 
 /** A fault that is injected into the response to one request. */
@@ -41,7 +41,7 @@ export type Faults = ReturnType<typeof createFaults>;
  * Throws `TypeError` if an option is not what it should be.
  */
 export function createFaults(
-  { latency = 0, fail = 0, seed = randomUUID() }: Pick<MockOptions, "fail" | "latency" | "seed">,
+  { latency = 0, fail = 0, seed = String(Math.random()) }: Pick<MockOptions, "fail" | "latency" | "seed">,
   budget: Budget,
 ) {
   if (!isDelay(latency)) throw new TypeError(`latency must be ${delays}`);
@@ -53,8 +53,7 @@ export function createFaults(
   const draw = ({ name }: Operation): number => {
     const count = drawn.get(name) ?? 0;
     drawn.set(name, count + 1);
-    const hash = createHash("sha256").update(JSON.stringify([seed, name, count]));
-    return hash.digest().readUInt32BE() / 2 ** 32;
+    return spread(hashOf(JSON.stringify([seed, name, count]))) / 2 ** 32;
   };
   const happens = (operation: Operation, probability = 1) =>
     probability === 1 || (probability > 0 && draw(operation) < probability);
@@ -82,4 +81,11 @@ export function createFaults(
       return { ...rule, delay: drawDelay(operation, rule.delay ?? latency), reason };
     },
   };
+}
+
+/** Another whole number from 0 to 2^32 - 1 for each: those of neighbours are as far apart as any two (MurmurHash3's fmix32). */
+function spread(hash: number): number {
+  const first = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
+  return (second ^ (second >>> 16)) >>> 0;
 }

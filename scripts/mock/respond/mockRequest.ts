@@ -10,7 +10,7 @@ export interface MockRequest {
   /** There may be a body: a chunked one may still be empty. */
   readonly hasBody: boolean;
   /** Reads the body to its end. `undefined` if the client went away. */
-  readonly readBody: (limits: BodyLimits) => Promise<Buffer | Refusal | undefined>;
+  readonly readBody: (limits: BodyLimits) => Promise<Uint8Array | Refusal | undefined>;
   /** Calls a function as soon as the client has gone away, until the function that it returns is called. */
   readonly whenGone: (listener: () => void) => () => void;
 }
@@ -23,6 +23,6 @@ export interface BodyLimits {
 }
 
 /** All of a request's body: empty if it has none, `undefined` if the client went away. */
-export async function readBytes(request: MockRequest, limits: BodyLimits): Promise<Buffer | Refusal | undefined> {
-  return request.hasBody ? request.readBody(limits) : Buffer.alloc(0);
+export async function readBytes(request: MockRequest, limits: BodyLimits): Promise<Uint8Array | Refusal | undefined> {
+  return request.hasBody ? request.readBody(limits) : new Uint8Array();
 }

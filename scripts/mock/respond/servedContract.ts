@@ -1,5 +1,4 @@
-import { selectByName } from "../../contract/bundles.ts";
-import type { Generation, Operation } from "../../contract/generation.ts";
+import { selectByName, type Generation, type Operation } from "../../contract/generation.ts";
 import { recall } from "../../contract/text.ts";
 import { readResources, type ResourceOperation } from "../../contract/resources.ts";
 import { resolveSchema } from "../../spec/openapi.ts";

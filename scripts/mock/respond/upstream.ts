@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { readBaseUrl } from "../../contract/defaultAddress.ts";
 import { UserError } from "../../contract/failures.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
@@ -43,7 +42,7 @@ export function createUpstream(
 ): Upstreaming | undefined {
   if (option === undefined) return undefined;
   const { server, operations, errors, timeout } = readOption(option, generations);
-  const name = `mock-${randomUUID()}`;
+  const name = `mock-${crypto.randomUUID()}`;
   const fail = (status: number, why: string): Refusal => ({ status, detail: `The upstream ${server} failed: ${why}.` });
   const passOn = async (given: UpstreamRequest) => {
     const { method, headers, whenGone } = given.request;
@@ -83,7 +82,7 @@ export function createUpstream(
     const theirs = endToEnd(response.headers).filter(([field]) => !field.startsWith(ownField));
     const fields = groupBy(theirs, ([field]) => field);
     const headers = Object.fromEntries(Array.from(fields, ([field, all]) => [field, all.map(([, value]) => value)]));
-    const body = Buffer.from(response.body ?? []);
+    const { body = new Uint8Array() } = response;
     const { "content-length": length } = joinFields(response.headers);
     const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
     const common = { isPassedBack: true, status: response.status, headers: { ...headers, ...ofHead, ...report }, body };

@@ -1,10 +1,12 @@
-import { STATUS_CODES } from "node:http";
 import { messageOf, UserError } from "../../contract/failures.ts";
 import type { Lifecycle } from "../../spec/lifecycle.ts";
 import { readDateTime } from "../../spec/dateTimes.ts";
+import { isBytes } from "../../spec/bytes.ts";
 import { isJson, isXml } from "../../spec/mediaTypes.ts";
+import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
+import { lazyLibraries } from "./lazyLibraries.ts";
 import type { Refusal } from "../../exchange/refusal.ts";
 
 /** A response, ready to be sent. */
@@ -14,7 +16,7 @@ export interface Answer
     Pick<FaultRule, "bytesPerSecond" | "delivery"> {
   readonly delay?: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  readonly body: Buffer | string | undefined;
+  readonly body: Uint8Array | string | undefined;
   /** True if it is an upstream's, and passed back as it is. */
   readonly isPassedBack?: boolean;
 }
@@ -31,16 +33,16 @@ export async function writeAnswer({ status, headers, mediaType, value, note }: D
   return { ...common, headers: { ...headers, "content-type": mediaType }, body };
 }
 
-async function writeText(value: unknown, mediaType: string): Promise<string | Buffer> {
+async function writeText(value: unknown, mediaType: string): Promise<string | Uint8Array> {
   if (value === undefined || value === null) return "";
-  if (Buffer.isBuffer(value)) return value;
+  if (isBytes(value)) return value;
   if (typeof value === "string") return value;
   return isXml(mediaType) ? writeXml(value) : JSON.stringify(value);
 }
 
 /** Writes a value as Prism (5.16) does: with the library under its own, in an element named `xml`. */
 async function writeXml(value: unknown): Promise<string> {
-  const { default: XMLBuilder } = await import("fast-xml-builder");
+  const { default: XMLBuilder } = await lazyLibraries.fastXmlBuilder();
   return new XMLBuilder().build({ xml: value });
 }
 
@@ -49,7 +51,7 @@ async function writeXml(value: unknown): Promise<string> {
  * status's own phrase (section 4.2.1).
  */
 export function answerRefusal({ status, detail, violations, headers }: Refusal): Answer {
-  const problem = { type: "about:blank", title: STATUS_CODES[status] ?? "Refused", status, detail, violations };
+  const problem = { type: "about:blank", title: reasonPhrases[status] ?? "Refused", status, detail, violations };
   return {
     status,
     headers: { "content-type": "application/problem+json", ...headers },

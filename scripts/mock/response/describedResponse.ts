@@ -1,6 +1,6 @@
-import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { MediaType, Operation } from "../../contract/generation.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
+import { isFieldValue, isToken } from "../../spec/headerFields.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { exampleFile } from "./exampleFile.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
@@ -148,11 +148,5 @@ const serverHeaders = new Set(
 /** A header with its name in lower case, if its value can be one; schemas also describe `null` and objects. */
 export function readHeader(name: string, value: unknown): Readonly<Record<string, string>> {
   if (serverHeaders.has(name.toLowerCase()) || !["string", "number", "boolean"].includes(typeof value)) return {};
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, String(value));
-    return { [name.toLowerCase()]: String(value) };
-  } catch {
-    return {};
-  }
+  return isToken(name) && isFieldValue(String(value)) ? { [name.toLowerCase()]: String(value) } : {};
 }

@@ -1,3 +1,4 @@
+import { bytesOfBase64 } from "../../spec/bytes.ts";
 import { essenceOf } from "../../spec/mediaTypes.ts";
 
 /** An empty page. Readers of PDF find its objects without the table that larger files have. */
@@ -13,8 +14,8 @@ trailer << /Root 1 0 R >>
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
 /** The file that the mock sends where the contract has no example: what can be opened, if it knows the media type. */
-export function exampleFile(mediaType: string): Buffer {
+export function exampleFile(mediaType: string): Uint8Array {
   const essence = essenceOf(mediaType);
-  if (essence === "application/pdf") return Buffer.from(page);
-  return essence === "image/png" ? Buffer.from(pixel, "base64") : Buffer.from("An example file.\n");
+  if (essence === "application/pdf") return new TextEncoder().encode(page);
+  return essence === "image/png" ? bytesOfBase64(pixel) : new TextEncoder().encode("An example file.\n");
 }

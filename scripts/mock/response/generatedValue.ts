@@ -4,6 +4,7 @@ import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../../sp
 import { isReference, isSchema, referencedValue, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { isVisible } from "../../spec/schemas.ts";
+import { lazyLibraries } from "./lazyLibraries.ts";
 import { hashOf } from "./variants.ts";
 import type { SchemaViolation } from "../../exchange/schema/run.ts";
 import { responseViolation } from "../../exchange/validator.ts";
@@ -21,7 +22,7 @@ export async function generateValue(
   document: OpenApiDocument,
   seed: string | undefined,
 ): Promise<{ readonly value: unknown } | { readonly failure: string }> {
-  const { generateSync } = await import("json-schema-faker");
+  const { generateSync } = await lazyLibraries.jsonSchemaFaker();
   const findViolation = responseViolation(schema, document);
   const start = seed === undefined ? Math.floor(Math.random() * 2 ** 32) : hashOf(seed);
   let tries = 0;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { tooLarge } from "../engine/fetchRequest.ts";
 import { refusalOf, wholeBody, type Refusal } from "../../exchange/refusal.ts";
 import { stringMembersOf } from "../../spec/json.ts";
 import type { BodyLimits, MockRequest } from "../respond/mockRequest.ts";
@@ -17,47 +18,6 @@ export function fromConnection(request: IncomingMessage): MockRequest {
   };
 }
 
-/** A request that never leaves the process. `onFailure` is called if the stream of its body fails. */
-export function fromFetch(request: Request, onFailure: (error: unknown) => void): MockRequest {
-  const { pathname, search } = new URL(request.url);
-  return {
-    method: request.method,
-    target: pathname + search,
-    // happy-dom (21) leaves names as they were written (Fetch Standard, section 2.2.2, has them in lower case).
-    headers: Object.fromEntries([...request.headers].map(([name, value]) => [name.toLowerCase(), value])),
-    hasBody: request.body !== null,
-    readBody: ({ size }) =>
-      readStream(request, size).catch((error: unknown) => {
-        onFailure(error);
-        return undefined;
-      }),
-    whenGone: (listener) => whenAborted(request.signal, listener),
-  };
-}
-
-async function readStream({ body, signal }: Request, limit: number): Promise<Buffer | Refusal | undefined> {
-  const reader = body?.getReader();
-  const cancel = () => {
-    reader?.cancel(signal.reason).catch(() => undefined);
-  };
-  const stop = whenAborted(signal, cancel);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const chunk = await reader?.read();
-    if (signal.aborted) return undefined;
-    if (chunk?.value === undefined) break;
-    size += chunk.value.length;
-    if (size > limit) {
-      cancel();
-      return tooLarge(limit);
-    }
-    chunks.push(chunk.value);
-  }
-  stop();
-  return Buffer.concat(chunks);
-}
-
 /** No signal, because jsdom replaces AbortController, and Node 20 warns of a signal with more than 10 listeners. */
 function whenClosed(socket: Socket, listener: () => void): () => void {
   if (socket.closed) listener();
@@ -65,14 +25,6 @@ function whenClosed(socket: Socket, listener: () => void): () => void {
   socket.setMaxListeners(0).once("close", listener);
   return () => {
     socket.off("close", listener);
-  };
-}
-
-function whenAborted(signal: AbortSignal, listener: () => void): () => void {
-  if (signal.aborted) listener();
-  signal.addEventListener("abort", listener, { once: true });
-  return () => {
-    signal.removeEventListener("abort", listener);
   };
 }
 
@@ -116,11 +68,6 @@ const smallChunk = 500;
 function tooManyChunks(expected: number): Refusal {
   const message = `The body has more than ${expected} chunks: send larger ones.`;
   return refusalOf(413, { ...wholeBody, message, expected }, { connection: "close" });
-}
-
-function tooLarge(size: number): Refusal {
-  const message = `The body is larger than ${size} bytes, the most that the mock reads.`;
-  return refusalOf(413, { ...wholeBody, message, expected: size }, { connection: "close" });
 }
 
 function stalled({ stall }: BodyLimits, size: number, announced: number): Refusal {

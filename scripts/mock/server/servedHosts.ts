@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isControlTarget } from "./controlApi.ts";
+import { isControlTarget } from "../engine/controlApi.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { schemeAndAuthority, shorten } from "../../exchange/secrets.ts";
 import { isLoopback } from "../../contract/defaultAddress.ts";

@@ -3,8 +3,8 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { inspect } from "node:util";
-import { withCors } from "./cors.ts";
-import { contentPieces, isReset, isWhole } from "./delivery.ts";
+import { withCors } from "../engine/cors.ts";
+import { contentPieces, isReset, isWhole } from "../engine/delivery.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { fromConnection } from "./incomingRequest.ts";
 import type { Mock } from "../mockTypes.ts";

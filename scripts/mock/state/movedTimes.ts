@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Properties } from "../../contract/resources.ts";
 import { readDateTime, writeDateTime } from "../../spec/dateTimes.ts";
+import { equalJson } from "../../spec/json.ts";
 
 /** A resource before it changes. */
 interface EarlierResource {
@@ -51,7 +51,7 @@ function distanceIn({ properties, example }: EarlierResource, start: string, end
 /** Tells whether two values are the same, or the same time. */
 export function isSameTime(a: unknown, b: unknown): boolean {
   const time = timeOf(a);
-  return isDeepStrictEqual(a, b) || (time !== undefined && time === timeOf(b));
+  return equalJson(a, b) || (time !== undefined && time === timeOf(b));
 }
 
 function isBefore(value: unknown, time: number): boolean {

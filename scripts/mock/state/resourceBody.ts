@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { readDateTime, writeDateTime } from "../../spec/dateTimes.ts";
-import { isObject, valueAt } from "../../spec/json.ts";
+import { equalJson, isObject, valueAt } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import type { View } from "../../contract/resources.ts";
 import { responseValidator } from "../../exchange/validator.ts";
@@ -36,7 +35,7 @@ export function bodyWithResource(
   if (!isObject(template)) return { value: example, dropped: [] };
   const isValid = responseValidator(schema, document);
   const bodyOf = (value: unknown) => replaceAt(example, view.location, value);
-  const fits = (value: unknown) => isDeepStrictEqual(value, template) || isValid(bodyOf(value));
+  const fits = (value: unknown) => equalJson(value, template) || isValid(bodyOf(value));
   const whole = show(template, view, resource);
   // The contract requires what the request did not send.
   const optional = resource.absent.filter((stored) => !view.required.has(view.names.get(stored) ?? stored));
@@ -45,7 +44,7 @@ export function bodyWithResource(
   if (valid !== undefined) return { value: bodyOf(valid), dropped: [] };
   const dropped = Object.keys(whole).filter((name) => {
     const property = view.schemas.get(name);
-    const isSame = property === undefined || isDeepStrictEqual(whole[name], template[name]);
+    const isSame = property === undefined || equalJson(whole[name], template[name]);
     return !isSame && !responseValidator(property, document)(whole[name]);
   });
   const kept = Object.keys(complete).filter((name) => !dropped.includes(name) || Object.hasOwn(template, name));

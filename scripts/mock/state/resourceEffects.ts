@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../../contract/generation.ts";
-import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
+import { equalJson, isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
@@ -178,7 +177,7 @@ function showList(task: Task): ResourceBody {
   const others = written.filter((one) => !shown.has(one) && !one.isDeleted && isHere(one));
   const list = [...first, ...others.map((stored) => show(templateFor(type, element, stored, elements[0]), stored))];
   const value = replaceAt(example, view.location, page(list, task));
-  return isDeepStrictEqual(value, example) || responseValidator(bodySchema(task), operation.document)(value)
+  return equalJson(value, example) || responseValidator(bodySchema(task), operation.document)(value)
     ? { value, dropped: [...dropped] }
     : { value: example, dropped: [...dropped, "the list"] };
 }
@@ -259,7 +258,7 @@ function withNewSecrets(task: Task): Task {
     const schemas = propertySchemas(operation.document, described);
     return isObject(value) ? mapMembers(value, (member, name) => renew(member, schemas.get(name) ?? {}, n)) : value;
   };
-  if (isDeepStrictEqual(renew(example, schema, 1), example)) return task;
+  if (equalJson(renew(example, schema, 1), example)) return task;
   const n = countUp({ world, budget }, `${resource.type.name} secrets`);
   const renewed = n === 0 ? example : renew(example, schema, n);
   return responseValidator(schema, operation.document)(renewed) ? { ...task, example: renewed } : task;
@@ -268,7 +267,7 @@ function withNewSecrets(task: Task): Task {
 /** Properties of the resource in the example that are new: they have to stay what they are. */
 function changedExample({ example, resource: { view } }: Task, { example: renewed }: Task): Properties {
   const [[old = {}] = [], [now = {}] = []] = [example, renewed].map((body) => (view ? resourcesIn(body, view) : []));
-  return Object.fromEntries(Object.entries(now).filter(([name, value]) => !isDeepStrictEqual(value, old[name])));
+  return Object.fromEntries(Object.entries(now).filter(([name, value]) => !equalJson(value, old[name])));
 }
 
 /** A value that an identifier of a new resource could have. */

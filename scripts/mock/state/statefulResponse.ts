@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { successResponses } from "../../contract/generation.ts";
 import { successContent, type ResourceType } from "../../contract/resources.ts";
+import { equalJson } from "../../spec/json.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
@@ -34,7 +34,7 @@ export function respondFromState(
   const { resource } = effect;
   const { status, mediaType, value, schema } = example;
   if (status >= 300) return example;
-  const isSame = isDeepStrictEqual(schema, successContent(effect.operation)?.schema);
+  const isSame = equalJson(schema, successContent(effect.operation)?.schema);
   const isShown = mediaType !== undefined && isJson(mediaType) && isSame;
   const outcome = applyEffect({ ...effect, world, budget, closed, example: isShown ? value : undefined });
   if (isRefusal(outcome)) return outcome;

@@ -1,9 +1,9 @@
-import { getLineColLocation } from "@redocly/openapi-core";
 import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
-import { slugOf } from "../../contract/text.ts";
+import { slugOf, withoutEnd } from "../../contract/text.ts";
 import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
 import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
+import { placeText } from "../sourceFiles.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
 /** The path that a path item gives in `x-path`, for readers of its file, is the one under which the index lists it. */
@@ -29,9 +29,8 @@ export const operationIdUnique: Oas3Rule = () => {
       const other = places.get(id);
       if (id !== undefined && other === undefined) places.set(id, location);
       if (other === undefined || other.absolutePointer === location.absolutePointer) return;
-      const { start } = getLineColLocation(other);
-      const place = `${relative(process.cwd(), other.source.absoluteRef)}:${start.line}:${start.col}`;
-      ctx.report({ message: `Another operation has this operationId, at ${place}: rename one of the two.`, location });
+      const message = `Another operation has this operationId, at ${placeText(other)}: rename one of the two.`;
+      ctx.report({ message, location });
     },
   };
 };
@@ -79,10 +78,15 @@ export const groupFile: Oas3Rule = () => {
   };
 };
 
+/** The first file of a group, relative to the folder of the index. */
+export function fileOfGroup(tag: string): string {
+  return `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
+}
+
 /** Reports an operation in a file that is not named after its tag. `file` is relative to the folder of the index. */
 function checkFile(tag: string, file: string, ctx: UserContext): void {
-  const name = tag.split(" / ").map(slugOf).join("/");
-  const expected = `${name}.yaml`;
+  const expected = fileOfGroup(tag);
+  const name = withoutEnd(expected, ".yaml");
   const actual = file.replaceAll(sep, "/");
   // The slug of a group has no dot.
   if (actual === expected || (actual.startsWith(`${name}.`) && actual.endsWith(".yaml"))) return;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { changeFolder, type FolderChanges, type TextFile } from "../command/files.ts";
+import { changeFolder, type FolderChanges, type TextFile } from "./files.ts";
 import { ifAbsent } from "../contract/failures.ts";
 
 /** A file that was written or removed. */

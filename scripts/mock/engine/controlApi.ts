@@ -1,10 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import { isDigits } from "../../contract/text.ts";
 import type { RequestEntry } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
 import { noContent, type Answer } from "../response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
-import { answerPageFile } from "./page/pageFiles.ts";
+import { nextTurn } from "../../exchange/nextTurn.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import { readTarget, type Target } from "../../exchange/requestTarget.ts";
@@ -18,6 +17,7 @@ interface ControlledParts {
   readonly sessions: Sessions;
   readonly session: Session;
   readonly contract: ServedContract;
+  readonly endpoints: Endpoints;
 }
 
 interface ControlRequest extends ControlledParts {
@@ -30,6 +30,12 @@ interface ControlRequest extends ControlledParts {
 type Handler = (request: ControlRequest, body: unknown) => Answer | Refusal | Promise<Answer | Refusal>;
 
 type Handlers = Readonly<Record<string, Handler>>;
+
+/** The handlers of methods, by paths. */
+type Endpoints = Readonly<Record<string, Handlers>>;
+
+/** Answers with a file of the mock's page; with `undefined` if it has none of that name. */
+export type AnswerPageFile = (name: string) => Promise<Answer | undefined>;
 
 /** The values that a filter can have: nothing is found by another, and a test would take that for an answer. */
 const filters = {
@@ -47,10 +53,21 @@ interface Filter {
 
 const isFilter = (name: string): name is keyof typeof filters => Object.hasOwn(filters, name);
 
-const endpoints: Readonly<Record<string, Handlers>> = {
-  "/-/mock": { GET: () => ({ status: 308, headers: { location: "/-/mock/" }, body: undefined }) },
-  "/-/mock/": { GET: () => pageFile("page.html") },
-  "/-/mock/page/NAME": { GET: ({ name }) => pageFile(name) },
+/** The mock's own endpoints. Those of its page are among them if it has one. */
+export function controlEndpoints(answerPageFile: AnswerPageFile | undefined): Endpoints {
+  if (answerPageFile === undefined) return commonEndpoints;
+  const pageFile = async (name: string) =>
+    (await answerPageFile(name)) ?? unknownEndpoint(`/-/mock/page/${name}`, endpoints);
+  const endpoints: Endpoints = {
+    "/-/mock": { GET: () => ({ status: 308, headers: { location: "/-/mock/" }, body: undefined }) },
+    "/-/mock/": { GET: () => pageFile("page.html") },
+    "/-/mock/page/NAME": { GET: ({ name }) => pageFile(name) },
+    ...commonEndpoints,
+  };
+  return endpoints;
+}
+
+const commonEndpoints: Endpoints = {
   "/-/mock/health": {
     GET: ({ contract }) => {
       const generations = contract.generations.map(({ name, title, document, operations }) => {
@@ -122,8 +139,8 @@ export async function answerControl(
   const [, , collection = "", name] = target.segments;
   const path =
     name === undefined || name === "" || target.segments.length > 4 ? target.path : `/-/mock/${collection}/NAME`;
-  const handlers = new Map(Object.entries(endpoints)).get(path);
-  if (handlers === undefined) return unknownEndpoint(target.path);
+  const handlers = new Map(Object.entries(parts.endpoints)).get(path);
+  if (handlers === undefined) return unknownEndpoint(target.path, parts.endpoints);
   const methods = Object.keys(handlers);
   const allow = allowedMethods(methods);
   if (request.method === "OPTIONS") return noContent({ allow });
@@ -140,11 +157,7 @@ export async function answerControl(
   return isRefusal(body) ? body : handler({ ...parts, query: target.query, name: name ?? "" }, body.value);
 }
 
-async function pageFile(name: string): Promise<Answer | Refusal> {
-  return (await answerPageFile(name)) ?? unknownEndpoint(`/-/mock/page/${name}`);
-}
-
-function unknownEndpoint(path: string): Refusal {
+function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {
   const list = Object.entries(endpoints).map(([known, handlers]) => `${known} (${Object.keys(handlers).join(", ")})`);
   const message = `The mock has no endpoint ${shorten(path, 200)}: there are ${new Intl.ListFormat("en").format(list)}.`;
   return refusalOf(404, { in: "path", message, expected: Object.keys(endpoints) });
@@ -156,7 +169,7 @@ async function readEntries({ requests }: Session): Promise<readonly RequestEntry
   // Others come and go meanwhile.
   for (const { readEntry } of [...requests]) {
     entries.push(readEntry());
-    await setImmediate();
+    await nextTurn();
   }
   return entries;
 }
@@ -195,7 +208,7 @@ async function jsonList(items: readonly unknown[]): Promise<Answer> {
     const text = JSON.stringify(item);
     texts.push(text);
     length += text.length;
-    await setImmediate();
+    await nextTurn();
   }
   return length > longestIndented ? jsonText(`[${texts.join(",\n")}]`) : json(items);
 }

@@ -27,7 +27,7 @@ export function isWhole({ delivery, bytesPerSecond, body }: Answer, method: stri
   return body === undefined || method === "HEAD" || (delivery !== "truncated" && bytesPerSecond === undefined);
 }
 
-export function bytesOf(content: Buffer | string): Uint8Array<ArrayBuffer> {
+export function bytesOf(content: Uint8Array | string): Uint8Array<ArrayBuffer> {
   return typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
 }
 

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from "node:http";
 import { splitOnce } from "../../contract/text.ts";
+import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { MockRequest } from "../respond/mockRequest.ts";
 import type { Answer } from "../response/answer.ts";
 import { withoutContent } from "../response/describedResponse.ts";
@@ -25,16 +25,16 @@ export async function toFetchResponse(
   }
   if (redirect === "error" && [301, 302, 303, 307, 308].includes(status))
     throw failedFetch(new Error("unexpected redirect"));
-  const length = status === 204 || status === 304 ? {} : { "content-length": String(Buffer.byteLength(body ?? "")) };
-  const contentOf = () =>
-    isWhole(answer, method) ? bytesOf(body ?? "") : streamOf(contentPieces(answer, incoming), signal);
+  const bytes = bytesOf(body ?? "");
+  const length = status === 204 || status === 304 ? {} : { "content-length": String(bytes.length) };
+  const contentOf = () => (isWhole(answer, method) ? bytes : streamOf(contentPieces(answer, incoming), signal));
   const hasContent = method !== "HEAD" && !withoutContent.has(status);
   const fields = Object.entries({ ...length, ...headers }).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, value]),
   );
   const response = new Response(hasContent ? contentOf() : null, {
     status,
-    statusText: STATUS_CODES[status] ?? "",
+    statusText: reasonPhrases[status] ?? "",
     headers: fields,
   });
   // A response that is made and not fetched has none. Interceptors of fetch define it again.

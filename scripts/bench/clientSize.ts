@@ -1,0 +1,50 @@
+import { cp, mkdir, mkdtempDisposable, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+import type { Generation } from "../contract/generation.ts";
+import { generateClient } from "../pipeline/clientModule.ts";
+
+/** What the bundle of a client grows with, in bytes after gzip. */
+export interface ClientSize {
+  /** That of `createClient` if its generation had no operations. */
+  readonly withoutOperations: number;
+  /** What the bundle would be smaller by without one of its operations, on average. */
+  readonly share: number;
+}
+
+/** So many operations stand for all. */
+const mostMeasured = 25;
+
+/** Measures how a client grows with its contract. */
+export async function measureClientSize(generation: Generation): Promise<ClientSize> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "client-size-"));
+  const generated = join(folder.path, "generated/contract");
+  await mkdir(generated, { recursive: true });
+  await cp(resolve("scripts/client"), join(folder.path, "scripts/client"), { recursive: true });
+  await symlink(resolve("node_modules"), join(folder.path, "node_modules"));
+  const sizeWith = async (operations: Generation["operations"]) => {
+    await writeFile(join(generated, "client.ts"), generateClient({ ...generation, operations }));
+    const code = 'export { createClient } from "./generated/contract/client.ts";';
+    return (await measureBundle(folder.path, code)).gzipped;
+  };
+  const { operations } = generation;
+  const all = await sizeWith(operations);
+  const step = Math.ceil(operations.length / mostMeasured);
+  const measured = operations.filter((_, index) => index % step === 0);
+  let saved = 0;
+  for (const one of measured) saved += all - (await sizeWith(operations.filter((other) => other !== one)));
+  return { withoutOperations: await sizeWith([]), share: measured.length === 0 ? 0 : saved / measured.length };
+}
+
+/** Bundles a module in a folder for browsers, and measures the bytes that come out. */
+export async function measureBundle(folder: string, code: string) {
+  const input = join(folder, "entry.ts");
+  await writeFile(input, code);
+  const build = await rolldown({ input, platform: "browser", logLevel: "silent" });
+  const { output } = await build.generate({ format: "esm", minify: true });
+  await build.close();
+  const text = output[0].code;
+  return { minified: text.length, gzipped: gzipSync(text, { level: 9 }).byteLength };
+}

@@ -1,0 +1,248 @@
+import { valueAt } from "../spec/json.ts";
+import type { Direction } from "../spec/schemas.ts";
+import { isStatusRange, isSuccessStatus } from "../spec/statusKeys.ts";
+import { proseText } from "./changeText.ts";
+import {
+  compareNotes,
+  createComparison,
+  differingFields,
+  explain,
+  gapChange,
+  isSameMeaning,
+  isSameValue,
+  tell,
+  tellField,
+} from "./comparison.ts";
+import type { Comparison } from "./comparison.ts";
+import { compareSchemas, type Use } from "./compareSchemas.ts";
+import {
+  childOf,
+  childrenOf,
+  fieldOf,
+  follow,
+  followBoth,
+  isBoth,
+  memberOf,
+  nameOf,
+  pairMembers,
+  type BothPlaces,
+  type Pair,
+  type Place,
+} from "./places.ts";
+
+/** Compares the schemas of a field such as `schema`. Without one, values can be anything. */
+export function compareSchemaField(to: Comparison, { before, after }: Pair, use: Use, field = "schema"): void {
+  const [old, current] = [childOf(before, field), childOf(after, field)];
+  to.parts.push(compareSchemas(old === undefined ? [] : [old], current === undefined ? [] : [current], use));
+}
+
+export function compareRequestBody(to: Comparison, pair: Pair, direction: Direction): void {
+  const { before, after } = pair;
+  if (isBoth(pair)) {
+    const both = followBoth(pair);
+    const [was, is] = [both.before, both.after].map(isRequired);
+    if (was !== is) {
+      const text = is === true ? "Request body became required." : "Request body is no longer required.";
+      const rule = is === (direction === "request") && "request-body-became-required";
+      tellField(to, both, "required", { text, rule, direction });
+    }
+    compareNotes(to, both);
+    compareContent(to, both, direction);
+  } else if (after !== undefined) {
+    const rule = direction === "request" && isRequired(follow(after)) && "request-body-added";
+    tell(to, { kind: "added", place: after, text: "The request body was added.", rule, direction });
+  } else if (before !== undefined) {
+    tell(to, {
+      kind: "removed",
+      place: before,
+      text: "Request body was removed.",
+      rule: "request-body-removed",
+      direction,
+    });
+  }
+}
+
+/** Compares what bodies, parameters and headers have by media types. */
+export function compareContent(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
+  for (const [name, media] of pairMembers(fieldOf(pair, "content"))) {
+    const { before, after } = media;
+    if (isBoth(media)) compareMediaType(to, media, direction);
+    else if (after !== undefined)
+      tell(to, { kind: "added", place: after, text: `Media type \`${name}\` was added.`, direction });
+    else if (before !== undefined) {
+      const rule = direction && "media-type-removed";
+      tell(to, { kind: "removed", place: before, text: `Media type \`${name}\` was removed.`, rule, direction });
+    }
+  }
+}
+
+function compareMediaType(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
+  compareSchemaField(to, pair, { direction });
+  compareExamples(to, pair);
+  compareNotes(to, pair, ["examples"]);
+  for (const encoding of pairMembers(fieldOf(pair, "encoding")).values()) {
+    const { before, after } = encoding;
+    const name = nameOf(after ?? before ?? { keys: [] });
+    const isChanged = isBoth(encoding) && !isSameValue(before?.value, after?.value);
+    if (isChanged || !isBoth(encoding)) {
+      const [kind, verb] = isChanged
+        ? (["changed", "changed"] as const)
+        : after === undefined
+          ? (["removed", "was removed"] as const)
+          : (["added", "was added"] as const);
+      const rule = isChanged && direction === "request" && "encoding-changed";
+      const place = after ?? pair.after;
+      tell(to, { kind, place, subject: pair.after, text: `The encoding of \`${name}\` ${verb}.`, rule, direction });
+    }
+  }
+}
+
+/** Compares the examples that have names. */
+export function compareExamples(to: Comparison, pair: BothPlaces): void {
+  for (const example of pairMembers(fieldOf(pair, "examples")).values()) {
+    const { before, after } = example;
+    if (!isBoth(example)) {
+      explain(to, after ?? pair.after, after ?? pair.after, proseText("value", before, after));
+      continue;
+    }
+    const both = followBoth(example);
+    compareNotes(to, both);
+    const [changed] = differingFields(both, ["value", "externalValue"]);
+    const place = childOf(both.after, changed ?? "") ?? both.after;
+    if (changed !== undefined) explain(to, place, both.after, proseText("value", 1, 2));
+  }
+}
+
+/** Compares parameters and headers, whose values have a schema or content. */
+export function compareValue(to: Comparison, pair: BothPlaces, use: Use): void {
+  const isSchema = [pair.before, pair.after].map((place) => memberOf(place, "content") === undefined);
+  if (isSchema[0] === isSchema[1]) {
+    compareSchemaField(to, pair, use);
+    compareContent(to, pair, use.direction);
+  } else {
+    const text =
+      isSchema[1] === true ? "The value is now written in a style." : "The value is now written in a media type.";
+    tell(to, {
+      kind: "changed",
+      place: pair.after,
+      text,
+      rule: use.direction && "parameter-content-changed",
+      direction: use.direction,
+    });
+  }
+  compareExamples(to, pair);
+  compareNotes(to, pair, ["examples"]);
+}
+
+/** Compares the responses of an operation. */
+export function compareResponses(to: Comparison, operations: BothPlaces, direction: Direction): void {
+  const responses = new Map(pairMembers(fieldOf(operations, "responses")));
+  const [former, status] = renamedStatus(responses);
+  if (former !== undefined && status !== undefined) {
+    const [before, after] = [responses.get(former)?.before, responses.get(status)?.after];
+    responses.delete(former);
+    responses.set(status, { before, after });
+    if (after !== undefined) tellStatus(to, { operation: operations.after, former, status, place: after, direction });
+  }
+  for (const [name, response] of responses) {
+    const { before, after } = response;
+    const isSuccess = isSuccessStatus(name);
+    if (isBoth(response)) compareResponse(to, followBoth(response), direction, name === status);
+    else if (after !== undefined) {
+      const isNew = isSuccess && direction === "response" && isNewContent(operations.before, follow(after));
+      tell(to, {
+        kind: "added",
+        place: after,
+        text: "The response was added.",
+        rule: isNew && "response-success-added",
+        direction,
+      });
+    } else if (before !== undefined) {
+      const rule = isSuccess && "response-removed";
+      tell(to, { kind: "removed", place: before, text: `Response \`${name}\` was removed.`, rule, direction });
+    }
+  }
+}
+
+/** The only success status that is no longer there, and the only new one, which takes its place. */
+function renamedStatus(responses: ReadonlyMap<string, Pair>): readonly string[] {
+  const successes = [...responses].filter(([status]) => isSuccessStatus(status));
+  const [removed, ...others] = successes.filter(([, { after }]) => after === undefined);
+  const [added, ...more] = successes.filter(([, { before }]) => before === undefined);
+  const isOne = removed !== undefined && added !== undefined && others.length + more.length === 0;
+  return isOne ? [removed[0], added[0]] : [];
+}
+
+interface RenamedStatus {
+  readonly operation: Place;
+  readonly former: string;
+  readonly status: string;
+  readonly place: Place;
+  readonly direction: Direction;
+}
+
+function tellStatus(to: Comparison, { operation, former, status, place, direction }: RenamedStatus): void {
+  if (isStatusRange(former) && !isStatusRange(status)) {
+    explain(to, place, operation, `The success status code, so far ${former}, is ${status}.`);
+  } else {
+    const text = `Response \`${former}\` became \`${status}\`.`;
+    tell(to, { kind: "changed", place, text, rule: "response-removed", direction });
+  }
+}
+
+/** Tells whether no success has had the content of a response so far, although there were others. */
+function isNewContent(operation: Place, response: Place): boolean {
+  const successes = childrenOf(memberOf(operation, "responses")).filter((one) => isSuccessStatus(nameOf(one)));
+  return (
+    successes.length > 0 &&
+    !successes.some((one) => {
+      const comparison = createComparison();
+      compareContent(comparison, { before: follow(one), after: response }, undefined);
+      return isSameMeaning(comparison);
+    })
+  );
+}
+
+/** Compares two responses. One that has another status may have no content for that reason. */
+function compareResponse(to: Comparison, pair: BothPlaces, direction: Direction, isOtherStatus: boolean): void {
+  compareNotes(to, pair);
+  if (!isOtherStatus || memberOf(pair.after, "content") !== undefined) compareContent(to, pair, direction);
+  for (const header of pairMembers(fieldOf(pair, "headers"), (name) => name.toLowerCase()).values()) {
+    compareHeader(to, header, direction);
+  }
+}
+
+function compareHeader(to: Comparison, header: Pair, direction: Direction): void {
+  const { before, after } = header;
+  const name = nameOf(after ?? before ?? { keys: [] });
+  // Another field describes it (OpenAPI 3.1.1, section 4.8.17.1).
+  if (name.toLowerCase() === "content-type") return;
+  if (isBoth(header)) {
+    const both = followBoth(header);
+    compareValue(to, both, { direction, closed: gapChange(both.before.value, both.after.value).closed });
+    const [was, is] = [both.before, both.after].map(isRequired);
+    if (was === is) return;
+    const text = `Header \`${name}\` ${is === true ? "became" : "is no longer"} required.`;
+    const rule =
+      is === true
+        ? direction === "request" && "header-required"
+        : direction === "response" && "response-header-optional";
+    tellField(to, both, "required", { text, rule, direction });
+  } else if (after !== undefined) {
+    const rule = direction === "request" && isRequired(follow(after)) && "header-required";
+    tell(to, { kind: "added", place: after, text: `Header \`${name}\` was added.`, rule, direction });
+  } else if (before !== undefined) {
+    const text = `Response header \`${name}\` was removed.`;
+    tell(to, {
+      kind: "removed",
+      place: before,
+      text,
+      rule: direction === "response" && "response-header-removed",
+      direction,
+    });
+  }
+}
+
+export function isRequired({ value }: Place): boolean {
+  return valueAt(value, ["required"]) === true;
+}

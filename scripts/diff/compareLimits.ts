@@ -1,0 +1,245 @@
+import { elementsOf, membersOf } from "../spec/json.ts";
+import { compareText } from "../contract/text.ts";
+import type { Direction } from "../spec/schemas.ts";
+import { fieldText, valueList } from "./changeText.ts";
+import { gapChange, isSameValue, sortedStrings, tell, type Comparison } from "./comparison.ts";
+import { hasValue, holderIn, impliedIn, typesIn, valueIn, type FlatSchema, type View } from "./flatSchema.ts";
+import { childOf, type Place } from "./places.ts";
+
+/** What holds for a value before and after. */
+export interface FlatPair {
+  readonly before: FlatSchema;
+  readonly after: FlatSchema;
+  readonly views: { readonly before: View; readonly after: View };
+  /** The schema itself, now; in the former document, if it is gone. */
+  readonly place: Place;
+  /** Without one, nobody sends or receives values of it: whatever differs breaks nobody. */
+  readonly direction: Direction | undefined;
+  /** Gaps of what the schema belongs to, which it may fill. */
+  readonly closed: readonly string[];
+}
+
+/** Whether values are fewer than before or more; `other` if some are no longer among them, and some are new. */
+type Extent = "fewer" | "more" | "other" | "same";
+
+/** Tells whether a change of what is accepted breaks those who send values, or those who receive them. */
+export function isBreaking(extent: Extent, direction: Direction | undefined): boolean {
+  if (extent === "same" || direction === undefined) return false;
+  return extent === "other" || direction === (extent === "fewer" ? "request" : "response");
+}
+
+/** Compares the types. Gives `true` if they are others, and there is more to say than that they are. */
+export function compareTypes(to: Comparison, pair: FlatPair): boolean {
+  const { before, after } = pair;
+  const [old, current] = [typesIn(before), typesIn(after)];
+  if (isSameValue(old, current) || isTypeImplied(before, after)) return false;
+  const lacks = (list: readonly string[], other: readonly string[]) =>
+    list.length > 0 && (other.length === 0 || other.some((type) => !includesType(list, type)));
+  // What has properties was an object before it said so.
+  const isSaid = isSameValue(impliedIn(before), impliedIn(after));
+  const extent = isSaid ? "same" : extentOf(lacks(current, old), lacks(old, current));
+  const text = `Type changed from '${old.join(" | ") || "any"}' to '${current.join(" | ") || "any"}'.`;
+  tellKeyword(to, pair, "type", { text, rule: isBreaking(extent, pair.direction) && "schema-type-changed" });
+  return true;
+}
+
+function extentOf(hasLost: boolean, hasGained: boolean): Extent {
+  if (hasLost === hasGained) return hasLost ? "other" : "same";
+  return hasLost ? "fewer" : "more";
+}
+
+/** Tells whether the values that are listed say all that types could say. */
+function isTypeImplied(before: FlatSchema, after: FlatSchema): boolean {
+  const [isListed, isListedNow] = [before, after].map((flat) => flat.written.has("enum"));
+  if (isListed === true && isListedNow === true) return true;
+  const isUntyped = (flat: FlatSchema) => typesIn(flat).length === 0;
+  return (isListed === true && isUntyped(before)) || (isListedNow === true && isUntyped(after));
+}
+
+function includesType(list: readonly string[], type: string): boolean {
+  return list.includes(type) || (type === "integer" && list.includes("number"));
+}
+
+/** Compares the keywords that limit values, and the default. */
+export function compareLimits(to: Comparison, pair: FlatPair): void {
+  compareEnum(to, pair);
+  compareBounds(to, pair);
+  for (const [keyword, compare] of Object.entries(limits)) {
+    const [old, current] = [valueIn(pair.before, keyword), valueIn(pair.after, keyword)];
+    if (isSameValue(old, current)) continue;
+    const extent = compare(old, current, pair.direction);
+    const rule = isBreaking(extent, pair.direction) && (rules[keyword] ?? "schema-constraint-changed");
+    tellKeyword(to, pair, keyword, { text: textOf(keyword, old, current), rule });
+  }
+  compareDefault(to, pair);
+  compareKnownValues(to, pair);
+}
+
+type Measure = (before: unknown, after: unknown, direction: Direction | undefined) => Extent;
+
+const lower: Measure = (before, after) => (Number(after ?? 0) > Number(before ?? 0) ? "fewer" : "more");
+const upper: Measure = (before, after) => (Number(after ?? Infinity) < Number(before ?? Infinity) ? "fewer" : "more");
+const exact: Measure = (before, after) => (before === undefined ? "fewer" : after === undefined ? "more" : "other");
+
+/** How keywords limit values. */
+const limits: Readonly<Record<string, Measure>> = {
+  ...{ minLength: lower, minItems: lower, minProperties: lower, minContains: lower },
+  ...{ maxLength: upper, maxItems: upper, maxProperties: upper, maxContains: upper },
+  ...{ pattern: exact, contentEncoding: exact, contentMediaType: exact, uniqueItems: exact, false: exact },
+  format: widened((narrow, wide) => `${String(narrow)} ${String(wide)}`, ["int32 int64", "float double"]),
+  multipleOf: (before, after) => {
+    const [old, current] = [Number(before), Number(after)];
+    if (before === undefined || after === undefined) return exact(before, after, undefined);
+    return Number.isInteger(old / current) ? "more" : Number.isInteger(current / old) ? "fewer" : "other";
+  },
+  dependentRequired: (before, after) => extentOf(hasMore(after, before), hasMore(before, after)),
+  discriminator: (before, after) => {
+    if (before === undefined || after === undefined) return "same";
+    return nameIn(before) === nameIn(after) ? "same" : "other";
+  },
+};
+
+const rules: Readonly<Record<string, string>> = {
+  ...{ discriminator: "discriminator-changed", dependentRequired: "dependent-required" },
+  ...{ minContains: "contains-changed", maxContains: "contains-changed" },
+};
+
+/** Keywords of which only is told that they differ. */
+const unquoted = new Set(["dependentRequired", "discriminator"]);
+
+function textOf(keyword: string, before: unknown, after: unknown): string {
+  if (keyword === "false") return after === undefined ? "Values are accepted now." : "No value is accepted any more.";
+  if (!unquoted.has(keyword)) return fieldText(keyword, before, after);
+  return `\`${keyword}\` ${before === undefined ? "was added" : after === undefined ? "was removed" : "changed"}.`;
+}
+
+/** Measures a keyword of which some values include others: `int64` all that `int32` has. */
+function widened(pairOf: (narrow: unknown, wide: unknown) => string, wider: readonly string[]): Measure {
+  return (before, after, direction) => {
+    if (wider.includes(pairOf(before, after))) return "more";
+    return wider.includes(pairOf(after, before)) ? "fewer" : exact(before, after, direction);
+  };
+}
+
+function nameIn(discriminator: unknown): unknown {
+  return membersOf(discriminator).find(([field]) => field === "propertyName")?.[1];
+}
+
+/** Tells whether one of two `dependentRequired` requires something that the other doesn't. */
+function hasMore(one: unknown, other: unknown): boolean {
+  const others = new Map(membersOf(other));
+  return membersOf(one).some(([name, list]) => elementsOf(list).some((value) => !hasValue(others.get(name), value)));
+}
+
+function compareEnum(to: Comparison, pair: FlatPair): void {
+  const [old, current] = [valueIn(pair.before, "enum"), valueIn(pair.after, "enum")];
+  if (old === undefined && current === undefined) return;
+  const sorted = (list: unknown) => elementsOf(list).toSorted((a, b) => compareText(String(a), String(b)));
+  const lost = sorted(old).filter((value) => !hasValue(current, value));
+  const gained = sorted(current).filter((value) => !hasValue(old, value));
+  const { direction } = pair;
+  if (old === undefined) {
+    const rule = direction === "request" && "enum-values-removed";
+    tellKeyword(to, pair, "enum", { text: fieldText("enum", old, current), rule });
+  } else if (current === undefined) {
+    tellKeyword(to, pair, "enum", { text: "Enum was removed.", rule: direction === "response" && "enum-values-added" });
+  } else if (lost.length + gained.length > 0) {
+    const rule =
+      direction === "request" ? lost.length > 0 && "enum-values-removed" : gained.length > 0 && "enum-values-added";
+    const parts = [
+      ...(gained.length > 0 ? [`gained values: ${valueList(gained)}`] : []),
+      ...(lost.length > 0 ? [`lost values: ${valueList(lost)}`] : []),
+    ];
+    tellKeyword(to, pair, "enum", { text: `Enum ${parts.join("; ")}.`, rule: direction !== undefined && rule });
+  }
+}
+
+/** The pairs of keywords that limit numbers on one side, and what is said of them together. */
+const bounds = [
+  { name: "Lower bound", inclusive: "minimum", exclusive: "exclusiveMinimum", sign: 1 },
+  { name: "Upper bound", inclusive: "maximum", exclusive: "exclusiveMaximum", sign: -1 },
+] as const;
+
+function compareBounds(to: Comparison, pair: FlatPair): void {
+  for (const bound of bounds) {
+    const [old, current] = [boundOf(pair.before, bound), boundOf(pair.after, bound)];
+    const isLower = current.limit * bound.sign < old.limit * bound.sign;
+    if (current.limit === old.limit && current.isExclusive === old.isExclusive) continue;
+    const isNarrower = current.limit === old.limit ? current.isExclusive : !isLower;
+    const isGone = current.value === undefined;
+    const isOneKeyword = old.keyword === current.keyword || old.value === undefined;
+    const text = isGone
+      ? `${bound.name} was removed.`
+      : isOneKeyword
+        ? fieldText(current.keyword, old.value, current.value)
+        : `${bound.name} changed from ${boundText(old)} to ${boundText(current)}.`;
+    const rule = isBreaking(isNarrower ? "fewer" : "more", pair.direction) && "schema-constraint-changed";
+    tellKeyword(to, pair, isGone ? old.keyword : current.keyword, { text, rule });
+  }
+}
+
+interface Bound {
+  /** The keyword that limits most, and its value. */
+  readonly keyword: string;
+  readonly value: number | undefined;
+  /** The limit itself: an integer above 0 is one from 1. */
+  readonly limit: number;
+  readonly isExclusive: boolean;
+}
+
+function boundOf(flat: FlatSchema, { inclusive, exclusive, sign }: (typeof bounds)[number]): Bound {
+  const isInteger = isSameValue(typesIn(flat), ["integer"]);
+  const read = (keyword: string, isBeyond: boolean): Bound => {
+    const found = valueIn(flat, keyword);
+    const value = typeof found === "number" ? found : undefined;
+    const isNext = isBeyond && isInteger && Number.isInteger(value);
+    const limit = value === undefined ? -Infinity * sign : value + (isNext ? sign : 0);
+    return { keyword, value, limit, isExclusive: isBeyond && !isNext && value !== undefined };
+  };
+  const [one, other] = [read(inclusive, false), read(exclusive, true)];
+  return (other.limit - one.limit) * sign > 0 || (other.limit === one.limit && other.isExclusive) ? other : one;
+}
+
+function boundText({ value, isExclusive }: Bound): string {
+  return `\`${value ?? ""}\`${isExclusive ? " (not included)" : ""}`;
+}
+
+function compareDefault(to: Comparison, pair: FlatPair): void {
+  const [old, current] = [valueIn(pair.before, "default"), valueIn(pair.after, "default")];
+  if (isSameValue(old, current)) return;
+  const rule = pair.direction === "request" && old !== undefined && "default-changed";
+  tellKeyword(to, pair, "default", { text: fieldText("default", old, current), rule });
+}
+
+/** Compares the values that are known; if there is an enum on one side, that has been told. */
+function compareKnownValues(to: Comparison, pair: FlatPair): void {
+  const [old, current] = [pair.before, pair.after].map((flat) => valueIn(flat, "x-extensible-enum"));
+  const [values, others] = [sortedStrings(old), sortedStrings(current)];
+  if (isSameValue(values, others) || pair.before.written.has("enum") !== pair.after.written.has("enum")) return;
+  const isLost = values.some((value) => !others.includes(value));
+  const rule = pair.direction === "request" && isLost && "known-values-removed";
+  tellKeyword(to, pair, "x-extensible-enum", { text: fieldText("x-extensible-enum", old, current), rule });
+}
+
+/** Tells of a keyword, where it is written. What only fills a gap explains. */
+function tellKeyword(
+  to: Comparison,
+  { before, after, place, direction, closed }: FlatPair,
+  keyword: string,
+  { text, rule }: { readonly text: string; readonly rule: string | false },
+): void {
+  const subject = holderIn(after, keyword) ?? (keyword === "enum" ? holderIn(after, "const") : undefined) ?? place;
+  const written = childOf(subject, keyword) ?? (keyword === "enum" ? childOf(subject, "const") : undefined);
+  const isGone = valueIn(after, keyword) === undefined;
+  const own = gapChange(
+    { "x-unspecified": valueIn(before, "x-unspecified") },
+    { "x-unspecified": valueIn(after, "x-unspecified") },
+  );
+  const fills =
+    valueIn(before, keyword) === undefined &&
+    !["enum", "type"].includes(keyword) &&
+    [...closed, ...own.closed].some((gap) => gap.startsWith(keyword.replace("exclusiveM", "m")));
+  const where = { place: written ?? subject, subject };
+  if (!fills) tell(to, { kind: "changed", ...where, text, rule, direction, field: keyword, isGone });
+  else to.findings.push({ impact: "patch", kind: "clarified", ...where, fact: { type: "sentence", text } });
+}

@@ -1,0 +1,131 @@
+import type { Direction } from "../spec/schemas.ts";
+import { methods } from "../spec/openapi.ts";
+import { mapMembers, valueAt } from "../spec/json.ts";
+import { fieldText } from "./changeText.ts";
+import { compareRequestBody, compareResponses } from "./compareBodies.ts";
+import { compareNotes, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
+import { compareParameters, type OperationPlace } from "./compareParameters.ts";
+import { compareRequirements } from "./compareSecurity.ts";
+import { compareServers } from "./compareServers.ts";
+import {
+  childOf,
+  fieldOf,
+  follow,
+  isBoth,
+  memberOf,
+  pairMembers,
+  placeAt,
+  type BothPlaces,
+  type Place,
+} from "./places.ts";
+
+/** What operations are compared by, beside themselves. */
+export interface OperationContext {
+  /** The names that security schemes have now, by those that they had. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** Who sends the requests: `request` if consumers do, `response` if the service does. */
+  readonly direction: Direction;
+}
+
+/** Compares two states of an operation, with all that it inherits and refers to. */
+export function compareOperations(
+  to: Comparison,
+  before: OperationPlace,
+  after: OperationPlace,
+  { renamed, direction }: OperationContext,
+): void {
+  const both = { before: before.operation, after: after.operation };
+  const answer = direction === "request" ? "response" : "request";
+  compareNotes(to, both);
+  compareIdentifier(to, before, after);
+  const renamedParameters = compareParameters(to, before, after, direction);
+  comparePagination(to, both, renamedParameters);
+  compareRequestBody(to, fieldOf(both, "requestBody"), direction);
+  compareResponses(to, both, answer);
+  compareRequirements(to, securityOf(before), securityOf(after), renamed);
+  if (serversOf(before) !== undefined || serversOf(after) !== undefined) {
+    const [old, current] = [before, after].map(
+      (one) => serversOf(one) ?? memberOf(placeAt(one.item.document, []), "servers"),
+    );
+    compareServers(to, { before: old, after: current }, after.operation);
+  }
+  compareCallbacks(to, before, after, { renamed, direction: answer });
+}
+
+function compareIdentifier(to: Comparison, before: OperationPlace, after: OperationPlace): void {
+  const field = "operationId";
+  const [old, current] = [before.operation, after.operation].map(({ value }) => valueAt(value, [field]));
+  if (old === current) return;
+  const isNamed = current === undefined;
+  const text = isNamed
+    ? `\`operationId\` of operation \`${nameOfOperation(after)}\` was removed.`
+    : fieldText(field, old, current);
+  const rule = old !== undefined && "operation-id-changed";
+  const place = childOf(after.operation, field) ?? after.operation;
+  tell(to, { kind: "changed", place, subject: after.operation, text, rule, isNamed, field, isGone: isNamed });
+}
+
+/** Compares the names of the parameters that turn pages, as the parameters are named now. */
+function comparePagination(to: Comparison, both: BothPlaces, renamed: ReadonlyMap<string, string>): void {
+  const field = "x-pagination";
+  const [old, current] = [both.before, both.after].map(({ value }) => valueAt(value, [field]));
+  const former = mapMembers(old, (name) => renamed.get(String(name)) ?? name);
+  if (isSameValue(old === undefined ? undefined : former, current)) return;
+  tellField(to, both, field, { rule: old !== undefined && "pagination-changed" });
+}
+
+function nameOfOperation({ path, operation: { keys } }: OperationPlace): string {
+  return `${(keys.at(-1) ?? "").toUpperCase()} ${path}`;
+}
+
+function securityOf({ item, operation }: OperationPlace) {
+  return { place: childOf(operation, "security") ?? childOf(placeAt(item.document, []), "security"), operation };
+}
+
+/** The servers that an operation has of its own, or its path item has. */
+function serversOf({ item, operation }: OperationPlace): Place | undefined {
+  return childOf(operation, "servers") ?? childOf(item, "servers");
+}
+
+/** Compares the requests that the service sends while it handles an operation. */
+function compareCallbacks(
+  to: Comparison,
+  before: OperationPlace,
+  after: OperationPlace,
+  context: OperationContext,
+): void {
+  const callbacks = pairMembers(fieldOf({ before: before.operation, after: after.operation }, "callbacks"));
+  for (const [name, callback] of callbacks) {
+    const { before: old, after: current } = callback;
+    if (isBoth(callback)) {
+      const items = pairMembers({ before: follow(callback.before), after: follow(callback.after) });
+      for (const [url, item] of items) {
+        if (isBoth(item)) compareItems(to, url, follow(item.before), follow(item.after), context);
+        else if (item.after !== undefined) {
+          tell(to, { kind: "added", place: item.after, text: `Callback \`${name}\` calls \`${url}\` now.` });
+        } else if (item.before !== undefined) {
+          const text = `Callback \`${name}\` no longer calls \`${url}\`.`;
+          tell(to, { kind: "removed", place: item.before, text, rule: "path-removed" });
+        }
+      }
+    } else if (current !== undefined)
+      tell(to, { kind: "added", place: current, text: `Callback \`${name}\` was added.` });
+    else if (old !== undefined) {
+      tell(to, { kind: "removed", place: old, text: `Callback \`${name}\` was removed.`, rule: "path-removed" });
+    }
+  }
+}
+
+/** Compares the methods of two path items. */
+function compareItems(to: Comparison, path: string, before: Place, after: Place, context: OperationContext): void {
+  for (const method of methods) {
+    const [old, current] = [memberOf(before, method), memberOf(after, method)];
+    if (old !== undefined && current !== undefined) {
+      compareOperations(to, { path, item: before, operation: old }, { path, item: after, operation: current }, context);
+    } else if (old !== undefined || current !== undefined) {
+      const kind = old === undefined ? "added" : "removed";
+      const text = `\`${method.toUpperCase()}\` to \`${path}\` was ${kind}.`;
+      tell(to, { kind, place: current ?? old ?? after, text, rule: old !== undefined && "operation-removed" });
+    }
+  }
+}

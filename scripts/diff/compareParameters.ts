@@ -1,0 +1,154 @@
+import { stringOf, valueAt } from "../spec/json.ts";
+import { styleOf } from "../spec/parameterStyles.ts";
+import { pathParameters } from "../spec/pathTemplate.ts";
+import type { Direction } from "../spec/schemas.ts";
+import { isSent } from "../contract/generation.ts";
+import { fieldText } from "./changeText.ts";
+import { compareValue, isRequired } from "./compareBodies.ts";
+import { createComparison, gapChange, isSameMeaning, tell, tellField, type Comparison } from "./comparison.ts";
+import { flatten, typesIn } from "./flatSchema.ts";
+import {
+  childOf,
+  childrenOf,
+  follow,
+  followBoth,
+  isBoth,
+  memberOf,
+  pairMaps,
+  renamedIn,
+  type BothPlaces,
+  type Pair,
+  type Place,
+} from "./places.ts";
+
+/** An operation, with the path item that it inherits from. */
+export interface OperationPlace {
+  readonly path: string;
+  readonly item: Place;
+  readonly operation: Place;
+}
+
+/**
+ * Compares the parameters of an operation, wherever they are written: those in a path by their positions. Gives the names that
+ * parameters have now, by those that they had.
+ */
+export function compareParameters(
+  to: Comparison,
+  before: OperationPlace,
+  after: OperationPlace,
+  direction: Direction,
+): ReadonlyMap<string, string> {
+  const parameters = pairMaps(parametersOf(before), parametersOf(after));
+  const renamed = renamedIn(parameters, isRenamed);
+  const formers = new Map([...renamed].map(([former, key]) => [key, former]));
+  const names: (readonly [former: string, name: string])[] = [];
+  for (const [key, pair] of parameters) {
+    const { before = parameters.get(formers.get(key) ?? "")?.before, after } = pair;
+    if (pair.before === undefined && before !== undefined && after !== undefined) {
+      tellName(to, { before, after }, direction);
+      names.push([readName(before).name, readName(after).name]);
+    }
+    if (!renamed.has(key)) compareOne(to, { before, after }, direction);
+  }
+  return new Map(names);
+}
+
+function parametersOf({ path, item, operation }: OperationPlace): ReadonlyMap<string, Place> {
+  const places = [item, operation].flatMap((holder) => childrenOf(memberOf(holder, "parameters")));
+  const sent = places.filter((place) => isSent(readName(place)));
+  return new Map(sent.map((place) => [keyOf(place, path), place]));
+}
+
+function readName(place: Place): { readonly in: string; readonly name: string } {
+  const { value } = follow(place);
+  return { in: String(valueAt(value, ["in"])), name: String(valueAt(value, ["name"])) };
+}
+
+function keyOf(place: Place, path: string): string {
+  const { in: where, name } = readName(place);
+  if (where === "path") return `path ${pathParameters(path).indexOf(name)}`;
+  // Header names are not case-sensitive (RFC 9110, section 5.1).
+  return `${where} ${where === "header" ? name.toLowerCase() : name}`;
+}
+
+/** Tells whether a parameter is in another place under its name, or has another name and is otherwise the same. */
+function isRenamed(before: Place, after: Place): boolean {
+  const [old, current] = [readName(before), readName(after)];
+  if (old.name === current.name || old.in !== current.in) return old.name === current.name;
+  const comparison = createComparison();
+  compareParameter(comparison, followBoth({ before, after }), undefined);
+  return isSameMeaning(comparison);
+}
+
+function tellName(to: Comparison, { before, after }: BothPlaces, direction: Direction): void {
+  const [former, current] = [readName(before), readName(after)];
+  const isMoved = former.name === current.name;
+  const what = `\`${former.name}\` ${former.in} parameter`;
+  const text = isMoved ? `${what} is now a ${current.in} parameter.` : `${what} was renamed to \`${current.name}\`.`;
+  tell(to, { kind: "changed", place: after, text, rule: "parameter-removed", direction });
+}
+
+function compareOne(to: Comparison, pair: Pair, direction: Direction): void {
+  const { before, after } = pair;
+  if (isBoth(pair)) compareParameter(to, followBoth(pair), direction);
+  else if (after !== undefined) {
+    const { in: where, name } = readName(after);
+    const isNeeded = isRequired(follow(after));
+    const text = isNeeded ? `Required \`${name}\` ${where} parameter was added.` : "The parameter was added.";
+    const rule = isNeeded && direction === "request" && "parameter-became-required";
+    tell(to, { kind: "added", place: after, text, rule, direction });
+  } else if (before !== undefined) {
+    const { in: where, name } = readName(before);
+    const text = `\`${name}\` ${where} parameter was removed.`;
+    tell(to, { kind: "removed", place: before, text, rule: "parameter-removed", direction });
+  }
+}
+
+function compareParameter(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
+  const { in: where, name } = readName(pair.after);
+  const [was, is] = [pair.before, pair.after].map(isRequired);
+  if (was !== is) {
+    const text = `\`${name}\` ${where} parameter ${is === true ? "became" : "is no longer"} required.`;
+    tellField(to, pair, "required", {
+      text,
+      rule: is === true && direction === "request" && "parameter-became-required",
+      direction,
+    });
+  }
+  if (readName(pair.before).in === where) compareWriting(to, pair, direction);
+  compareValue(to, pair, { direction, closed: gapChange(pair.before.value, pair.after.value).closed });
+}
+
+/** Compares how values are written. */
+function compareWriting(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
+  const [before, after] = [writingOf(pair.before), writingOf(pair.after)];
+  for (const field of ["style", "explode", "allowEmptyValue", "allowReserved"] as const) {
+    if (before[field] === after[field]) continue;
+    // What is exploded by default changes with the style.
+    if (field === "explode" && before.style !== after.style) continue;
+    const isWider = field.startsWith("allow") && after[field] === true;
+    const [old, current] = [before[field], after[field]].map((value) =>
+      value === false && field !== "explode" ? undefined : value,
+    );
+    const rule = direction === "request" && !isWider && "parameter-serialization-changed";
+    tellField(to, pair, field, { text: fieldText(field, old, current), rule, direction });
+  }
+}
+
+function writingOf(place: Place) {
+  const [style, explode] = [valueAt(place.value, ["style"]), valueAt(place.value, ["explode"])];
+  const writing = styleOf(readName(place).in, {
+    style: stringOf(style),
+    explode: typeof explode === "boolean" ? explode : undefined,
+  });
+  const schema = childOf(place, "schema");
+  const types = schema === undefined ? [] : typesIn(flatten([schema]));
+  const isPlain = types.length > 0 && !types.includes("array") && !types.includes("object");
+  return {
+    ...writing,
+    // One value is written alike, exploded or not.
+    ...(isPlain && { explode: false }),
+    allowEmptyValue: valueAt(place.value, ["allowEmptyValue"]) === true,
+    allowReserved: valueAt(place.value, ["allowReserved"]) === true,
+  };
+}

@@ -1,0 +1,152 @@
+import { stringsOf, membersOf, objectsOf, valueAt } from "../spec/json.ts";
+import { codeList, fieldText, valueList } from "./changeText.ts";
+import { compareNotes, differingFields, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
+import {
+  fieldOf,
+  follow,
+  followBoth,
+  isBoth,
+  nameOf,
+  pairMembers,
+  renamedIn,
+  type BothPlaces,
+  type Pair,
+  type Place,
+} from "./places.ts";
+
+/** What is required together: scopes by the names of schemes. Without any, no credentials are needed. */
+type Requirement = ReadonlyMap<string, readonly string[]>;
+
+/** Requirements where they are written, and the operation that they are of. */
+export interface SecurityPlace {
+  /** `undefined` if no credentials are described. */
+  readonly place: Place | undefined;
+  readonly operation: Place;
+}
+
+/** Compares which credentials are accepted. `renamed` has the names that schemes have now. */
+export function compareRequirements(
+  to: Comparison,
+  before: SecurityPlace,
+  after: SecurityPlace,
+  renamed: ReadonlyMap<string, string>,
+): void {
+  const [old, current] = [readRequirements(before, renamed), readRequirements(after, new Map())];
+  const place = after.place ?? after.operation;
+  const say = (text: string, rule?: string) => {
+    const kind = rule === undefined && text.endsWith("accepted now.") ? "added" : "changed";
+    tell(to, { kind, place, subject: after.operation, text, rule, direction: "request" });
+  };
+  const isAccepted = (one: Requirement, by: readonly Requirement[]) => by.some((other) => includes(one, other));
+  for (const one of old.filter((requirement) => !isAccepted(requirement, current))) {
+    say(refusal(one, current), "security-requirement-changed");
+  }
+  for (const one of current.filter(
+    (requirement) => !old.some((other) => includes(other, requirement) && includes(requirement, other)),
+  )) {
+    const larger = old.find((other) => includes(other, one));
+    const isTold = old.some((other) => other.size > 0 && includes(one, other) && !isAccepted(other, current));
+    if (one.size === 0)
+      say(current.length === 1 ? "Credentials are no longer needed." : "Credentials are now optional.");
+    else if (larger !== undefined) say(relief(larger, one));
+    else if (!isTold && old.some(({ size }) => size > 0)) say(`Security requirement ${namesOf(one)} is accepted now.`);
+  }
+}
+
+function readRequirements({ place }: SecurityPlace, renamed: ReadonlyMap<string, string>): readonly Requirement[] {
+  const listed = objectsOf(place?.value);
+  const written = listed.length === 0 ? [{}] : listed;
+  return written.map(
+    (one) => new Map(membersOf(one).map(([name, scopes]) => [renamed.get(name) ?? name, stringsOf(scopes)])),
+  );
+}
+
+/** Tells whether credentials for one requirement are enough for another. */
+function includes(one: Requirement, other: Requirement): boolean {
+  return [...other].every(([name, scopes]) => scopes.every((scope) => one.get(name)?.includes(scope)) && one.has(name));
+}
+
+/** Says that credentials are no longer enough, and what for. */
+function refusal(one: Requirement, current: readonly Requirement[]): string {
+  if (one.size === 0) return "Credentials are now required.";
+  const more = current.find((other) => [...one.keys()].every((name) => other.has(name)));
+  if (more === undefined) return `Security requirement ${namesOf(one)} is no longer accepted.`;
+  const names = [...more.keys()].filter((name) => !one.has(name));
+  if (names.length > 0) return `Security requirement ${namesOf(one)} now requires ${codeList(names)}.`;
+  const [name = "", scopes = []] =
+    [...more].find(([key, list]) => list.some((scope) => !one.get(key)?.includes(scope))) ?? [];
+  const added = scopes.filter((scope) => one.get(name)?.includes(scope) !== true);
+  return `Security scheme \`${name}\` requires new scopes: ${valueList(added)}.`;
+}
+
+function relief(larger: Requirement, one: Requirement): string {
+  const names = [...larger.keys()].filter((name) => !one.has(name));
+  if (names.length > 0) return `Security requirement ${namesOf(larger)} no longer requires ${codeList(names)}.`;
+  return `Security requirement ${namesOf(one)} requires fewer scopes.`;
+}
+
+function namesOf(requirement: Requirement): string {
+  return `\`${[...requirement.keys()].join(" + ")}\``;
+}
+
+/** The names that security schemes have now, by those that they had: what they describe is the same. */
+export function renamedSchemes(schemes: ReadonlyMap<string, Pair>): ReadonlyMap<string, string> {
+  const content = ({ value }: Place) =>
+    Object.fromEntries(membersOf(value).filter(([field]) => field !== "description"));
+  return renamedIn(schemes, (before, after) => {
+    return isSameValue(content(follow(before)), content(follow(after)));
+  });
+}
+
+/** Compares what a security scheme describes. */
+export function compareScheme(to: Comparison, pair: Pair, former?: string): void {
+  const { before, after } = pair;
+  if (isBoth(pair)) {
+    const both = followBoth(pair);
+    const name = nameOf(pair.after);
+    if (former !== undefined && former !== name) {
+      const text = `\`${former}\` was renamed to \`${name}\`.`;
+      tell(to, { kind: "changed", place: pair.after, text, rule: "name-changed", direction: "request" });
+    }
+    compareSchemeFields(to, both);
+    compareFlows(to, both);
+    compareNotes(to, both);
+  } else if (after !== undefined) tell(to, { kind: "added", place: after, text: "The security scheme was added." });
+  else if (before !== undefined) {
+    const text = `Security scheme \`${nameOf(before)}\` was removed.`;
+    tell(to, { kind: "removed", place: before, text, rule: "security-scheme-changed", direction: "request" });
+  }
+}
+
+function compareSchemeFields(to: Comparison, both: BothPlaces): void {
+  const isOtherType = differingFields(both, ["type"]).length > 0;
+  for (const field of differingFields(both, ["type", "scheme", "in", "name", "openIdConnectUrl", "bearerFormat"])) {
+    const [old, current] = [both.before, both.after].map(({ value }) => valueAt(value, [field]));
+    // The format of a token is a hint (OpenAPI 3.1.1, section 4.8.27.1).
+    const isTold = field === "type" || (!isOtherType && field !== "bearerFormat");
+    const rule = isTold && "security-scheme-changed";
+    tellField(to, both, field, { text: fieldText(field, old, current), rule, direction: "request" });
+  }
+}
+
+function compareFlows(to: Comparison, both: BothPlaces): void {
+  const rule = "oauth-flow-changed";
+  for (const [name, flow] of pairMembers(fieldOf(both, "flows"))) {
+    const { before, after } = flow;
+    const told = { place: after ?? both.after, subject: both.after, direction: "request" } as const;
+    if (!isBoth(flow)) {
+      const kind = after === undefined ? "removed" : "added";
+      tell(to, { ...told, kind, text: `The flow \`${name}\` was ${kind}.`, rule: before !== undefined && rule });
+      continue;
+    }
+    for (const field of differingFields(flow, ["authorizationUrl", "tokenUrl", "refreshUrl"])) {
+      const [old, current] = [flow.before, flow.after].map(({ value }) => valueAt(value, [field]));
+      tell(to, { ...told, kind: "changed", text: fieldText(field, old, current), rule: old !== undefined && rule });
+    }
+    for (const [scope, { before: old, after: current }] of pairMembers(fieldOf(flow, "scopes"))) {
+      if (old !== undefined && current !== undefined) continue;
+      const kind = current === undefined ? "removed" : "added";
+      tell(to, { ...told, kind, text: `The scope \`${scope}\` was ${kind}.`, rule: old !== undefined && rule });
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { elementsOf, valueAt } from "../spec/json.ts";
+import { fieldText, valueList } from "./changeText.ts";
+import { compareNotes, tell, type Comparison } from "./comparison.ts";
+import {
+  childOf,
+  childrenOf,
+  fieldOf,
+  isBoth,
+  pairMaps,
+  pairMembers,
+  type BothPlaces,
+  type Pair,
+  type Place,
+} from "./places.ts";
+import { hasValue } from "./flatSchema.ts";
+
+/** Compares two lists of servers, each with the one that has the same URL. `subject` is what they are of. */
+export function compareServers(to: Comparison, { before, after }: Pair, subject: Place): void {
+  const byUrl = (list: Place | undefined) => new Map(childrenOf(list).map((server) => [urlOf(server), server]));
+  const servers = [...pairMaps(byUrl(before), byUrl(after)).values()];
+  const [removed, ...others] = servers.filter((server) => server.after === undefined);
+  const [added, ...more] = servers.filter((server) => server.before === undefined);
+  for (const server of servers) if (isBoth(server)) compareServer(to, server);
+  const [old, current] = [removed?.before, added?.after];
+  if (old !== undefined && current !== undefined && others.length + more.length === 0) {
+    const text = `Server \`${urlOf(old)}\` became \`${urlOf(current)}\`.`;
+    tell(to, { kind: "changed", place: childOf(current, "url") ?? current, subject, text, rule: "server-removed" });
+    return;
+  }
+  for (const { before: one } of removed === undefined ? [] : [removed, ...others]) {
+    if (one !== undefined)
+      tell(to, {
+        kind: "removed",
+        place: one,
+        subject,
+        text: `Server \`${urlOf(one)}\` was removed.`,
+        rule: "server-removed",
+      });
+  }
+  for (const { after: one } of added === undefined ? [] : [added, ...more]) {
+    if (one !== undefined)
+      tell(to, { kind: "added", place: one, subject, text: `Server \`${urlOf(one)}\` was added.` });
+  }
+}
+
+function urlOf(server: Place): string {
+  return String(valueAt(server.value, ["url"]));
+}
+
+function compareServer(to: Comparison, pair: BothPlaces): void {
+  compareNotes(to, pair);
+  for (const [name, variable] of pairMembers(fieldOf(pair, "variables"))) {
+    if (!isBoth(variable)) continue;
+    compareNotes(to, variable);
+    const [old, current] = [variable.before, variable.after].map(({ value }) => valueAt(value, ["enum"]));
+    const lost = current === undefined ? [] : elementsOf(old).filter((value) => !hasValue(current, value));
+    const gained = old === undefined ? [] : elementsOf(current).filter((value) => !hasValue(old, value));
+    const told = { kind: "changed", place: variable.after, subject: pair.after } as const;
+    if (lost.length > 0) {
+      tell(to, { ...told, text: `The variable \`${name}\` lost values: ${valueList(lost)}.`, rule: "server-removed" });
+    }
+    if (gained.length > 0) tell(to, { ...told, text: `The variable \`${name}\` gained values: ${valueList(gained)}.` });
+    const [preset, presetNow] = [variable.before, variable.after].map(({ value }) => valueAt(value, ["default"]));
+    // Who has filled in the URL, has a URL.
+    if (preset !== presetNow) {
+      tell(to, { ...told, text: `The variable \`${name}\`: ${fieldText("default", preset, presetNow)}` });
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import { canonicalJson, compareText, reachable } from "../contract/text.ts";
+import { isObject, stringOf, stringsOf, valueAt } from "../spec/json.ts";
+import { lifecycleDays, lifecycleOf } from "../spec/lifecycle.ts";
+import type { Direction } from "../spec/schemas.ts";
+import type { ChangeKind, Fact, GapChange, Impact, Sentence } from "./changes.ts";
+import { fieldText, gapsText, proseText } from "./changeText.ts";
+import { childOf, type BothPlaces, type Place } from "./places.ts";
+
+/** What differs between two places. */
+export interface Finding {
+  readonly impact: Impact;
+  readonly kind: ChangeKind;
+  readonly rule?: string | undefined;
+  readonly direction?: Direction | undefined;
+  readonly gaps?: GapChange;
+  /** Where it is; in the former document, if it is no longer there. */
+  readonly place: Place;
+  /** The object that it is told of. */
+  readonly subject: Place;
+  readonly fact: Fact;
+}
+
+/** What differs between two places, and between what belongs to them or is referred to. It may lead back to itself. */
+export interface Comparison {
+  readonly findings: Finding[];
+  readonly parts: Comparison[];
+  /** The names that a schema with a name has before and after. */
+  readonly names?: readonly [before: string, after: string];
+}
+
+export function createComparison(): Comparison {
+  return { findings: [], parts: [] };
+}
+
+/** All that differs, however far inside, each finding once. */
+export function findingsOf(comparison: Comparison): readonly Finding[] {
+  return [...reachable([comparison], ({ parts }) => parts)].flatMap(({ findings }) => findings);
+}
+
+/** Tells whether two places mean the same, whatever explains them. */
+export function isSameMeaning(comparison: Comparison): boolean {
+  return findingsOf(comparison).every(({ impact }) => impact === "patch");
+}
+
+/** Something found, with the rule by which it breaks consumers, if it does. */
+interface Told {
+  readonly kind: "added" | "removed" | "changed";
+  readonly place: Place;
+  /** Without one, it is told of the place itself. */
+  readonly subject?: Place;
+  readonly text: string;
+  readonly rule?: string | false | undefined;
+  readonly direction?: Direction | undefined;
+}
+
+export function tell(to: Comparison, told: Told & Pick<Sentence, "isNamed" | "field" | "isGone">): void {
+  const { kind, place, subject = place, text, rule, direction, ...rest } = told;
+  const breaks = rule === false || rule === undefined ? undefined : rule;
+  const impact = breaks === undefined ? "minor" : "major";
+  to.findings.push({
+    ...{ impact, kind, place, subject, direction },
+    rule: breaks,
+    fact: { type: "sentence", text, ...rest },
+  });
+}
+
+/** Tells of a field that has another value. */
+export function tellField(
+  to: Comparison,
+  { before, after }: BothPlaces,
+  field: string,
+  more: Partial<Pick<Told, "text" | "rule" | "direction">> = {},
+): void {
+  const [old, current] = [valueAt(before.value, [field]), valueAt(after.value, [field])];
+  const place = childOf(after, field) ?? after;
+  tell(to, {
+    ...{ kind: "changed", place, subject: after, text: fieldText(field, old, current) },
+    ...{ field, isGone: current === undefined },
+    ...more,
+  });
+}
+
+/** Those of some fields whose values differ. Lists are compared as they are. */
+export function differingFields({ before, after }: BothPlaces, fields: readonly string[]): readonly string[] {
+  return fields.filter((field) => !isSameValue(valueAt(before.value, [field]), valueAt(after.value, [field])));
+}
+
+/** The strings of a list whose order means nothing. */
+export function sortedStrings(list: unknown): readonly string[] {
+  return stringsOf(list).toSorted(compareText);
+}
+
+/** Tells whether two values are the same, whatever the order of their members. */
+export function isSameValue(before: unknown, after: unknown): boolean {
+  if (before === after) return true;
+  if (typeof before !== "object" || typeof after !== "object") return false;
+  return canonicalJson(before) === canonicalJson(after);
+}
+
+/** Fields that only explain, and whether their values are told. */
+const explaining: Readonly<Record<string, "told" | "untold">> = {
+  ...{ summary: "told", title: "told", tags: "told" },
+  ...{ description: "untold", example: "untold", examples: "untold", externalDocs: "untold", links: "untold" },
+};
+
+/** Compares what objects of most kinds have: what explains them, their life, and their gaps. */
+export function compareNotes(to: Comparison, pair: BothPlaces, untouched: readonly string[] = []): void {
+  const fields = Object.keys(explaining).filter((field) => !untouched.includes(field));
+  for (const field of differingFields(pair, fields)) if (!hasSameTags(pair, field)) tellNote(to, pair, field);
+  compareLifecycle(to, pair);
+  compareGaps(to, pair);
+}
+
+/** Tells whether a field has the same tags before and after: their order means nothing. */
+function hasSameTags({ before, after }: BothPlaces, field: string): boolean {
+  const tagsOf = (place: Place) => sortedStrings(valueAt(place.value, [field]));
+  return field === "tags" && isSameValue(tagsOf(before), tagsOf(after));
+}
+
+/** Tells that a field that only explains has another value. */
+export function tellNote(to: Comparison, { before, after }: BothPlaces, field: string): void {
+  const [old, current] = [valueAt(before.value, [field]), valueAt(after.value, [field])];
+  const text = explaining[field] === "told" ? fieldText(field, old, current) : proseText(field, old, current);
+  explain(to, childOf(after, field) ?? after, after, text);
+}
+
+/** Tells of something that only explains. */
+export function explain(to: Comparison, place: Place, subject: Place, text: string): void {
+  to.findings.push({ impact: "patch", kind: "clarified", place, subject, fact: { type: "sentence", text } });
+}
+
+export function compareLifecycle(to: Comparison, { before, after }: BothPlaces): void {
+  const [old, current] = [before, after].map(({ value }) => lifecycleOf(isObject(value) ? value : {}));
+  if (old === undefined || current === undefined) return;
+  const { isDeprecated, deprecatedOn: since, sunset } = current;
+  const told = { impact: "minor", subject: after } as const;
+  if (old.isDeprecated !== isDeprecated || old.deprecatedOn !== since) {
+    const kind = isDeprecated ? "deprecated" : "changed";
+    const place = childOf(after, "deprecated") ?? after;
+    to.findings.push({ ...told, kind, place, fact: { type: "deprecation", isDeprecated, since, sunset } });
+  } else if (old.sunset !== sunset) {
+    const kind = sunset === undefined ? "changed" : "deprecated";
+    const place = childOf(after, lifecycleDays.sunset) ?? after;
+    to.findings.push({ ...told, kind, place, fact: { type: "sunset", day: sunset, former: stringOf(old.sunset) } });
+  }
+}
+
+/** The gaps that only one of two states of an object has. */
+export function gapChange(before: unknown, after: unknown): GapChange {
+  const [old, current] = [before, after].map((value) => sortedStrings(valueAt(value, ["x-unspecified"])));
+  return {
+    closed: (old ?? []).filter((gap) => current?.includes(gap) !== true),
+    opened: (current ?? []).filter((gap) => old?.includes(gap) !== true),
+  };
+}
+
+export function compareGaps(to: Comparison, { before, after }: BothPlaces): void {
+  const gaps = gapChange(before.value, after.value);
+  if (gaps.closed.length + gaps.opened.length === 0) return;
+  const impact = gaps.opened.length > 0 ? "minor" : "patch";
+  const place = childOf(after, "x-unspecified") ?? after;
+  const fact = { type: "sentence", text: gapsText(gaps) } as const;
+  to.findings.push({ impact, kind: "clarified", gaps, place, subject: after, fact });
+}

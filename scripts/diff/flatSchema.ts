@@ -1,0 +1,293 @@
+import { canonicalJson, recall } from "../contract/text.ts";
+import { elementsOf, isObject, lastKey, membersOf, stringsOf, valueAt } from "../spec/json.ts";
+import { isReference } from "../spec/openapi.ts";
+import { typesOf } from "../spec/schemas.ts";
+import { childOf, childrenOf, nameOf, pointerOf, targetOf, type Place } from "./places.ts";
+
+/** Schemas that all hold for the same value. Without any, it can be anything. */
+export type View = readonly Place[];
+
+/** A keyword as it is written in one of the schemas that hold for a value. */
+export interface Written {
+  readonly value: unknown;
+  readonly holder: Place;
+}
+
+/**
+ * All that holds for a value, wherever it is written: in a schema, in one that it refers to, in a part of `allOf`, or in the
+ * only alternative of `anyOf` and `oneOf`.
+ */
+export interface FlatSchema {
+  /** The keywords without schemas in them, those of the outermost schema first. */
+  readonly written: Map<string, Written[]>;
+  /** The schemas in a keyword: one for each name of a map, each position of a list, or "" where there is only one. */
+  readonly schemas: Map<string, Map<string, Place[]>>;
+  /** What cannot be put together with the rest, as JSON. */
+  readonly others: Map<string, Place>;
+  /** JSON Pointers of the schemas that all of this is written in. */
+  readonly pointers: Set<string>;
+}
+
+/** Keywords that hold a schema, of which several that hold can be put together. */
+export const singleSchemas: readonly string[] = [
+  ...["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties", "propertyNames"],
+];
+
+/** Keywords that hold a schema that says nothing of the value by itself. */
+export const conditions: readonly string[] = ["not", "if", "then", "else", "contains"];
+
+/** Keywords that hold several schemas, by name or by position. */
+export const schemaMaps: readonly string[] = ["properties", "patternProperties", "dependentSchemas", "prefixItems"];
+
+/** Values that say the same as no value. */
+const defaults: Readonly<Record<string, unknown>> = {
+  ...{ deprecated: false, readOnly: false, writeOnly: false, uniqueItems: false },
+  ...{ minLength: 0, minItems: 0, minProperties: 0 },
+};
+
+/** Keywords that say what one of a value's schemas is, and nothing of the value. */
+const ownKeywords = new Set(["$ref", "$defs", "$id", "$anchor", "$schema", "$comment"]);
+
+/** How several values of a keyword make one, where all of them hold. */
+const merging: Readonly<Record<string, (one: unknown, other: unknown) => unknown>> = {
+  type: (one, other) => sharedTypes(stringsOf(one), stringsOf(other)),
+  enum: (one, other) => elementsOf(one).filter((value) => hasValue(other, value)),
+  required: (one, other) => [...new Set([...stringsOf(one), ...stringsOf(other)])],
+  "x-unspecified": (one, other) => [...new Set([...stringsOf(one), ...stringsOf(other)])],
+  ...Object.fromEntries(
+    ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"].map((name) => [name, larger]),
+  ),
+  ...Object.fromEntries(
+    ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"].map((name) => [name, smaller]),
+  ),
+};
+
+/** Keywords of which the outermost counts: they say something of a place, not of its values. */
+const outermost = new Set(["default", "deprecated", "x-deprecated-on", "x-sunset", "discriminator", "xml"]);
+
+/** Keywords that explain: each is told where it is. */
+export const notes = ["title", "description", "examples", "externalDocs"] as const;
+
+const flatSchemas = new WeakMap<object, Map<string, FlatSchema>>();
+
+/** Puts together what holds for a value. */
+export function flatten(view: View): FlatSchema {
+  const [first] = view;
+  if (first === undefined) return emptySchema();
+  const known = recall(flatSchemas, first.document, () => new Map<string, FlatSchema>());
+  return recall(known, view.map(pointerOf).join(" "), () => gatherAll(view));
+}
+
+function emptySchema(): FlatSchema {
+  return { written: new Map(), schemas: new Map(), others: new Map(), pointers: new Set() };
+}
+
+function gatherAll(view: View): FlatSchema {
+  const flat = emptySchema();
+  for (const place of view) gather(place, flat, flat.pointers);
+  keepSealed(flat);
+  return flat;
+}
+
+/** Adds what a schema says, and after it what those say that hold with it. */
+function gather(place: Place, flat: FlatSchema, seen: Set<string>): void {
+  const pointer = pointerOf(place);
+  if (seen.has(pointer)) return;
+  seen.add(pointer);
+  if (place.value === false) addWritten(flat, "false", { value: true, holder: place });
+  for (const [keyword, value] of membersOf(place.value)) {
+    if (ownKeywords.has(keyword) || keyword === "allOf") continue;
+    const isChoice = keyword === "anyOf" || keyword === "oneOf";
+    const meaning = isChoice ? withoutChoice(place, keyword, seen) : undefined;
+    if (meaning === undefined) addKeyword(flat, place, keyword, value);
+    else addAll(flat, meaning);
+  }
+  const target = targetOf(place);
+  const parts = childrenOf(childOf(place, "allOf"));
+  for (const part of target === undefined ? parts : [target, ...parts]) gather(part, flat, seen);
+}
+
+/** What `anyOf` or `oneOf` says, if that can be said without it: of one alternative, of one and `null`, or of types alone. */
+function withoutChoice(place: Place, keyword: string, seen: Set<string>): FlatSchema | undefined {
+  const alternatives = childrenOf(childOf(place, keyword));
+  const flat = emptySchema();
+  const types = alternatives.map(({ value }) => onlyTypes(value));
+  const all = types.flat();
+  if (types.every((some) => some.length > 0) && new Set(all).size === all.length) {
+    addWritten(flat, "type", { value: all, holder: place });
+    return flat;
+  }
+  const others = alternatives.filter(({ value }) => !isNull(value));
+  const [only] = others;
+  if (only === undefined || others.length > 1 || alternatives.length > 2) return undefined;
+  // What follows may turn out to be of no use: then, its schemas have not been seen.
+  const around = new Set(seen);
+  gather(only, flat, around);
+  if (alternatives.length === 2 && !allowNull(flat)) return undefined;
+  for (const pointer of around) seen.add(pointer);
+  return flat;
+}
+
+/** The types of a schema that says nothing else. */
+function onlyTypes(schema: unknown): readonly string[] {
+  const isAlone = isObject(schema) && Object.keys(schema).every((keyword) => keyword === "type");
+  return isAlone ? typesOf(schema) : [];
+}
+
+function isNull(schema: unknown): boolean {
+  const { type, enum: values = [valueAt(schema, ["const"])] } = isObject(schema) ? schema : {};
+  return type === "null" || (elementsOf(values).length === 1 && elementsOf(values)[0] === null);
+}
+
+/** Adds `null` to the types and values of a schema; `false` if it has no types or something that `null` may not meet. */
+function allowNull({ written, schemas }: FlatSchema): boolean {
+  if (!written.has("type") && !written.has("enum")) return false;
+  if (["anyOf", "oneOf"].some((keyword) => written.has(keyword))) return false;
+  if (conditions.some((keyword) => schemas.has(keyword))) return false;
+  for (const [keyword, empty] of [
+    ["type", "null"],
+    ["enum", null],
+  ] as const) {
+    const list = written.get(keyword) ?? [];
+    const allowed = list.map(({ value, holder }) => ({ holder, value: [...new Set([...elementsOf(value), empty])] }));
+    if (allowed.length > 0) written.set(keyword, allowed);
+  }
+  return true;
+}
+
+function addAll(flat: FlatSchema, { written, schemas, others }: FlatSchema): void {
+  for (const [keyword, list] of written) for (const one of list) addWritten(flat, keyword, one);
+  for (const [keyword, named] of schemas) {
+    for (const [name, places] of named) for (const place of places) addSchema(flat, keyword, name, place);
+  }
+  for (const [text, place] of others) flat.others.set(text, place);
+}
+
+function addKeyword(flat: FlatSchema, holder: Place, keyword: string, value: unknown): void {
+  const place = childOf(holder, keyword);
+  if (place === undefined) return;
+  if (schemaMaps.includes(keyword)) {
+    for (const child of childrenOf(place)) addSchema(flat, keyword, nameOf(child), child);
+  } else if (singleSchemas.includes(keyword)) {
+    if (!isAnything(value)) addSchema(flat, keyword, "", place);
+  } else if (conditions.includes(keyword)) addCondition(flat, keyword, place);
+  else if (keyword === "const") addWritten(flat, "enum", { value: [value], holder });
+  else if (keyword === "type") addWritten(flat, keyword, { value: typesOf({ type: value }), holder });
+  else if (keyword === "example") addWritten(flat, "examples", { value: [value], holder });
+  else if (defaults[keyword] !== value) addWritten(flat, keyword, { value, holder });
+}
+
+function addCondition(flat: FlatSchema, keyword: string, place: Place): void {
+  const [first] = flat.schemas.get(keyword)?.get("") ?? [];
+  if (first === undefined) addSchema(flat, keyword, "", place);
+  else if (canonicalJson(first.value) !== canonicalJson(place.value)) {
+    flat.others.set(canonicalJson({ [keyword]: place.value }), place);
+  }
+}
+
+/** Tells whether a schema allows whatever it is given. */
+function isAnything(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
+}
+
+function addSchema(flat: FlatSchema, keyword: string, name: string, place: Place): void {
+  const named = recall(flat.schemas, keyword, () => new Map<string, Place[]>());
+  recall(named, name, () => []).push(place);
+}
+
+function addWritten(flat: FlatSchema, keyword: string, one: Written): void {
+  const list = recall(flat.written, keyword, () => []);
+  const isNote = notes.some((note) => note === keyword);
+  const isMerged = isNote || list.length === 0 || outermost.has(keyword) || merging[keyword] !== undefined;
+  if (isMerged || one.value === list[0]?.value) list.push(one);
+  else if (canonicalJson(one.value) !== canonicalJson(list[0]?.value)) {
+    flat.others.set(canonicalJson({ [keyword]: one.value }), one.holder);
+  }
+}
+
+/** What a part of several says of members that it does not list is about its own: it cannot be said of all. */
+function keepSealed(flat: FlatSchema): void {
+  const owners = new Set<Place>();
+  for (const keyword of ["properties", "patternProperties"]) {
+    for (const place of [...(flat.schemas.get(keyword)?.values() ?? [])].flat()) owners.add(place);
+  }
+  const holders = new Set([...owners].map((place) => holderOf(place, 2)));
+  for (const place of flat.schemas.get("additionalProperties")?.get("") ?? []) {
+    const holder = holderOf(place, 1);
+    if ([...holders].every((other) => other === holder)) continue;
+    const names = [...owners].filter((owner) => holderOf(owner, 2) === holder).map(nameOf);
+    flat.others.set(canonicalJson({ additionalProperties: place.value, besides: names.toSorted() }), place);
+    flat.schemas.delete("additionalProperties");
+  }
+}
+
+function holderOf({ keys }: Place, depth: number): string {
+  return keys.slice(0, -depth).join("/");
+}
+
+/** The value that a keyword has where all schemas hold; `undefined` if none has it. */
+export function valueIn({ written }: FlatSchema, keyword: string): unknown {
+  const values = (written.get(keyword) ?? []).map(({ value }) => value);
+  const merge = merging[keyword];
+  if (merge === undefined || values.length < 2) return values[0];
+  return values.reduce(merge);
+}
+
+/** The schema that a keyword is written in; without it, the outermost. */
+export function holderIn({ written }: FlatSchema, keyword: string): Place | undefined {
+  return written.get(keyword)?.[0]?.holder;
+}
+
+/** The schemas of a keyword by their names. */
+export function schemasIn({ schemas }: FlatSchema, keyword: string): ReadonlyMap<string, View> {
+  return schemas.get(keyword) ?? new Map();
+}
+
+export function typesIn(flat: FlatSchema): readonly string[] {
+  return stringsOf(valueIn(flat, "type")).toSorted();
+}
+
+/** The name of the component that a view is, or refers to at once; `undefined` if it is several or none. */
+export function nameOfView(view: View): string | undefined {
+  const [only, ...others] = view;
+  if (only === undefined || others.length > 0) return undefined;
+  const isComponent = only.keys.length === 3 && only.keys[1] === "schemas";
+  if (isReference(only.value)) return lastKey(only.value.$ref);
+  return isComponent ? only.keys[2] : undefined;
+}
+
+/** Tells whether schemas are about the same kind of value: by their types, and by the names of at least half the properties. */
+export function isAlike(one: FlatSchema, other: FlatSchema): boolean {
+  const [types, otherTypes] = [impliedIn(one), impliedIn(other)];
+  if (canonicalJson(types) !== canonicalJson(otherTypes)) return false;
+  const names = [...schemasIn(one, "properties").keys()];
+  const shared = names.filter((name) => schemasIn(other, "properties").has(name));
+  return shared.length * 2 >= names.length;
+}
+
+/** The types of a schema, or else the one that its keywords speak of. */
+export function impliedIn(flat: FlatSchema): readonly string[] {
+  if (flat.written.has("type")) return typesIn(flat);
+  if (flat.schemas.has("properties") || flat.schemas.has("additionalProperties")) return ["object"];
+  return flat.schemas.has("items") ? ["array"] : [];
+}
+
+/** The types that two lists have in common: an integer is a number. */
+function sharedTypes(one: readonly string[], other: readonly string[]): readonly string[] {
+  const isIn = (type: string, list: readonly string[]) =>
+    list.includes(type) || (type === "integer" && list.includes("number"));
+  return [...new Set([...one.filter((type) => isIn(type, other)), ...other.filter((type) => isIn(type, one))])];
+}
+
+export function hasValue(list: unknown, value: unknown): boolean {
+  const text = canonicalJson(value);
+  return elementsOf(list).some((one) => one === value || canonicalJson(one) === text);
+}
+
+function larger(one: unknown, other: unknown): number {
+  return Math.max(Number(one), Number(other));
+}
+
+function smaller(one: unknown, other: unknown): number {
+  return Math.min(Number(one), Number(other));
+}

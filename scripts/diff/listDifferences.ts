@@ -1,0 +1,99 @@
+import { nameOfPlace } from "../contract/gaps.ts";
+import type { Generation } from "../contract/generation.ts";
+import { compareText, groupBy, reachable, recall } from "../contract/text.ts";
+import { valueAt } from "../spec/json.ts";
+import { impacts, type Difference, type Subject } from "./changes.ts";
+import { changeMessage } from "./changeText.ts";
+import type { Comparison, Finding } from "./comparison.ts";
+import { pointerOf, type Place } from "./places.ts";
+
+/** What has been compared, and the names of the operations that it concerns. */
+export interface ComparedPart {
+  readonly names: readonly string[];
+  readonly comparison: Comparison;
+}
+
+/** Lists what was found as the changes of a generation: what several operations share is one change. */
+export function listDifferences(
+  parts: readonly ComparedPart[],
+  { name, operations }: Generation,
+): readonly Difference[] {
+  const found = new Map<Finding, Set<string>>();
+  for (const { names, comparison } of parts) {
+    for (const { findings } of reachable([comparison], (one) => one.parts)) {
+      for (const finding of findings)
+        for (const one of ["", ...names]) recall(found, finding, () => new Set()).add(one);
+    }
+  }
+  const differences = Array.from(found, ([finding, names]) => {
+    names.delete("");
+    return differenceOf(finding, [...names].toSorted(compareText), name);
+  });
+  return mergeAlike(
+    mergeShared(differences),
+    operations.map((operation) => operation.name),
+  );
+}
+
+function differenceOf(finding: Finding, operations: readonly string[], generation: string): Difference {
+  const { impact, kind, rule, direction, gaps, place, subject, fact } = finding;
+  // What nobody uses harms nobody.
+  const isUsed = operations.length > 0 || place.keys[0] !== "components";
+  return {
+    ...{ impact: impact === "major" && !isUsed ? "minor" : impact, kind, generation, operations },
+    pointer: pointerOf(place),
+    ...(rule !== undefined && isUsed && { rule }),
+    ...(direction !== undefined && { direction }),
+    ...(gaps !== undefined && { gaps }),
+    ...{ subject: subjectOf(subject, operations), fact },
+  };
+}
+
+function subjectOf({ document, keys, value }: Place, operations: readonly string[]): Subject {
+  const [root = "", kind, name] = keys;
+  const operation = { type: "operation", name: operations.at(-1) ?? "" } as const;
+  if (keys.length === 0 || root === "security" || root === "servers") return operation;
+  if (root === "tags") return { type: "place", part: "", name: `tag ${String(valueAt(value, ["name"]))}` };
+  const place = nameOfPlace(document, keys);
+  if (place.name === "") return operation;
+  if (root !== "components" || place.name !== name || place.part !== "") return { type: "place", ...place };
+  if (kind === "responses") return { type: "place", part: "response", name };
+  if (kind !== "parameters") return { type: "place", ...place };
+  return { type: "place", part: "parameter", name: String(valueAt(document, ["components", kind, name, "name"])) };
+}
+
+/** One change for what is told alike of one place: of requests and of responses, or of each operation. */
+function mergeShared(differences: readonly Difference[]): readonly Difference[] {
+  const groups = groupBy(differences, (one) => [one.pointer, changeMessage(one)].join("\n"));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group.toSorted((a, b) => impacts.indexOf(a.impact) - impacts.indexOf(b.impact));
+    if (first === undefined) return [];
+    const worst = group.filter(({ impact }) => impact === first.impact);
+    const isOneWay = worst.every(({ direction }) => direction === first.direction);
+    const { direction, ...others } = mergeAll(first, group);
+    return [isOneWay && direction !== undefined ? { ...others, direction } : others];
+  });
+}
+
+/** One change for what is told alike of each operation. `names` are all that there are. */
+function mergeAlike(differences: readonly Difference[], names: readonly string[]): readonly Difference[] {
+  const groups = groupBy(differences, (one) => [one.impact, changeMessage(generalize(one))].join("\n"));
+  return [...groups.values()].flatMap((group) => {
+    const [first, second] = group;
+    if (first === undefined || second === undefined || names.length === 0) return group;
+    const told = new Set(group.flatMap(({ operations }) => operations));
+    return names.every((name) => told.has(name)) ? [generalize(mergeAll(first, group))] : group;
+  });
+}
+
+/** One of some changes, with the operations of all. */
+function mergeAll(first: Difference, group: readonly Difference[]): Difference {
+  const operations = new Set(group.flatMap((one) => one.operations));
+  return { ...first, operations: [...operations].toSorted(compareText) };
+}
+
+/** A change as it is told of every operation, if it is about an operation. */
+function generalize(difference: Difference): Difference {
+  const { subject } = difference;
+  return subject.type === "operation" ? { ...difference, subject: { type: "every operation" } } : difference;
+}

@@ -1,0 +1,58 @@
+import type { Generation } from "../contract/generation.ts";
+import { groupBy, reachable } from "../contract/text.ts";
+import { jsonPointer, membersOf } from "../spec/json.ts";
+import { createComparison, tell } from "./comparison.ts";
+import { flatten, isAlike } from "./flatSchema.ts";
+import type { ComparedPart } from "./listDifferences.ts";
+import { createOperationFinder } from "./operationUses.ts";
+import { templateOf } from "./pairOperations.ts";
+import { placeAt } from "./places.ts";
+
+/**
+ * Compares the names of schemas, which are names of types: those that are gone, and those that schemas have where they stood.
+ * A schema that went with the last operation that used it is no change of its own.
+ */
+export function listSchemaNames(
+  before: Generation,
+  after: Generation,
+  parts: readonly ComparedPart[],
+): readonly ComparedPart[] {
+  const [old, current] = [before, after].map(({ document }) =>
+    membersOf(document.components?.schemas).map(([name]) => name),
+  );
+  const gone = (old ?? []).filter((name) => current?.includes(name) !== true);
+  if (gone.length === 0) return [];
+  const names = new Set(after.operations.map(({ name }) => name));
+  const nameNow = new Map([...after.operations, ...after.webhooks].map(({ name }) => [templateOf(name), name]));
+  const findOperations = createOperationFinder(before);
+  const successors = listSuccessors(parts);
+  return gone.flatMap((name) => {
+    const keys = ["components", "schemas", name];
+    const users = findOperations(jsonPointer(keys)).map((user) => nameNow.get(templateOf(user)) ?? user);
+    if (!users.some((user) => names.has(user))) return [];
+    const comparison = createComparison();
+    const place = placeAt(before.document, keys);
+    const successor = (successors.get(name) ?? [])
+      .filter((other) => old?.includes(other) !== true)
+      .map((other) => placeAt(after.document, ["components", "schemas", other]))
+      .find((other) => isAlike(flatten([place]), flatten([other])));
+    const rule = "name-changed";
+    if (successor === undefined) tell(comparison, { kind: "removed", place, text: "The schema was removed.", rule });
+    else {
+      const text = `\`${name}\` was renamed to \`${successor.keys[2] ?? ""}\`.`;
+      tell(comparison, { kind: "changed", place: successor, text, rule });
+    }
+    return [{ names: users, comparison }];
+  });
+}
+
+/** The names of the schemas that stand where others stood, by the names of those. */
+function listSuccessors(parts: readonly ComparedPart[]): ReadonlyMap<string, readonly string[]> {
+  const all = reachable(
+    parts.map(({ comparison }) => comparison),
+    (one) => one.parts,
+  );
+  const pairs = [...all].flatMap(({ names }) => (names === undefined ? [] : [names]));
+  const groups = groupBy(pairs, ([former]) => former);
+  return new Map(Array.from(groups, ([former, list]) => [former, [...new Set(list.map(([, name]) => name))]]));
+}

@@ -1,0 +1,36 @@
+import type { lazyLibraries as modules } from "../../mock/response/lazyLibraries.ts";
+import { UserError } from "../../contract/failures.ts";
+import { recall } from "../../contract/text.ts";
+import { loadScript } from "./loadScript.ts";
+
+type Modules = { readonly [Name in keyof typeof modules]: Awaited<ReturnType<(typeof modules)[Name]>> };
+
+declare global {
+  interface Window {
+    /** Those that have been loaded. */
+    docsMockLibraries?: Partial<Modules>;
+  }
+}
+
+/** The names of the scripts beside this one that have them, when this is bundled. */
+declare const libraryScripts: Readonly<Record<keyof Modules, string>>;
+
+const { currentScript } = document;
+const base = currentScript instanceof HTMLScriptElement ? currentScript.src : location.href;
+const loading = new Map<string, Promise<boolean>>();
+
+/** Takes the place of the mock's own libraries: browsers load no modules from `file://`. */
+export const lazyLibraries = {
+  jsonSchemaFaker: () => load("jsonSchemaFaker"),
+  fastXmlBuilder: () => load("fastXmlBuilder"),
+};
+
+async function load<Name extends keyof Modules>(name: Name): Promise<Modules[Name]> {
+  const address = new URL(libraryScripts[name], base).href;
+  const isLoaded = await recall(loading, name, () => loadScript(address));
+  const library = window.docsMockLibraries?.[name];
+  if (isLoaded && library !== undefined) return library;
+  // Whoever asks again loads it again.
+  loading.delete(name);
+  throw new UserError(`a part of it could not be loaded from ${address}`);
+}

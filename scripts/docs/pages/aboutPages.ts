@@ -1,0 +1,245 @@
+import type { Generation, Operation } from "../../contract/generation.ts";
+import { credentialForm } from "../../contract/security.ts";
+import { singleValuedHeaders } from "../../contract/singleValuedHeaders.ts";
+import { groupBy } from "../../contract/text.ts";
+import { typeText } from "../../spec/typeNames.ts";
+import { readAddresses } from "../model/addresses.ts";
+import type { Field } from "../model/fields.ts";
+import type { GenerationModel, SchemaModel } from "../model/generationModel.ts";
+import type { Guide } from "../model/guides.ts";
+import type { Site } from "../model/site.ts";
+import { code, columns, joined, link, section, subsection } from "../parts/blocks.ts";
+import { describedSections } from "../parts/descriptionSections.ts";
+import { unspecifiedMark } from "../parts/fieldList.ts";
+import { operationLink, placeLinks } from "../parts/operationLinks.ts";
+import type { Page } from "../parts/page.ts";
+import type { Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
+import { readDescription } from "../parts/readDescription.ts";
+
+/**
+ * A guide about the API with what the contract says of its subject: what can be derived, for the guides whose names are
+ * keys of {@link factsOf}, and the sections of the same name in the descriptions of the generations.
+ */
+export function withFacts(site: Site, contents: readonly GenerationModel[], { slug }: Guide, page: Page): Page {
+  const facts = factsOf[slug]?.(contents) ?? [];
+  return { ...page, children: [...page.children, ...facts, ...describedSections(site, page)] };
+}
+
+type Facts = (contents: readonly GenerationModel[]) => readonly SectionNode[];
+
+const factsOf: Readonly<Record<string, Facts>> = {
+  generations: compareGenerations,
+  identifiers: listIdentifiers,
+  paging: listPagedOperations,
+  times: listTimes,
+  versioning: listVersionHeaders,
+};
+
+function table(titles: readonly string[], rows: readonly (readonly Flow[])[]): Table {
+  return {
+    kind: "table",
+    className: "stacked labelled",
+    titles: columns(...titles),
+    rows: rows.map((cells): Row => {
+      return {
+        cells: cells.map((children, index): Cell => {
+          if (index === 0) return { children, scope: "row" };
+          // On a phone, a cell stands below the others, and its title beside it.
+          return { children, attributes: { "data-label": titles[index] ?? "" } };
+        }),
+      };
+    }),
+  };
+}
+
+/** The same table for each generation, below its name; nothing for those that have no rows. */
+function tables(
+  anchor: string,
+  title: string,
+  titles: readonly string[],
+  contents: readonly GenerationModel[],
+  rowsOf: (content: GenerationModel) => readonly (readonly Flow[])[],
+): readonly SectionNode[] {
+  const parts = contents.flatMap((content) => {
+    const { name } = content.generation;
+    const rows = rowsOf(content);
+    return rows.length === 0 ? [] : [subsection(3, name, [table(titles, rows)], `${anchor}-${name}`)];
+  });
+  return parts.length === 0 ? [] : [section(anchor, title, parts)];
+}
+
+function compareGenerations(contents: readonly GenerationModel[]): readonly SectionNode[] {
+  const generations = contents.map(({ generation }) => generation);
+  const titles = ["", ...generations.map(({ name }) => name)];
+  const overview = table(titles, [
+    [["Operations"], ...generations.map(({ operations }): Flow => [String(operations.length)])],
+    [["Prefix of the paths"], ...generations.map(({ operations }): Flow => [code(commonPrefix(operations))])],
+    [["Version of the description"], ...generations.map(({ document }): Flow => [code(document.info?.version ?? "")])],
+    [["Credentials"], ...generations.map(credentialList)],
+  ]);
+  return [
+    section("compared", "Side by side", [overview]),
+    section("operations", "Operations by group", [operationsByGroup(generations, titles)]),
+    ...sharedSchemas(contents),
+  ];
+}
+
+/** The folders with which all paths of the operations begin. */
+function commonPrefix(operations: readonly Operation[]): string {
+  const [first = [], ...others] = operations.map(({ path }) => path.split("/").slice(0, -1));
+  const length = first.findIndex((part, index) => others.some((other) => other[index] !== part));
+  return (length === -1 ? first : first.slice(0, length)).join("/") || "/";
+}
+
+function credentialList({ securitySchemes }: Generation): Flow {
+  const sent = [...securitySchemes.values()].map((scheme): Flow => {
+    const { in: place, parameter } = scheme;
+    if (place === "connection") return ["a client certificate"];
+    const form = place === "query" ? `${parameter}=<${scheme.name}>` : `${parameter}: ${credentialForm(scheme)}`;
+    return [code(form), ` in the ${place}`];
+  });
+  return joined(sent, ["; "]);
+}
+
+function operationsByGroup(generations: readonly Generation[], titles: readonly string[]): Table {
+  const groups = generations.flatMap((generation) => generation.groups.map((group) => ({ generation, group })));
+  const filled = groups.filter(({ group }) => group.operations.length > 0);
+  const rows = [...groupBy(filled, ({ group }) => group.title)].map(([title, own]): readonly Flow[] => {
+    const cells = generations.map((generation): Flow => {
+      const { group } = own.find((one) => one.generation === generation) ?? {};
+      const operations = group?.operations ?? [];
+      if (operations.length === 0) return ["–"];
+      return joined(
+        operations.map((operation) => operationLink(generation, operation)),
+        [{ kind: "break" }],
+      );
+    });
+    return [[title], ...cells];
+  });
+  return table(titles, rows);
+}
+
+/** The fields of schemas that several generations have under one name. */
+function sharedSchemas(contents: readonly GenerationModel[]): readonly SectionNode[] {
+  const [newest, ...older] = contents;
+  if (newest === undefined) return [];
+  const parts = older.flatMap((other) => {
+    const rows = [...newest.schemas].flatMap(([name, schema]): readonly (readonly Flow[])[] => {
+      const earlier = other.schemas.get(name);
+      return earlier === undefined ? [] : [[[schemaLink(newest, schema)], ...comparedFields(schema, earlier)]];
+    });
+    const [a, b] = [newest.generation.name, other.generation.name];
+    const titles = ["Schema", `In both`, `Only in ${a}`, `Only in ${b}`];
+    return rows.length === 0 ? [] : [table(titles, rows)];
+  });
+  return parts.length === 0 ? [] : [section("schemas", "Schemas of the same name", parts)];
+}
+
+function comparedFields(a: SchemaModel, b: SchemaModel): readonly Flow[] {
+  const namesOf = ({ field }: SchemaModel) => field.fields.map(({ name }) => name);
+  const [own, others] = [namesOf(a), namesOf(b)];
+  const lists = [
+    own.filter((name) => others.includes(name)),
+    own.filter((name) => !others.includes(name)),
+    others.filter((name) => !own.includes(name)),
+  ];
+  return lists.map((names): Flow =>
+    names.length === 0
+      ? ["–"]
+      : joined(
+          names.map((name) => [code(name)]),
+          [", "],
+        ),
+  );
+}
+
+function schemaLink({ generation }: GenerationModel, { name }: SchemaModel) {
+  return link({ title: [{ kind: "name", text: name }], path: readAddresses(generation).schemas.get(name) ?? "" });
+}
+
+function listPagedOperations(contents: readonly GenerationModel[]): readonly SectionNode[] {
+  const titles = ["Operation", "How many", "How many to skip"];
+  return tables("operations", "Lists that are paged", titles, contents, ({ generation, operations }) =>
+    generation.operations.flatMap((operation): readonly (readonly Flow[])[] => {
+      const { pagination } = operation;
+      if (pagination === undefined) return [];
+      const fields = operations.get(operation)?.parameters.flatMap((place) => place.fields) ?? [];
+      const cellOf = (name: string): Flow => [
+        code(name),
+        ...unspecifiedMark(fields.find((field) => field.name === name)?.unspecified ?? []),
+      ];
+      return [[operationLink(generation, operation), cellOf(pagination.limit), cellOf(pagination.offset)]];
+    }),
+  );
+}
+
+function listVersionHeaders(contents: readonly GenerationModel[]): readonly SectionNode[] {
+  const titles = ["Operation", "Header", "Only value"];
+  return tables("headers", "Headers with one value", titles, contents, ({ generation }) =>
+    generation.operations.flatMap((operation) => {
+      const own = singleValuedHeaders(operation).filter(([name]) =>
+        operation.parameters.some((parameter) => parameter.name === name),
+      );
+      return own.map(([name, value]): readonly Flow[] => [
+        operationLink(generation, operation),
+        [code(name)],
+        [code(value)],
+      ]);
+    }),
+  );
+}
+
+function listIdentifiers(contents: readonly GenerationModel[]): readonly SectionNode[] {
+  const titles = ["Parameter", "Type", "Operations"];
+  return tables("parameters", "Parameters of paths", titles, contents, ({ generation, operations }) => {
+    const uses = generation.operations.flatMap((operation) => {
+      const places = operations.get(operation)?.parameters.filter((place) => place.in === "path") ?? [];
+      return places.flatMap(({ fields }) => fields.map((field) => ({ operation, anchor: field.anchor, field })));
+    });
+    const same = groupBy(uses, ({ field }) => [field.name, typeText(field.type), ...field.unspecified].join("\n"));
+    return [...same.values()].flatMap((own): readonly (readonly Flow[])[] => {
+      const [{ field } = { field: undefined }] = own;
+      if (field === undefined) return [];
+      const type: Flow = [typeText(field.type), ...unspecifiedMark(field.unspecified)];
+      return [[[code(field.name)], type, placeLinks(generation, own)]];
+    });
+  });
+}
+
+const timeFormats = new Set(["date-time", "date", "time", "duration"]);
+
+/** The fields of schemas that are times, and those that are numbers whose unit is left open. */
+function listTimes(contents: readonly GenerationModel[]): readonly SectionNode[] {
+  const titles = ["Field", "Type", "What is said of it"];
+  return tables("fields", "Times, and numbers without a unit", titles, contents, (content) =>
+    [...content.schemas.values()].flatMap((schema) =>
+      ownFields(schema.field, schema.name)
+        .filter(({ field }) => isTime(field))
+        .map(({ name, field }): readonly Flow[] => {
+          const path = `${readAddresses(content.generation).schemas.get(schema.name) ?? ""}#${field.anchor}`;
+          const gaps = unspecifiedMark(field.unspecified);
+          return [
+            [link({ title: [{ kind: "name", text: name }], path })],
+            [typeText(field.type)],
+            [...readDescription(field.description, 3), ...gaps],
+          ];
+        }),
+    ),
+  );
+}
+
+function isTime({ type, unspecified }: Field): boolean {
+  return type.some(({ format = "" }) => timeFormats.has(format)) || unspecified.some((gap) => /^unit\b/.test(gap));
+}
+
+/** The fields inside a value, by their names with those around them, without those of other schemas. */
+function ownFields(
+  { type, fields, alternatives }: Field,
+  around: string,
+): readonly { readonly name: string; readonly field: Field }[] {
+  if (type.some(({ schema }) => schema !== undefined)) return [];
+  return [...alternatives, ...fields].flatMap((field) => {
+    const name = field.name.startsWith("[") ? around + field.name : `${around}.${field.name}`;
+    return [{ name, field }, ...ownFields(field, name)];
+  });
+}

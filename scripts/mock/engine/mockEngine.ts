@@ -1,0 +1,249 @@
+import { UserError } from "../../contract/failures.ts";
+import type { Generation } from "../../contract/generation.ts";
+import { answerControl, controlEndpoints, isControlTarget, type AnswerPageFile } from "./controlApi.ts";
+import { withCors } from "./cors.ts";
+import { pause } from "./delivery.ts";
+import { failedFetch, toFetchResponse } from "./fetchResponse.ts";
+import { createFaults } from "../respond/faults.ts";
+import type { BodyLimits, MockRequest } from "../respond/mockRequest.ts";
+import { fromFetch } from "./fetchRequest.ts";
+import type { InProcessMock, MockOptions, RequestEntry } from "../mockTypes.ts";
+import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
+import { isRefusal, type Violation } from "../../exchange/refusal.ts";
+import { createKeptRequest, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
+import { respond } from "../respond/respond.ts";
+import { rulesForPrograms } from "../respond/rules.ts";
+import { shorten } from "../../exchange/secrets.ts";
+import { serveContract } from "../respond/servedContract.ts";
+import { readSeed, readUnknown } from "../state/seed.ts";
+import {
+  createSessions,
+  keepRequest,
+  openSession,
+  peekSession,
+  refitSessions,
+  resetSession,
+  restoreSession,
+  writeSessions,
+  type Session,
+  type Sessions,
+} from "../respond/sessions.ts";
+import type { Upstreaming } from "../respond/upstream.ts";
+import { writeSnapshot } from "../state/worldSnapshot.ts";
+
+/** What an engine needs to know, wherever it runs. */
+export interface MockEngineOptions extends Omit<MockOptions, "seedState" | "upstream"> {
+  /** All generations, even if only one of them is served: they share resources. */
+  readonly generations: readonly Generation[];
+  readonly seedState?: unknown;
+  readonly seedFile?: string | undefined;
+  /** Largest body that is read, in bytes. 1 MiB by default. */
+  readonly bodyLimit?: number;
+  /** Longest pause within a body before it is given up, in milliseconds. 10 s by default. */
+  readonly bodyTimeout?: number;
+  /** Called before each response is sent, with an entry that lacks the parameters, headers and body. */
+  readonly log?: (entry: RequestEntry) => void;
+}
+
+/** What an engine can do only where it runs. */
+export interface EngineSurroundings {
+  readonly upstream?: Upstreaming | undefined;
+  readonly answerPageFile?: AnswerPageFile;
+  /** Tells the author of a program about its mistake. */
+  readonly warn: (text: string) => void;
+}
+
+export type MockEngine = ReturnType<typeof createMockEngine>;
+
+/** The contract that is served, and what the options say of its resources. A new contract takes its place as a whole. */
+type Served = ReturnType<typeof readContract>;
+
+/** What all requests to a mock share. */
+interface EngineParts extends EngineSurroundings {
+  readonly options: MockEngineOptions;
+  readonly limits: BodyLimits;
+  readonly sessions: Sessions;
+  readonly endpoints: ReturnType<typeof controlEndpoints>;
+  served: Served;
+}
+
+const longestReason = 1_000;
+
+/**
+ * Answers requests, wherever they come from. Throws {@link UserError} if two generations have the same operation,
+ * `TypeError` if an option is not what it should be, and {@link UserError} if options exclude each other or the contract,
+ * or if this process may not compile schemas.
+ */
+export function createMockEngine(options: MockEngineOptions, surroundings: EngineSurroundings) {
+  const parts = createParts(options, surroundings);
+  const { sessions } = parts;
+  const mock = createInProcessMock(parts);
+  return {
+    ...mock,
+    mock,
+    respond: (request: MockRequest) => answerTo(parts, request),
+    version: () => sessions.budget.changes,
+    writeState: () => writeSessions(sessions),
+    /** Continues with an earlier state of some sessions, and returns what of it does not fit the contract. */
+    readState: (state: Readonly<Record<string, unknown>>) => {
+      const types = parts.served.contract.resourceTypes();
+      return Object.entries(state).flatMap(([name, one]) =>
+        restoreSession(sessions, sessionOf(parts, name), one, types),
+      );
+    },
+    /**
+     * Serves other generations from the next request on, and returns the parts of the state that do not fit them.
+     * Throws {@link UserError}, and goes on with the old ones.
+     */
+    replace: (generations: readonly Generation[]): readonly string[] => {
+      const served = readContract(generations, options);
+      parts.served = served;
+      const { contract, seeded } = served;
+      if (sessions.budget.changes === 0 && seeded === undefined) return [];
+      const dropped = refitSessions(sessions, contract.resourceTypes(), seeded?.world);
+      return [...(seeded?.violations ?? []), ...dropped].map(({ message }) => message);
+    },
+  };
+}
+
+function createParts(options: MockEngineOptions, surroundings: EngineSurroundings): EngineParts {
+  const { stateLimit = 64, seedFile = "seedState", bodyLimit = 2 ** 20, bodyTimeout = 10_000 } = options;
+  if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${stateLimit}`);
+  refuseExclusive(options);
+  const served = readContract(options.generations, options);
+  const { seeded } = served;
+  if (seeded !== undefined && seeded.violations.length > 0)
+    throw new UserError(`${seedFile} cannot be used: ${describeViolations(seeded.violations)}`);
+  return {
+    ...surroundings,
+    options,
+    limits: { size: bodyLimit, stall: bodyTimeout },
+    sessions: createSessions(stateLimit * 2 ** 20, (budget) => createFaults(options, budget), seeded?.world),
+    endpoints: controlEndpoints(surroundings.answerPageFile),
+    served,
+  };
+}
+
+/** Throws {@link UserError} for a mock that is to remember something, and nothing. */
+function refuseExclusive({
+  stateless = false,
+  dynamic = false,
+  stateFile,
+  seedState,
+  unknown,
+}: MockEngineOptions): void {
+  if (!stateless && !dynamic) return;
+  const remembering = Object.entries({ state: stateFile, "seed-state": seedState, unknown });
+  const kept = remembering.find(([, value]) => value);
+  if (kept === undefined) return;
+  const forgetful = stateless ? "stateless" : "dynamic";
+  throw new UserError(`--${forgetful} and --${kept[0]} exclude each other: with the first, nothing is remembered`);
+}
+
+/** Answers a request; `undefined` if the client went away before its body ended. Never rejects. */
+async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answer | undefined> {
+  const start = performance.now();
+  const time = new Date().toISOString();
+  const { options, sessions } = parts;
+  const { secrets } = parts.served.contract;
+  const isControl = isControlTarget(request.target);
+  // The page looks every second, which neither uses a session nor belongs in the log.
+  const isLook = isControl && (request.method === "GET" || request.method === "HEAD");
+  const session = (isLook ? peekSession : openSession)(sessions, request.headers["x-mock-session"] ?? "");
+  const receipt: Receipt = { received: undefined, bodySize: 0 };
+  session.inProgress += 1;
+  // Whatever goes wrong with one request, the mock goes on.
+  const answered = await makeAnswer(parts, request, session, receipt).catch(answerException);
+  const answer = answered !== undefined && isRefusal(answered) ? answerRefusal(answered) : answered;
+  if (answer?.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
+  session.inProgress -= 1;
+  if (answer === undefined) return undefined;
+  const notes = isControl ? [] : [session.note, answer.note].filter((note) => note !== undefined);
+  const logged: RequestEntry = {
+    time,
+    method: shorten(request.method),
+    target: secrets.maskTarget(request.target),
+    status: answer.status,
+    milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
+    ...(answer.reason !== undefined && { reason: answer.reason.slice(0, longestReason) }),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
+    ...(answer.violations !== undefined && { violations: answer.violations }),
+    ...(answer.exception !== undefined && { exception: answer.exception }),
+  };
+  const kept = createKeptRequest(logged, request, receipt, secrets);
+  if (!isControl) keepRequest(sessions, session, kept);
+  if (!isLook || answer.status >= 400) options.log?.(logged);
+  void notify(parts, kept);
+  return withCors(request, answer);
+}
+
+function makeAnswer(parts: EngineParts, request: MockRequest, session: Session, receipt: Receipt) {
+  const { limits, sessions, endpoints, upstream, served } = parts;
+  const { contract, closed } = served;
+  if (isControlTarget(request.target))
+    return answerControl(request, { sessions, session, contract, endpoints }, limits);
+  const { dynamic = false, stateless = false, seed } = parts.options;
+  const store = stateless ? undefined : { session, budget: sessions.budget, closed };
+  const { faults, overrides } = session;
+  return respond(request, contract, { limits, dynamic, seed, upstream, store, faults, overrides, receipt });
+}
+
+/** The mock as programs in the same process use it. */
+function createInProcessMock(parts: EngineParts): InProcessMock {
+  const { sessions } = parts;
+  const contract = () => parts.served.contract;
+  return {
+    fetch: async (input, init) => fetchAnswer(parts, new Request(input, init)),
+    faults: rulesForPrograms((name) => sessionOf(parts, name).faults, contract),
+    overrides: rulesForPrograms((name) => sessionOf(parts, name).overrides, contract),
+    reset: (name) => {
+      resetSession(sessions, sessionOf(parts, name));
+    },
+    state: (name) => structuredClone(writeSnapshot(sessionOf(parts, name).world)),
+    restore: (state, name) => {
+      const types = contract().resourceTypes();
+      const violations = restoreSession(sessions, sessionOf(parts, name), structuredClone(state), types);
+      if (violations.length > 0)
+        throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
+    },
+    // Copies: callers may change what they get.
+    requests: (name) => sessionOf(parts, name).requests.map(({ readEntry }) => structuredClone(readEntry())),
+  };
+}
+
+function sessionOf({ sessions }: EngineParts, name = ""): Session {
+  if (typeof name !== "string")
+    throw new TypeError(`a session is named by a string, not by a value of type ${typeof name}`);
+  return openSession(sessions, name);
+}
+
+async function fetchAnswer(parts: EngineParts, request: Request): Promise<Response> {
+  request.signal.throwIfAborted();
+  let failure: unknown;
+  const incoming = fromFetch(request, (error) => (failure = error));
+  const answer = await answerTo(parts, incoming);
+  request.signal.throwIfAborted();
+  if (answer === undefined) throw failedFetch(failure);
+  return toFetchResponse(request, answer, incoming);
+}
+
+/** A listener that fails is a warning for its author; the request does not suffer. */
+async function notify({ options, warn }: EngineParts, { readEntry }: KeptRequest): Promise<void> {
+  try {
+    const result: unknown = options.onResponse?.(structuredClone(readEntry()));
+    await result;
+  } catch (error) {
+    warn(`onResponse failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+}
+
+/** Serves a contract, with what the options say of its resources. Throws {@link UserError}. */
+function readContract(generations: readonly Generation[], { generation, seedState, unknown }: MockEngineOptions) {
+  const contract = serveContract(generations, generation);
+  const seeded = seedState === undefined ? undefined : readSeed(seedState, contract.resourceTypes());
+  return { contract, seeded, closed: readUnknown(unknown, contract.resourceTypes) };
+}
+
+function describeViolations([first, ...others]: readonly Violation[]): string {
+  return `${first?.message ?? ""}${others.length === 0 ? "" : `, and ${others.length} more`}`;
+}

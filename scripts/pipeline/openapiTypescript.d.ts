@@ -1,0 +1,18 @@
+/** The modules of openapi-typescript 7.13 that are used here. What it exports as a whole lints and bundles its input again. */
+declare module "openapi-typescript/dist/transform/index.mjs" {
+  import type { GlobalContext } from "openapi-typescript";
+  import type ts from "typescript";
+
+  export default function transformSchema(document: unknown, context: Omit<GlobalContext, "redoc">): ts.Node[];
+}
+
+declare module "openapi-typescript/dist/lib/ts.mjs" {
+  export { astToString, NEVER, NULL, STRING, tsLiteral, tsRecord, UNDEFINED } from "openapi-typescript";
+}
+
+declare module "openapi-typescript/dist/lib/utils.mjs" {
+  import type { GlobalContext } from "openapi-typescript";
+
+  export { resolveRef } from "openapi-typescript";
+  export function scanDiscriminators(document: unknown, options: { silent: boolean }): GlobalContext["discriminators"];
+}

@@ -1,0 +1,157 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { recordChanges } from "../command/undoableChanges.ts";
+import { messageOf, UserError } from "../contract/failures.ts";
+import { compareText } from "../contract/text.ts";
+import { lintSources } from "../pipeline/buildGenerated.ts";
+import { fileOfGroup } from "../redocly/rules/operationRules.ts";
+import { placeIn, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
+import { elementsOf, isObject, jsonPointer, membersOf, valueAt } from "../spec/json.ts";
+import { isReference, type Method, type ReferenceObject } from "../spec/openapi.ts";
+import { pathParameters } from "../spec/pathTemplate.ts";
+import { findItem, isDescribedGroup, operationsOf, pathsOf, type Described } from "./describedContract.ts";
+import * as drafts from "./operationDraft.ts";
+import { addToYaml, yamlText, type YamlFile } from "./yamlText.ts";
+
+/** What the author says of the operation; what is `undefined` follows from its method and path. */
+export interface OperationRequest {
+  readonly described: Described;
+  readonly method: Method;
+  readonly path: string;
+  readonly group: string;
+  readonly operationId: string | undefined;
+  readonly summary: string | undefined;
+  /** What the group is about, if it has no tag yet. */
+  readonly groupDescription: string | undefined;
+}
+
+/**
+ * Writes an operation into the sources, and lints them. Resolves to the operationId and the files that it wrote. Throws
+ * {@link UserError}, and leaves all files as they were, if lint then finds a mistake, or `isStopped` says so.
+ */
+export async function addOperation(request: OperationRequest, isStopped: () => boolean) {
+  const operationId = request.operationId ?? drafts.draftOperationId(request.method, request.path);
+  const files = planFiles(request, operationId);
+  const written = files.map(({ file, text }) => ({ path: relative(resolve("."), file), content: text }));
+  const { change, undo } = recordChanges();
+  try {
+    await change(resolve("."), { written, removed: [] });
+    await lintSources(() => undefined, request.described.name);
+    if (isStopped()) throw new UserError("you stopped it");
+  } catch (error) {
+    const left = await undo();
+    if (!(error instanceof UserError)) throw error;
+    const rest = left.length === 0 ? "nothing was added" : `${left.join(", ")} changed meanwhile and was left alone`;
+    throw new UserError(`${rest}, because of this:\n\n${messageOf(error)}`);
+  }
+  return { operationId, files: written.map(({ path }) => path) };
+}
+
+/** The files as they are with the operation. */
+function planFiles(request: OperationRequest, operationId: string): readonly YamlFile[] {
+  const { described, method, path, group, groupDescription } = request;
+  const item = findItem(described, path);
+  const file = item.value === undefined ? join(dirname(described.root), fileOfGroup(group)) : item.file;
+  const operation = draft(request, operationId, file);
+  if (item.value !== undefined) {
+    return [addToYaml(readYamlFile(file), { keys: item.keys, value: { [method]: operation } })];
+  }
+  const { name, text } = addItem(file, path, { "x-path": path, [method]: operation });
+  const reference = { $ref: referTo(described.root, file, ["components", "pathItems", name]) };
+  const paths = pathsOf(described.index);
+  const before = paths.find((other) => compareText(other, path) > 0);
+  const tag = { name: group, description: groupDescription };
+  const known = readYamlFile(described.root);
+  const index = isDescribedGroup(described, group) ? known : addToYaml(known, { keys: ["tags"], value: [tag] });
+  return [addToYaml(index, { keys: ["paths"], value: { [path]: reference }, before }), { file, text }];
+}
+
+/** Adds a path item to the file of a group, which need not be there. */
+function addItem(file: string, path: string, item: object) {
+  const content = existsSync(file) ? readSourceFile(file).content : undefined;
+  const known = valueAt(content, ["components", "pathItems"]);
+  const name = drafts.draftItemName(
+    path,
+    membersOf(known).map(([one]) => one),
+  );
+  const pathItems = { [name]: item };
+  if (content === undefined) return { name, text: yamlText({ components: { pathItems } }) };
+  const around = known === undefined ? ["components"] : ["components", "pathItems"];
+  const value = known === undefined ? { pathItems } : pathItems;
+  return { name, text: addToYaml(readYamlFile(file), { keys: around, value, isApart: true }).text };
+}
+
+function draft(request: OperationRequest, operationId: string, file: string) {
+  const { described, method, path, group, summary = drafts.draftSummary(operationId) } = request;
+  const { index } = described;
+  const [scheme] = membersOf(valueAt(index, ["components", "securitySchemes"])).map(([name]) => name);
+  const parameters = pathParameters(path).map(
+    (name) => findParameter(described, path, name, file) ?? drafts.draftParameter(name),
+  );
+  return drafts.draftOperation({
+    method,
+    group,
+    operationId,
+    summary,
+    parameters,
+    // As where it is not known whether credentials are required, or which.
+    security: index["security"] === undefined ? [...(scheme === undefined ? [] : [{ [scheme]: [] }]), {}] : undefined,
+    hasEffect: drafts.followsFromPath(method, path, findItem(described, path).value, pathsOf(index)),
+    failure: findFailure(described, file) ?? { description: "The request failed. It isn't specified how." },
+  });
+}
+
+/** A path parameter as another operation has it whose path is the same up to there: it means the same. */
+function findParameter(described: Described, path: string, name: string, file: string): object | undefined {
+  const prefix = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
+  for (const other of pathsOf(described.index)) {
+    if (other !== prefix && !other.startsWith(`${prefix}/`)) continue;
+    const item = findItem(described, other);
+    for (const operation of operationsOf(item.value)) {
+      const listed = [...elementsOf(valueAt(item.value, ["parameters"])), ...elementsOf(operation["parameters"])];
+      const found = listed.find((one) => isPathParameter(one, name, item.file));
+      if (isReference(found)) return moveTo(file, item.file, found);
+      // What it says may be about that operation alone: its description stays there.
+      if (isObject(found) && isMovable(found["schema"])) return drafts.draftParameter(name, found);
+    }
+  }
+  return undefined;
+}
+
+function isPathParameter(value: unknown, name: string, file: string): boolean {
+  const target = isReference(value) ? targetOf(file, value.$ref) : undefined;
+  const parameter = target === undefined ? value : valueAt(readSourceFile(target.file).content, target.keys);
+  return valueAt(parameter, ["in"]) === "path" && valueAt(parameter, ["name"]) === name;
+}
+
+/** The response for failures that another operation refers to. */
+function findFailure(described: Described, file: string): object | undefined {
+  for (const path of pathsOf(described.index)) {
+    const item = findItem(described, path);
+    for (const operation of operationsOf(item.value)) {
+      const failure = valueAt(operation, ["responses", "default"]);
+      if (isReference(failure)) return moveTo(file, item.file, failure);
+    }
+  }
+  return undefined;
+}
+
+/** A reference of one file as it is written in another. */
+function moveTo(file: string, from: string, { $ref }: ReferenceObject): ReferenceObject {
+  const target = targetOf(from, $ref);
+  return { $ref: target === undefined ? $ref : referTo(file, target.file, target.keys) };
+}
+
+/** Whether a value means the same in any file: there is no reference in it. */
+function isMovable(value: unknown): boolean {
+  return value !== undefined && !JSON.stringify(value).includes('"$ref"');
+}
+
+function referTo(from: string, file: string, keys: readonly string[]): string {
+  const path = relative(dirname(from), file).replaceAll(sep, "/");
+  return `${from === file ? "" : path}#${jsonPointer(keys)}`;
+}
+
+function readYamlFile(file: string): YamlFile {
+  return { file, text: placeIn(file, "").source.body };
+}

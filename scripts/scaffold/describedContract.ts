@@ -1,0 +1,127 @@
+import { closest } from "fastest-levenshtein";
+import { UserError } from "../contract/failures.ts";
+import { readConfiguration, type GenerationSource } from "../pipeline/configuration.ts";
+import { placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
+import { isObject, jsonPointer, membersOf, objectsOf, stringOf, stringsOf, valueAt } from "../spec/json.ts";
+import { isReference, methods, type Method } from "../spec/openapi.ts";
+import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
+
+/** A generation as its author has written it, mistakes included. */
+export interface Described {
+  readonly name: string;
+  /** The absolute path of the index. */
+  readonly root: string;
+  readonly index: Readonly<Record<string, unknown>>;
+}
+
+/** A path item: the file and the keys that lead to it, and what is there. */
+export interface WrittenItem {
+  readonly file: string;
+  readonly keys: readonly string[];
+  readonly value: unknown;
+}
+
+/** Reads the indexes of all generations in redocly.yaml. Throws {@link UserError} for one that is no OpenAPI description. */
+export async function readDescribed(): Promise<readonly Described[]> {
+  const { sources } = await readConfiguration();
+  return sources.map(readIndex);
+}
+
+function readIndex({ name, root }: GenerationSource): Described {
+  const { content } = readSourceFile(root);
+  if (!isObject(content)) throw new UserError(`${root} cannot be read as YAML: run npm run lint`);
+  return { name, root, index: content };
+}
+
+/** The generation of a path: the one that is named, or whose name the path begins with, or the only one. */
+export function findGeneration(all: readonly Described[], path: string, name?: string): Described {
+  const [beginning = ""] = path.split("/").slice(1);
+  const found = all.find((one) => one.name === (name ?? beginning)) ?? (name === undefined ? onlyOne(all) : undefined);
+  if (found !== undefined) return found;
+  const names = all.map((one) => one.name);
+  if (name !== undefined) throw new UserError(`there is no generation "${name}": ${similarTo(name, names)}`);
+  throw new UserError(
+    `${path} begins with the name of no generation: begin it with ${listed(names.map((one) => `/${one}/`))}`,
+  );
+}
+
+function onlyOne(all: readonly Described[]): Described | undefined {
+  return all.length === 1 ? all[0] : undefined;
+}
+
+/** Reads a method. Throws {@link UserError} if it is none. */
+export function readMethod(text: string): Method {
+  const method = methods.find((name) => name === text.toLowerCase());
+  if (method !== undefined) return method;
+  throw new UserError(`"${text}" is no method: ${similarTo(text.toLowerCase(), methods)}`);
+}
+
+/** Throws {@link UserError} if no operation can be added at a path. */
+export function checkPath({ name, root, index }: Described, path: string, method: Method): void {
+  if (!/^(\/([^{}/?#\s]|\{[^{}/?#\s]+\})+)+$/.test(path)) {
+    throw new UserError(`"${path}" is no path: it is such as /${name}/teams/{teamId}, without a slash at its end`);
+  }
+  const names = pathParameters(path);
+  const repeated = names.find((one, position) => names.indexOf(one) !== position);
+  if (repeated !== undefined) throw new UserError(`${path} has two parameters ${repeated}: rename one of them`);
+  const paths = pathsOf(index);
+  const prefix = `/${name}/`;
+  if (!path.startsWith(prefix) && paths.length > 0 && paths.every((one) => one.startsWith(prefix))) {
+    throw new UserError(`each path of ${name} begins with ${prefix}: did you mean ${prefix.slice(0, -1)}${path}?`);
+  }
+  const same = paths.find((one) => fillTemplate(one, () => "{}") === fillTemplate(path, () => "{}"));
+  if (same === undefined) return;
+  if (same !== path) throw new UserError(`${name} has this path as ${same}: name its parameters in the same way`);
+  const { file, keys, value } = findItem({ name, root, index }, path);
+  if (valueAt(value, [method]) === undefined) return;
+  throw new UserError(
+    `${method.toUpperCase()} ${path} is there already, at ${placeText({ ...placeIn(file, jsonPointer([...keys, method])), reportOnKey: true })}`,
+  );
+}
+
+/** Throws {@link UserError} unless a generation has a group, and a path in it if the path is there. */
+export function checkGroup(described: Described, group: string, path: string): void {
+  const groups = groupsOf(described);
+  if (!groups.includes(group)) {
+    const advice = "to add a group, add its name to `x-tagGroups` in the index first";
+    throw new UserError(`${described.name} has no group "${group}": ${similarTo(group, groups)}; ${advice}`);
+  }
+  const [other] = operationsOf(findItem(described, path).value).flatMap(({ tags }) => stringsOf(tags));
+  if (other === undefined || other === group) return;
+  throw new UserError(`${path} is in the file of the group "${other}", and its operations are in one group: name that`);
+}
+
+/** The names of the groups of a generation, with or without operations. */
+export function groupsOf({ index }: Described): readonly string[] {
+  const sections = objectsOf(index["x-tagGroups"]).flatMap(({ tags }) => stringsOf(tags));
+  return [...new Set([...sections, ...objectsOf(index["tags"]).flatMap(({ name }) => stringOf(name) ?? [])])];
+}
+
+/** Whether a group has a tag with a description. */
+export function isDescribedGroup({ index }: Described, group: string): boolean {
+  return objectsOf(index["tags"]).some(({ name }) => name === group);
+}
+
+export function pathsOf(index: Described["index"]): readonly string[] {
+  return membersOf(index["paths"]).map(([path]) => path);
+}
+
+/** The path item of a path, in the index or in the file that it refers to. Its value is `undefined` if it is not there. */
+export function findItem({ root, index }: Described, path: string): WrittenItem {
+  const value = valueAt(index["paths"], [path]);
+  const target = isReference(value) ? targetOf(root, value.$ref) : undefined;
+  if (target === undefined) return { file: root, keys: ["paths", path], value };
+  return { ...target, value: valueAt(readSourceFile(target.file).content, target.keys) };
+}
+
+export function operationsOf(item: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return objectsOf(methods.map((method) => valueAt(item, [method])));
+}
+
+function similarTo(name: string, known: readonly string[]): string {
+  return known.length === 0 ? "there is none" : `did you mean ${closest(name, [...known])}?`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(" or ");
+}

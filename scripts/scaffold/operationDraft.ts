@@ -1,0 +1,96 @@
+import { isObject } from "../spec/json.ts";
+import type { Method } from "../spec/openapi.ts";
+import { pathParameters } from "../spec/pathTemplate.ts";
+
+/** What is known of a new operation. */
+export interface DraftFacts {
+  readonly method: Method;
+  readonly group: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** Of each parameter in the path, in their order. */
+  readonly parameters: readonly object[];
+  /** `undefined` if those of the whole description apply. */
+  readonly security: readonly object[] | undefined;
+  /** Whether what it does to a resource follows from its path. */
+  readonly hasEffect: boolean;
+  /** A Response Object for failures, or a reference to one. */
+  readonly failure: object;
+}
+
+/** An operation of which nothing but these facts is known: all else is written as a gap. Its keys are in the order of this project. */
+export function draftOperation(facts: DraftFacts): Readonly<Record<string, unknown>> {
+  const { method, group, operationId, summary, parameters, security, hasEffect, failure } = facts;
+  const unknownBody = { content: { "application/json": { schema: {} } } };
+  return {
+    operationId,
+    summary,
+    tags: [group],
+    description: "It isn't specified yet what this operation does in detail.",
+    ...(security === undefined ? {} : { security }),
+    ...(hasEffect ? {} : { "x-resource": { effect: "none" } }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    // RFC 9110, section 9.3, and RFC 5789: these process what the request contains.
+    ...(["patch", "post", "put"].includes(method) ? { requestBody: { required: true, ...unknownBody } } : {}),
+    responses: { "2XX": { description: "The request succeeded.", ...unknownBody }, default: failure },
+  };
+}
+
+/** A parameter of which nothing but its name in the path is known, or also what another operation's value there looks like. */
+export function draftParameter(name: string, value?: Readonly<Record<string, unknown>>): object {
+  const gap = value === undefined ? " It isn't specified what it looks like." : "";
+  const description = `The \`${name}\` in the path.${gap}`;
+  const known = value ?? { schema: {}, example: 1 };
+  return { name, in: "path", required: true, description, schema: known["schema"], example: known["example"] };
+}
+
+/** What an operation is called if its author does not say: a verb, and what the path is about, as in `listTeamMembers`. */
+export function draftOperationId(method: Method, path: string): string {
+  const isItem = path.endsWith("}");
+  const names = nounsOf(path);
+  const last = names.at(-1) ?? "";
+  const isList = method === "get" && !isItem && last.endsWith("s");
+  const verbs: Partial<Record<Method, string>> = { post: "create", put: "update", patch: "update", delete: "delete" };
+  const nouns = [...names.slice(0, -1).map(singular), isList ? last : singular(last)];
+  return [isList ? "list" : (verbs[method] ?? "get"), ...nouns].join("");
+}
+
+/** The name of a path item among those of its group: what its path ends with, as in `TeamMember`. */
+export function draftItemName(path: string, taken: readonly string[]): string {
+  const names = nounsOf(path).map((name, index, all) =>
+    index < all.length - 1 || path.endsWith("}") ? singular(name) : name,
+  );
+  const candidates = names.map((_, index) => names.slice(names.length - 1 - index).join(""));
+  return candidates.find((name) => !taken.includes(name)) ?? `${candidates.at(-1) ?? "Item"}${taken.length + 1}`;
+}
+
+/** A sentence without a full stop, made of an operationId: `Create team member`. */
+export function draftSummary(operationId: string): string {
+  const words = operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Whether lint can tell from a path what an operation does to a resource; `paths` are all of the description. */
+export function followsFromPath(method: Method, path: string, item: unknown, paths: readonly string[]): boolean {
+  if (method !== "post" || (isObject(item) && "get" in item)) return true;
+  return paths.some((other) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes("/"));
+}
+
+/** The segments of a path that are no parameters, without the generation, in PascalCase: `OauthClients`. */
+function nounsOf(path: string): readonly string[] {
+  const segments = path.split("/").filter((segment) => segment !== "" && pathParameters(segment).length === 0);
+  const names = segments.map((segment) =>
+    segment
+      .split(/[^A-Za-z0-9]+/)
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join(""),
+  );
+  return names.filter((name, index) => index > 0 || !/^V\d+$/.test(name));
+}
+
+/** The singular of most English plurals. */
+function singular(noun: string): string {
+  if (noun.endsWith("ies")) return `${noun.slice(0, -3)}y`;
+  if (noun.endsWith("sses") || noun.endsWith("xes")) return noun.slice(0, -2);
+  return noun.endsWith("s") && !noun.endsWith("ss") && !noun.endsWith("us") ? noun.slice(0, -1) : noun;
+}

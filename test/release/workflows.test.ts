@@ -1,0 +1,91 @@
+import { execFile, spawnSync } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { load } from "js-yaml";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadChangelog } from "../../scripts/contract/changelog.ts";
+import { objectsOf, valueAt } from "../../scripts/spec/json.ts";
+import { repository, runHere } from "../pipeline/project.ts";
+
+let folder: string;
+
+function git(...args: string[]): void {
+  const identity = ["-c", "user.name=Tester", "-c", "user.email=tester@mail.example", "-c", "init.defaultBranch=main"];
+  const { status, stderr } = spawnSync("git", [...identity, ...args], { cwd: folder, encoding: "utf8" });
+  expect(status, stderr).toBe(0);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "workflows-"));
+  await writeFile(join(folder, "package.json"), '{ "version": "1.2.3" }');
+  git("init", "--quiet");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "Release");
+  git("tag", "--annotate", "v1.2.3", "--message", "Release");
+  git("tag", "v1.2.4");
+  git("checkout", "--quiet", "-b", "aside");
+  git("commit", "--quiet", "--allow-empty", "--message", "Not merged");
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test.each([
+  ["v1.2.3", 0, ""],
+  ["v1.2.4", 1, "the tag v1.2.4 is not v1.2.3, the version in package.json"],
+])("a tag is released if it is the version, and on the branch: %s", (tag, status, says) => {
+  const run = spawnSync("bash", [resolve(".ci/check-tag"), tag, "main"], { cwd: folder, encoding: "utf8" });
+  expect([run.status, run.stderr.trim()]).toEqual([status, says]);
+});
+
+test("a tag that is on no reviewed branch is not released", () => {
+  git("tag", "--force", "v1.2.3", "aside");
+  const run = spawnSync("bash", [resolve(".ci/check-tag"), "v1.2.3", "main"], { cwd: folder, encoding: "utf8" });
+  git("tag", "--force", "v1.2.3", "main");
+  expect([run.status, run.stderr]).toEqual([1, expect.stringContaining("the tag v1.2.3 is not on main")]);
+});
+
+/** Records how it is called, and answers a listing of comments with what $IDS has. */
+const fakeGh =
+  '#!/bin/sh\nprintf "%s|" "$@" >> "$CALLS"; echo >> "$CALLS"\ncase "$*" in *--jq*) printf "$IDS";; esac\n';
+
+test.each([
+  ["a comment of its own", "7\\n8\\n", "PATCH|repos/a/b/issues/comments/7|"],
+  ["no comment of its own", "", "POST|repos/a/b/issues/5/comments|"],
+])("the changes of a pull request are told where there is %s", async (_what, ids, expected) => {
+  const workflow = load(await readFile(".github/workflows/ci.yml", "utf8"));
+  const [step] = objectsOf(valueAt(workflow, ["jobs", "comment", "steps"]));
+  const bin = await mkdtemp(join(folder, "bin-"));
+  const calls = join(bin, "calls");
+  await writeFile(join(bin, "gh"), fakeGh);
+  await chmod(join(bin, "gh"), 0o755);
+  const marker = String(valueAt(step, ["env", "MARKER"]));
+  const env = {
+    ...{
+      ...process.env,
+      PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`,
+      IDS: ids,
+      CALLS: calls,
+      MARKER: marker,
+    },
+    ...{ NUMBER: "5", REPOSITORY: "a/b", CHANGES: "2 `changes` for $HOME" },
+  };
+  const status = await new Promise((done) => {
+    execFile("bash", ["-e", "-c", String(step?.["run"])], { env }, (error) => {
+      done(error?.code ?? 0);
+    });
+  });
+  const told = await readFile(calls, "utf8");
+  expect(status, told).toBe(0);
+  expect(told).toContain(`--silent|--method|${expected}--raw-field|body=${marker}\n\n2 \`changes\` for $HOME|`);
+  expect(marker).toMatch(/^<!-- .* -->$/);
+});
+
+test("the entry of a release can be shown alone", async () => {
+  const { entries = [] } = (await loadChangelog()) ?? {};
+  const newest = entries.find(({ version }) => version !== undefined);
+  const { code, stdout } = await runHere(repository, "release.ts", ["--entry", newest?.version ?? ""]);
+  expect([code, stdout]).toEqual([0, `${newest?.text}\n`]);
+  const { stderr } = await runHere(repository, "release.ts", ["--entry", "9.9.9"]);
+  expect(stderr).toContain("openapi/CHANGELOG.md has no entry of a release 9.9.9");
+});

@@ -1,0 +1,170 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyProject, repository, runHere, type Project } from "../pipeline/project.ts";
+
+let project: Project;
+const read = (path: string) => readFile(join(project.directory, path), "utf8");
+const add = (...args: string[]) => runHere(project.directory, "new.ts", ["operation", ...args]);
+
+beforeAll(async () => {
+  project = await copyProject();
+  await project.edit(
+    "redocly.yaml",
+    "rules:\n",
+    "rules:\n  house/group-file: error\n  house/resource-operation: error\n",
+  );
+  await project.edit(
+    "openapi/v1/rooms.yaml",
+    "  schemas:\n    RoomList:",
+    "  # All that rooms consist of.\n  schemas:\n    RoomList:",
+  );
+  const groups = "x-tagGroups:\n  - name: All\n    tags:\n      - Rooms\n      - Rooms / Beds\n";
+  await project.edit("openapi/v1/openapi.yaml", "paths:\n", `${groups}paths: # sorted\n`);
+});
+
+afterAll(() => project[Symbol.asyncDispose]());
+
+test("an operation is added to a path item, beside what is there", async () => {
+  const before = await read("openapi/v1/rooms.yaml");
+  const { code, stdout, stderr } = await add("--method", "PATCH", "--path", "/v1/rooms/{roomId}", "--group", "Rooms");
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("Added updateRoom, PATCH /v1/rooms/{roomId}, to openapi/v1/rooms.yaml.");
+  const after = await read("openapi/v1/rooms.yaml");
+  const [start, end] = after.split(/ {6}patch:\n(?: {8}.*\n)*/);
+  expect(`${start}${end}`).toBe(before);
+  expect(after).toContain(`      patch:
+        operationId: updateRoom
+        summary: Update room
+        tags:
+          - Rooms
+        description: It isn't specified yet what this operation does in detail.
+        parameters:
+          - $ref: "#/components/parameters/RoomId"
+        requestBody:
+          required: true
+          content:
+            application/json:
+              schema: {}
+        responses:
+          2XX:
+            description: The request succeeded.
+            content:
+              application/json:
+                schema: {}
+          default:
+            $ref: ../shared/responses.yaml#/components/responses/Failure
+`);
+});
+
+test("a path is added to the index in its order, and a group that has no operations gets a tag and a file", async () => {
+  const missing = await add("--method", "get", "--path", "/v1/rooms/{roomId}/beds", "--group", "Rooms / Beds");
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("--group-description is missing")]);
+  const about = ["--group-description", "Beds that are in rooms."];
+  const { code, stderr } = await add(
+    "--method",
+    "get",
+    "--path",
+    "/v1/rooms/{roomId}/beds",
+    "--group",
+    "Rooms / Beds",
+    ...about,
+  );
+  expect([code, stderr]).toEqual([0, ""]);
+  const index = await read("openapi/v1/openapi.yaml");
+  expect(index).toContain("  - name: Rooms / Beds\n    description: Beds that are in rooms.\n");
+  expect(index).toMatch(
+    /paths: # sorted\n[^]*rooms\/\{roomId\}:\n.*\n {2}\/v1\/rooms\/\{roomId\}\/beds:\n {4}\$ref: rooms\/beds\.yaml#/,
+  );
+  const beds = await read("openapi/v1/rooms/beds.yaml");
+  expect(beds).toContain("operationId: listRoomBeds");
+  expect(beds).toContain("$ref: ../rooms.yaml#/components/parameters/RoomId");
+  expect(beds).toContain("$ref: ../../shared/responses.yaml#/components/responses/Failure");
+});
+
+test("of a parameter that no other operation has, and of what a POST does, nothing is claimed", async () => {
+  const { code, stderr } = await add("--method", "post", "--path", "/v1/floors/{floor}/close", "--group", "Rooms");
+  expect([code, stderr]).toEqual([0, ""]);
+  const rooms = await read("openapi/v1/rooms.yaml");
+  expect(rooms).toContain("\n\n    Close:\n      x-path: /v1/floors/{floor}/close\n");
+  expect(rooms).toContain("x-resource:\n          effect: none\n");
+  expect(rooms).toContain("It isn't specified what it looks like.\n            schema: {}\n            example: 1\n");
+});
+
+test("what was added passes the build and the check of formatting, and is a gap in the bundle", async () => {
+  expect(await project.buildHere()).toMatchObject({ code: 0, stderr: "" });
+  const { "generated/v1/types.ts": types } = await project.readGenerated();
+  expect(types).toMatch(/closeFloor|createFloorClose/);
+  const oxfmt = join(repository, "node_modules/oxfmt/bin/oxfmt");
+  const config = join(repository, ".oxfmtrc.json");
+  await promisify(execFile)(process.execPath, [oxfmt, "--check", "--config", config, "openapi"], {
+    cwd: project.directory,
+  });
+});
+
+const refused: readonly [what: string, args: readonly string[], says: string][] = [
+  ["a method that is none", ["--method", "gte"], '"gte" is no method: did you mean get?'],
+  ["no path", ["--method", "get"], "--path is missing, and there is no terminal to ask on"],
+  ["a brace that is not closed", ["--path", "/v1/rooms/{roomId"], '"/v1/rooms/{roomId" is no path'],
+  ["a path of no generation", ["--path", "/rooms"], "begin it with /v1/ or /v2/"],
+  ["a generation that is not there", ["--path", "/v1/x", "--generation", "v3"], 'there is no generation "v3"'],
+  ["a path of another generation", ["--path", "/v1/x", "--generation", "v2"], "did you mean /v2/v1/x?"],
+  [
+    "an operation that is there",
+    ["--path", "/v1/rooms"],
+    "GET /v1/rooms is there already, at openapi/v1/rooms.yaml:5:7",
+  ],
+  ["a path whose parameters have other names", ["--path", "/v1/rooms/{id}"], "v1 has this path as /v1/rooms/{roomId}"],
+  ["an unknown group", ["--path", "/v1/x", "--group", "Romos"], 'v1 has no group "Romos": did you mean Rooms?'],
+  [
+    "the wrong group",
+    ["--method", "put", "--path", "/v1/rooms", "--group", "Rooms / Beds"],
+    '/v1/rooms is in the file of the group "Rooms"',
+  ],
+  [
+    "an operationId that lint refuses",
+    ["--path", "/v1/halls", "--group", "Rooms", "--operation-id", "list halls"],
+    "(operation-operationId-url-safe)",
+  ],
+];
+
+test.each(refused)("it refuses %s, and leaves everything as it was", async (_what, args, says) => {
+  const before = await Promise.all(["v1/openapi.yaml", "v1/rooms.yaml"].map((path) => read(`openapi/${path}`)));
+  const method = args.includes("--method") ? [] : ["--method", "get"];
+  const { code, stderr } = await add(...method, ...args);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+  expect(await Promise.all(["v1/openapi.yaml", "v1/rooms.yaml"].map((path) => read(`openapi/${path}`)))).toEqual(
+    before,
+  );
+});
+
+test("a file that is not written in blocks is left alone", async () => {
+  await using other = await copyProject();
+  await other.edit(
+    "openapi/v2/openapi.yaml",
+    /^paths:\n.*\n.*\n/m,
+    "paths: { /v2/rooms: { $ref: rooms.yaml#/components/pathItems/Rooms } }\n",
+  );
+  const args = ["operation", "--method", "get", "--path", "/v2/halls", "--group", "Rooms"];
+  const { code, stderr } = await runHere(other.directory, "new.ts", args);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("openapi/v2/openapi.yaml#/paths is not written in YAML's block style"),
+  ]);
+});
+
+test("on a terminal, it asks for what no option gives, and again after an answer that cannot be used", async () => {
+  const stdin = process.stdin;
+  const terminal = Object.assign(new PassThrough(), { isTTY: true });
+  Object.defineProperty(process, "stdin", { value: terminal, configurable: true });
+  terminal.write("gte\nget\n/v1/halls\nRoms\nRooms\n");
+  const { code, stdout, stderr } = await add();
+  Object.defineProperty(process, "stdin", { value: stdin, configurable: true });
+  expect(stderr.match(/(Method|Path|Group)(?= )|did you mean \w+/g)).toEqual([
+    ...["Method", "did you mean get", "Method", "Path", "Group", "did you mean Rooms", "Group"],
+  ]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("Added listHalls, GET /v1/halls")]);
+});
