@@ -22,12 +22,11 @@ export function generateSchemas({ document, operations, webhooks, title }: Gener
   const own = "s schemas withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
   const nameOf = createNames(own.split(" "));
   const names = new Map<string, string>();
-  const files = binaryObjects(document);
   const inner: string[] = [];
   const definitions = new Map<string, unknown>();
 
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
-    const definition = jsonSchemaOf(schema, files, (reference) => nameOfReference(reference, place));
+    const definition = jsonSchemaOf(schema, binaryObjects(document), (reference) => nameOfReference(reference, place));
     const expression = schemaExpression(definition, place);
     // Most libraries look for a type, which what is only a reference does not show.
     definitions.set(name, definitions.get(expression) ?? definition);
