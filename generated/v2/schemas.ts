@@ -1251,6 +1251,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   RescheduleBookingRequest: [
     RescheduleBookingRequest,
     {
+      title: "Regular booking",
       description: "The form for a regular booking.",
       type: "object",
       properties: {
@@ -1271,6 +1272,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   RescheduleSeatedBookingRequest: [
     RescheduleSeatedBookingRequest,
     {
+      title: "Seated booking",
       description: "The form for a seated booking. Its fields aren't specified, so any field is allowed.",
       type: "object",
       additionalProperties: true,

@@ -673,6 +673,8 @@ export interface components {
       data: unknown;
     };
     /**
+     * Regular booking
+     *
      * The form for a regular booking.
      *
      * Not specified: required fields.
@@ -689,6 +691,8 @@ export interface components {
       reschedulingReason?: string;
     };
     /**
+     * Seated booking
+     *
      * The form for a seated booking. Its fields aren't specified, so any field is allowed.
      *
      * Not specified: fields.
@@ -1414,12 +1418,16 @@ export type OAuthClientPermission = components["schemas"]["OAuthClientPermission
 export type OAuthClientResponse = components["schemas"]["OAuthClientResponse"];
 export type OutOfOfficeEntryResponse = components["schemas"]["OutOfOfficeEntryResponse"];
 /**
+ * Regular booking
+ *
  * The form for a regular booking.
  *
  * Not specified: required fields.
  */
 export type RescheduleBookingRequest = components["schemas"]["RescheduleBookingRequest"];
 /**
+ * Seated booking
+ *
  * The form for a seated booking. Its fields aren't specified, so any field is allowed.
  *
  * Not specified: fields.

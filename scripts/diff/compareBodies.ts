@@ -14,7 +14,8 @@ import {
   tellField,
 } from "./comparison.ts";
 import type { Comparison } from "./comparison.ts";
-import { compareSchemas, type Use } from "./compareSchemas.ts";
+import { compareSchemas } from "./compareSchemas.ts";
+import type { Use } from "./flatPair.ts";
 import {
   childOf,
   childrenOf,

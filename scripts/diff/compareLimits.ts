@@ -3,30 +3,9 @@ import { compareText } from "../contract/text.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { fieldText, valueList } from "./changeText.ts";
 import { gapChange, isSameValue, sortedStrings, tell, type Comparison } from "./comparison.ts";
-import { hasValue, holderIn, impliedIn, typesIn, valueIn, type FlatSchema, type View } from "./flatSchema.ts";
-import { childOf, type Place } from "./places.ts";
-
-/** What holds for a value before and after. */
-export interface FlatPair {
-  readonly before: FlatSchema;
-  readonly after: FlatSchema;
-  readonly views: { readonly before: View; readonly after: View };
-  /** The schema itself, now; in the former document, if it is gone. */
-  readonly place: Place;
-  /** Without one, nobody sends or receives values of it: whatever differs breaks nobody. */
-  readonly direction: Direction | undefined;
-  /** Gaps of what the schema belongs to, which it may fill. */
-  readonly closed: readonly string[];
-}
-
-/** Whether values are fewer than before or more; `other` if some are no longer among them, and some are new. */
-type Extent = "fewer" | "more" | "other" | "same";
-
-/** Tells whether a change of what is accepted breaks those who send values, or those who receive them. */
-export function isBreaking(extent: Extent, direction: Direction | undefined): boolean {
-  if (extent === "same" || direction === undefined) return false;
-  return extent === "other" || direction === (extent === "fewer" ? "request" : "response");
-}
+import { hasValue, holderIn, impliedIn, typesIn, valueIn, type FlatSchema } from "./flatSchema.ts";
+import { isBreaking, type Extent, type FlatPair } from "./flatPair.ts";
+import { childOf } from "./places.ts";
 
 /** Compares the types. Gives `true` if they are others, and there is more to say than that they are. */
 export function compareTypes(to: Comparison, pair: FlatPair): boolean {
@@ -93,23 +72,16 @@ const limits: Readonly<Record<string, Measure>> = {
     return Number.isInteger(old / current) ? "more" : Number.isInteger(current / old) ? "fewer" : "other";
   },
   dependentRequired: (before, after) => extentOf(hasMore(after, before), hasMore(before, after)),
-  discriminator: (before, after) => {
-    if (before === undefined || after === undefined) return "same";
-    return nameIn(before) === nameIn(after) ? "same" : "other";
-  },
 };
 
 const rules: Readonly<Record<string, string>> = {
-  ...{ discriminator: "discriminator-changed", dependentRequired: "dependent-required" },
+  dependentRequired: "dependent-required",
   ...{ minContains: "contains-changed", maxContains: "contains-changed" },
 };
 
-/** Keywords of which only is told that they differ. */
-const unquoted = new Set(["dependentRequired", "discriminator"]);
-
 function textOf(keyword: string, before: unknown, after: unknown): string {
   if (keyword === "false") return after === undefined ? "Values are accepted now." : "No value is accepted any more.";
-  if (!unquoted.has(keyword)) return fieldText(keyword, before, after);
+  if (keyword !== "dependentRequired") return fieldText(keyword, before, after);
   return `\`${keyword}\` ${before === undefined ? "was added" : after === undefined ? "was removed" : "changed"}.`;
 }
 
@@ -119,10 +91,6 @@ function widened(pairOf: (narrow: unknown, wide: unknown) => string, wider: read
     if (wider.includes(pairOf(before, after))) return "more";
     return wider.includes(pairOf(after, before)) ? "fewer" : exact(before, after, direction);
   };
-}
-
-function nameIn(discriminator: unknown): unknown {
-  return membersOf(discriminator).find(([field]) => field === "propertyName")?.[1];
 }
 
 /** Tells whether one of two `dependentRequired` requires something that the other doesn't. */
@@ -228,7 +196,7 @@ function tellKeyword(
   keyword: string,
   { text, rule }: { readonly text: string; readonly rule: string | false },
 ): void {
-  const subject = holderIn(after, keyword) ?? (keyword === "enum" ? holderIn(after, "const") : undefined) ?? place;
+  const subject = holderIn(after, keyword) ?? place;
   const written = childOf(subject, keyword) ?? (keyword === "enum" ? childOf(subject, "const") : undefined);
   const isGone = valueIn(after, keyword) === undefined;
   const own = gapChange(

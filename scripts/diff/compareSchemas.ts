@@ -1,47 +1,35 @@
 import { recall } from "../contract/text.ts";
-import { elementsOf, membersOf, parseJson, stringsOf } from "../spec/json.ts";
+import { membersOf, parseJson } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
-import type { Direction } from "../spec/schemas.ts";
-import { codeList, proseText } from "./changeText.ts";
-import { compareLimits, compareTypes, isBreaking, type FlatPair } from "./compareLimits.ts";
+import { proseText } from "./changeText.ts";
+import { compareChoices, compareDiscriminator, compareWithChoice } from "./compareChoices.ts";
+import { compareLimits, compareTypes } from "./compareLimits.ts";
+import { compareProperties } from "./compareProperties.ts";
 import {
   compareGaps,
   compareLifecycle,
   createComparison,
   explain,
-  findingsOf,
   isSameMeaning,
   isSameValue,
-  sortedStrings,
   tell,
+  type Comparison,
 } from "./comparison.ts";
-import type { Comparison } from "./comparison.ts";
+import { hiding, isBreaking, isTrue, type FlatPair, type Use } from "./flatPair.ts";
 import {
   conditions,
   flatten,
-  hasValue,
   holderIn,
-  isAlike,
   nameOfView,
   notes,
   schemaMaps,
   schemasIn,
   singleSchemas,
-  typesIn,
-  valueIn,
   type FlatSchema,
   type View,
   type Written,
 } from "./flatSchema.ts";
-import { childOf, childrenOf, pairMaps, pointerOf, renamedIn, targetOf, type Place } from "./places.ts";
-
-/** How values of a schema are used. */
-export interface Use {
-  /** Without one, nobody sends or receives them: whatever differs breaks nobody. */
-  readonly direction: Direction | undefined;
-  /** Gaps of what the schema belongs to, which it may fill. */
-  readonly closed?: readonly string[];
-}
+import { childOf, pairMaps, pointerOf, targetOf, type Place } from "./places.ts";
 
 /** What has been compared, by the two documents and then by the places and their use. */
 const compared = new WeakMap<object, WeakMap<object, Map<string, Comparison>>>();
@@ -70,7 +58,8 @@ function compareViews(before: View, after: View, use: Use): Comparison {
   // A schema may lead back to itself.
   known.set(key, comparison);
   const flat = { before: flatten(before), after: flatten(after) };
-  compareFlat(comparison, { ...flat, views: { before, after }, place: last, closed, direction: use.direction });
+  const views = { before, after };
+  compareFlat(comparison, { ...flat, views, place: last, closed, direction: use.direction, compare: compareSchemas });
   return comparison;
 }
 
@@ -93,14 +82,8 @@ function compareFlat(to: Comparison, pair: FlatPair): void {
   compareInner(to, used, isOtherType);
   compareConditions(to, used);
   compareChoices(to, used);
+  compareDiscriminator(to, used);
   compareOthers(to, used);
-}
-
-/** What is never sent, and what is never received. */
-const hiding = { request: "readOnly", response: "writeOnly" } as const;
-
-function isTrue(flat: FlatSchema, keyword: string): boolean {
-  return valueIn(flat, keyword) === true;
 }
 
 /** Compares whether values are sent, or received. */
@@ -144,67 +127,6 @@ function compareNote(to: Comparison, note: string, { before, after, views, place
     const isLeft = former !== undefined && after.pointers.has(pointerOf(former.holder));
     const holder = now?.holder ?? (isLeft ? place : former?.holder) ?? place;
     explain(to, childOf(holder, note) ?? holder, holder, proseText(note, former?.value, now?.value));
-  }
-}
-
-/** Compares the properties: those that only one has may have another name there. */
-function compareProperties(to: Comparison, pair: FlatPair): void {
-  const { before, after, direction } = pair;
-  const properties = pairMaps(schemasIn(before, "properties"), schemasIn(after, "properties"));
-  const removed = [...properties].filter(([, { after: view }]) => view === undefined);
-  const renamed = renamedIn(properties, (old, current) =>
-    isSameMeaning(compareSchemas(old, current, { direction: undefined })),
-  );
-  for (const [name, { before: old, after: current }] of properties) {
-    const former = [...renamed].find(([, now]) => now === name)?.[0];
-    const [first] = current ?? old ?? [];
-    if (first === undefined) continue;
-    if (old !== undefined && current !== undefined) to.parts.push(compareSchemas(old, current, { direction }));
-    else if (former !== undefined) {
-      const text = `Property \`${former}\` was renamed to \`${name}\`.`;
-      tell(to, { kind: "changed", place: first, text, rule: removalRule(direction), direction });
-    } else if (current !== undefined)
-      tell(to, { kind: "added", place: first, text: "The field was added.", direction });
-    else if (!renamed.has(name)) {
-      const rule = !isHiddenView(old, direction) && removalRule(direction);
-      tell(to, { kind: "removed", place: first, text: `Property \`${name}\` was removed.`, rule, direction });
-    }
-  }
-  compareRequired(to, pair, new Set([...removed.map(([name]) => name), ...renamed.values()]));
-}
-
-function removalRule(direction: Direction | undefined): string | undefined {
-  return direction && (direction === "request" ? "request-property-removed" : "property-removed");
-}
-
-function isHiddenView(view: View | undefined, direction: Direction | undefined): boolean {
-  return view !== undefined && direction !== undefined && isTrue(flatten(view), hiding[direction]);
-}
-
-/** Compares which properties are required. Those in `told` came or went, which says it. */
-function compareRequired(to: Comparison, pair: FlatPair, told: ReadonlySet<string>): void {
-  const { before, after, place, direction } = pair;
-  const [old, current] = [before, after].map((flat) => sortedStrings(valueIn(flat, "required")));
-  if (old === undefined || current === undefined) return;
-  const views = {
-    ...Object.fromEntries(schemasIn(before, "properties")),
-    ...Object.fromEntries(schemasIn(after, "properties")),
-  };
-  const isTold = (name: string) => !told.has(name) && !isHiddenView(views[name], direction);
-  const gained = current.filter((name) => !old.includes(name) && isTold(name));
-  const lost = old.filter((name) => !current.includes(name) && isTold(name));
-  const holder = after.written
-    .get("required")
-    ?.find(({ value }) => gained.some((name) => hasValue(value, name)))?.holder;
-  const subject = holder ?? holderIn(after, "required") ?? place;
-  const where = { kind: "changed", place: childOf(subject, "required") ?? subject, subject, direction } as const;
-  if (gained.length > 0) {
-    const text = `Properties became required: ${codeList(gained)}.`;
-    tell(to, { ...where, text, rule: direction === "request" && "required-properties-added" });
-  }
-  if (lost.length > 0) {
-    const text = `Properties are no longer required: ${codeList(lost)}.`;
-    tell(to, { ...where, text, rule: direction === "response" && "required-properties-removed" });
   }
 }
 
@@ -276,126 +198,6 @@ function tellInner(
     direction,
     rule: breaks && "schema-constraint-changed",
   });
-}
-
-const choices = ["anyOf", "oneOf"] as const;
-
-/** The alternatives of a schema, and the keyword that they are in. */
-function choiceOf(
-  flat: FlatSchema,
-): { readonly keyword: "anyOf" | "oneOf"; readonly alternatives: readonly Place[] } | undefined {
-  const [keyword, second] = choices.filter((name) => flat.written.has(name));
-  if (keyword === undefined || second !== undefined) return undefined;
-  return { keyword, alternatives: childrenOf(childOf(holderIn(flat, keyword), keyword)) };
-}
-
-/** Tells whether a schema is a choice and says nothing else of values. */
-function isChoiceAlone(flat: FlatSchema): boolean {
-  const isOwn = (keyword: string) =>
-    ["anyOf", "oneOf", "discriminator", ...notes].includes(keyword) || keyword.startsWith("x-");
-  return [...flat.written.keys()].every(isOwn) && flat.schemas.size === 0 && flat.others.size === 0;
-}
-
-/** Compares a schema with a choice that has it as an alternative. Gives `false` if they are no such two. */
-function compareWithChoice(to: Comparison, pair: FlatPair): boolean {
-  const [before, after] = [choiceOf(pair.before), choiceOf(pair.after)];
-  if ((before === undefined) === (after === undefined)) return false;
-  const { keyword, alternatives } = before ?? after ?? { keyword: "anyOf", alternatives: [] };
-  if (!isChoiceAlone(before === undefined ? pair.after : pair.before)) return false;
-  const alone = before === undefined ? pair.views.before : pair.views.after;
-  const same = alternatives.find((one) => isSameMeaning(compareSchemas(alone, [one], { direction: undefined })));
-  if (same === undefined) return false;
-  for (const one of alternatives) if (one !== same) tellAlternative(to, pair, keyword, one, before === undefined);
-  return true;
-}
-
-function tellAlternative(
-  to: Comparison,
-  { place, direction }: FlatPair,
-  keyword: string,
-  one: Place,
-  isAdded: boolean,
-): void {
-  const rule = direction === (isAdded ? "response" : "request") && "schema-combinator-changed";
-  const [kind, text] = isAdded ? (["added", "added"] as const) : (["removed", "removed"] as const);
-  const name = nameOfView([one]);
-  const what =
-    name === undefined ? `An alternative of \`${keyword}\`` : `The alternative \`${name}\` of \`${keyword}\``;
-  tell(to, { kind, place: one, subject: place, text: `${what} was ${text}.`, rule, direction });
-}
-
-function compareChoices(to: Comparison, pair: FlatPair): void {
-  const { before, after, place, direction } = pair;
-  const [old, current] = [choiceOf(before), choiceOf(after)];
-  if (old === undefined && current === undefined) return;
-  if (old === undefined || current === undefined) {
-    const { keyword } = old ?? current ?? { keyword: "anyOf" };
-    const [kind, narrows] = old === undefined ? (["added", "request"] as const) : (["removed", "response"] as const);
-    const where = childOf(holderIn(after, keyword), keyword) ?? place;
-    const rule = direction === narrows && "schema-combinator-changed";
-    tell(to, { kind, place: where, subject: place, text: `\`${keyword}\` was ${kind}.`, rule, direction });
-    return;
-  }
-  if (old.keyword !== current.keyword && !(areApart(old.alternatives) && areApart(current.alternatives))) {
-    const where = childOf(holderIn(after, current.keyword), current.keyword) ?? place;
-    // A value that meets several alternatives is no longer accepted, or was not received so far.
-    const rule = direction === (current.keyword === "oneOf" ? "request" : "response") && "schema-combinator-changed";
-    tell(to, {
-      kind: "changed",
-      place: where,
-      subject: place,
-      text: `\`${old.keyword}\` became \`${current.keyword}\`.`,
-      rule,
-      direction,
-    });
-  }
-  const pairs = pairAlternatives(old.alternatives, current.alternatives);
-  for (const [one, other] of pairs) to.parts.push(compareSchemas([one], [other], { direction }));
-  const isLeft = (one: Place) => !pairs.flat().includes(one);
-  for (const one of old.alternatives.filter(isLeft)) tellAlternative(to, pair, old.keyword, one, false);
-  for (const one of current.alternatives.filter(isLeft)) tellAlternative(to, pair, current.keyword, one, true);
-}
-
-/** Tells whether no value meets two alternatives: they have other types, or other values of a required property. */
-function areApart(alternatives: readonly Place[]): boolean {
-  return alternatives.every((one, index) =>
-    alternatives.slice(index + 1).every((other) => isApart(flatten([one]), flatten([other]))),
-  );
-}
-
-function isApart(one: FlatSchema, other: FlatSchema): boolean {
-  const [types, otherTypes] = [typesIn(one), typesIn(other)];
-  const isNumber = (type: string) => type === "integer" || type === "number";
-  const meets = types.some((type) => otherTypes.some((some) => some === type || (isNumber(some) && isNumber(type))));
-  if (types.length > 0 && otherTypes.length > 0 && !meets) return true;
-  const required = stringsOf(valueIn(one, "required")).filter((name) => hasValue(valueIn(other, "required"), name));
-  return required.some((name) => {
-    const [values, others] = [one, other].map((flat) =>
-      valueIn(flatten(schemasIn(flat, "properties").get(name) ?? []), "enum"),
-    );
-    if (values === undefined || others === undefined) return false;
-    return elementsOf(values).every((value) => !hasValue(others, value));
-  });
-}
-
-/** Pairs alternatives with those that they have become: by name, by what they mean, and by what they are most like. */
-function pairAlternatives(before: readonly Place[], after: readonly Place[]): readonly (readonly [Place, Place])[] {
-  const pairs: (readonly [Place, Place])[] = [];
-  const findings = (one: Place, other: Place) => findingsOf(compareSchemas([one], [other], { direction: undefined }));
-  const isMeant: ((one: Place, other: Place) => boolean)[] = [
-    (one, other) => nameOfView([one]) !== undefined && nameOfView([one]) === nameOfView([other]),
-    (one, other) => findings(one, other).every(({ impact }) => impact === "patch"),
-    (one, other) => isAlike(flatten([one]), flatten([other])),
-  ];
-  for (const test of isMeant) {
-    const isLeft = (place: Place) => !pairs.flat().includes(place);
-    for (const one of before.filter(isLeft)) {
-      const candidates = after.filter((other) => isLeft(other) && test(one, other));
-      const [best] = candidates.toSorted((a, b) => findings(one, a).length - findings(one, b).length);
-      if (best !== undefined) pairs.push([one, best]);
-    }
-  }
-  return pairs;
 }
 
 /** Compares what cannot be put together with the rest. */

@@ -2,47 +2,28 @@ import { isDeepStrictEqual } from "node:util";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { reachable, recall } from "../contract/text.ts";
 import { jsonPointer, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
-import type { Direction } from "../spec/schemas.ts";
 import { referencesIn } from "../spec/walk.ts";
 
-/** Gives the names of the operations that a place of a bundle belongs to, by reference too: in one direction, or in any. */
-export type OperationFinder = (pointer: string, direction?: Direction) => readonly string[];
-
-/** Where an operation is, and what it leads to. */
-interface Reach {
-  readonly name: string;
-  /** JSON Pointer of its path item. */
-  readonly item: string;
-  /** JSON Pointers of the places that it leads to, by the direction of their values. */
-  readonly reached: Readonly<Record<Direction | "any", ReadonlySet<string>>>;
-}
+/** Gives the names of the operations that a place of a bundle belongs to, by reference too. */
+export type OperationFinder = (pointer: string) => readonly string[];
 
 export function createOperationFinder({ document, operations, webhooks }: Generation): OperationFinder {
-  const all = [...operations, ...webhooks].map((operation) => reachOf(document, operation));
-  return (pointer, direction) => {
+  const all = [...operations, ...webhooks].map((operation) => {
+    const { name, pathItemPointer: item } = operation;
+    return { name, item, reached: reachOf(document, operation) };
+  });
+  return (pointer) => {
     const keys = pointer.split("/");
     const around = keys.map((_, index) => keys.slice(0, index + 1).join("/"));
-    const using = all.filter(({ item, reached }) => {
-      const places = reached[direction ?? "any"];
-      return pointer === item || around.some((place) => places.has(place));
-    });
+    const using = all.filter(({ item, reached }) => pointer === item || around.some((place) => reached.has(place)));
     return using.map(({ name }) => name);
   };
 }
 
-function reachOf(document: object, { name, pathItemPointer: item, method, security }: Operation): Reach {
-  const own = `${item}/${method}`;
-  const sent = [`${item}/parameters`, `${own}/parameters`, `${own}/requestBody`];
-  const received = [`${own}/responses`];
-  // The service sends the requests of webhooks, and consumers respond.
-  const isWebhook = item.startsWith("/webhooks/");
+/** JSON Pointers of the places that an operation leads to. */
+function reachOf(document: object, { pathItemPointer: item, method, security }: Operation): ReadonlySet<string> {
   const schemes = security.flat().map((scheme) => jsonPointer(["components", "securitySchemes", scheme.name]));
-  const reached = {
-    request: reach(document, [...(isWebhook ? received : sent), `${own}/callbacks`]),
-    response: reach(document, [...(isWebhook ? sent : received), `${own}/callbacks`]),
-    any: reach(document, [own, ...sent, ...schemes, `${item}/servers`]),
-  };
-  return { name, item, reached };
+  return reach(document, [`${item}/${method}`, `${item}/parameters`, `${item}/servers`, ...schemes]);
 }
 
 const references = new WeakMap<object, Map<string, readonly string[]>>();

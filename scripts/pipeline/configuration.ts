@@ -34,8 +34,8 @@ export interface GenerationSource {
 const reservedNames: readonly string[] = [
   ...["docs", "docs-screenshots", "package", "workflows"],
   ...[
-    "about",
     "assets",
+    "about",
     "authentication",
     "changelog",
     "downloads",

@@ -39,8 +39,9 @@ function dataOptions(body: WrittenRequest["body"]): readonly string[] {
   }
 }
 
-function partOption([name, content, file]: FormPart): string {
-  if (file === undefined) return `--form-string ${quote(`${name}=${content}`)}`;
+function partOption(part: FormPart): string {
+  if (part.length === 2) return `--form-string ${quote(part.join("="))}`;
+  const [name, , file] = part;
   const isKnown = isGuessed.test(file.name) || file.mediaType === "application/octet-stream";
   const type = isKnown ? "" : `;type=${file.mediaType}`;
   return `-F ${quote(`${name}=@${file.name}${type}`)}`;

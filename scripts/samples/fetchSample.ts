@@ -1,26 +1,41 @@
-import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
-import type { FormPart } from "./parameterText.ts";
+import { urlencoded, writeRequest } from "./writeRequest.ts";
+import type { SampleOptions, SampleRequest, SampleText, WrittenBody } from "./writeRequest.ts";
+import { toText, type FormPart } from "./parameterText.ts";
 import { fileText, type SampleFile } from "./sampleFiles.ts";
-import { callText, inBrackets, literal } from "./javaScriptText.ts";
+import {
+  callText,
+  inBrackets,
+  literal,
+  literalAt,
+  longestSampleLine,
+  roomAt,
+  type LinePlace,
+} from "./javaScriptText.ts";
 
 /** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */
-export function fetchSample(request: SampleRequest, { answer, saved }: SampleOptions): string {
+export function fetchSample(request: SampleRequest, { answer, saved }: SampleOptions): SampleText {
   const { method, url, headers, body } = writeRequest(request);
   const init = {
     ...(method !== "GET" && { method: literal(method) }),
-    ...(Object.keys(headers).length > 0 && { headers: literal(headers) }),
-    ...(body && { body: bodyText(body) }),
+    ...(Object.keys(headers).length > 0 && { headers: literalAt(placeOf("headers"), headers) }),
+    ...(body && { body: bodyText(body, placeOf("body")) }),
   };
-  return [
-    ...(saved === undefined ? [] : [importWriteFile, ""]),
-    ...formLines(body),
-    `${callText("const response = await fetch", url, init)};`,
+  const place = { line: longestSampleLine, taken: 1 };
+  const setup = [...(saved === undefined ? [] : [importWriteFile, ""]), ...formLines(body)];
+  const call = [
+    `${callText({ name: "const response = await fetch", value: url, options: init, place })};`,
     "if (!response.ok) {",
     "  const reason = await response.text();",
     "  throw new Error(`${response.status} ${reason}`);",
     "}",
     saved === undefined ? `console.log(${answerText[answer]});` : saveText(saved, "response"),
-  ].join("\n");
+  ];
+  return { setup: setup.map((line) => `${line}\n`).join(""), call: call.join("\n") };
+}
+
+/** The place of a member of the options of `fetch`, however the call is written. */
+function placeOf(name: string): LinePlace {
+  return { line: longestSampleLine - 4, taken: `${name}: ,`.length };
 }
 
 export const importWriteFile = 'import { writeFile } from "node:fs/promises";';
@@ -52,12 +67,12 @@ export function formLines(body: WrittenBody | undefined): readonly string[] {
 }
 
 /** The expression for a body as fetch takes it. */
-export function bodyText(body: WrittenBody): string {
+export function bodyText(body: WrittenBody, place: LinePlace): string {
   switch (body.kind) {
     case "json":
-      return `JSON.stringify(${literal(body.value)})`;
+      return `JSON.stringify(${literalAt(within(place, "JSON.stringify()"), body.value)})`;
     case "urlencoded":
-      return searchParameters(body.fields);
+      return searchParameters(body.fields, within(place, "new URLSearchParams()"));
     case "multipart":
       return "form";
     case "file":
@@ -67,10 +82,16 @@ export function bodyText(body: WrittenBody): string {
   }
 }
 
+/** The place of the argument of a call that is at a place. */
+function within({ line, taken }: LinePlace, call: string): LinePlace {
+  return { line, taken: taken + call.length };
+}
+
 /** As an object if no name comes twice. */
-function searchParameters(fields: readonly FormPart[]): string {
-  const object = Object.fromEntries(fields);
-  const isSame = String(urlencoded(Object.entries(object))) === String(urlencoded(fields));
-  const pairs = fields.map((field) => `[${field.map(literal).join(", ")}]`);
-  return `new URLSearchParams(${isSame ? literal(object) : inBrackets("[", pairs, "]")})`;
+function searchParameters(fields: readonly FormPart[], place: LinePlace): string {
+  const texts = fields.map(([name, value]) => [name, toText(value)] as const);
+  const object = Object.fromEntries(texts);
+  const isSame = String(urlencoded(Object.entries(object))) === String(urlencoded(texts));
+  const pairs = texts.map((field) => `[${field.map(literal).join(", ")}]`);
+  return `new URLSearchParams(${isSame ? literalAt(place, object) : inBrackets("[", pairs, "]", roomAt(place))})`;
 }

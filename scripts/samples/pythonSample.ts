@@ -1,15 +1,15 @@
 import { isObject } from "../spec/json.ts";
 import { writeRequest } from "./writeRequest.ts";
-import type { SampleOptions, SampleRequest, WrittenBody, WrittenRequest } from "./writeRequest.ts";
+import type { SampleOptions, SampleRequest, SampleText, WrittenBody, WrittenRequest } from "./writeRequest.ts";
 import type { FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
-import { indent, longestLine } from "./javaScriptText.ts";
+import { indent, longestSampleLine, memberPlace, roomAt, type LinePlace } from "./javaScriptText.ts";
 
 /**
  * A Python 3 program that sends a request and prints the response or saves it, or ends with an error. It needs no more than
  * the standard library, unless it sends a form with files: then it needs `requests`.
  */
-export function pythonSample(request: SampleRequest, { answer, saved }: SampleOptions): string {
+export function pythonSample(request: SampleRequest, { answer, saved }: SampleOptions): SampleText {
   const written = writeRequest(request);
   const { method, url, headers, body } = written;
   const isMultipart = body?.kind === "multipart";
@@ -20,15 +20,22 @@ export function pythonSample(request: SampleRequest, { answer, saved }: SampleOp
   if (isMultipart) fields.push('"Content-Type": f"multipart/form-data; boundary={boundary}"');
   const settings = [
     ...(method === usual ? [] : [`method=${literal(method)}`]),
-    ...(fields.length === 0 ? [] : [`headers=${inBrackets("{", fields, "}")}`]),
+    ...(fields.length === 0 ? [] : [`headers=${inBrackets("{", fields, "}", roomAt(placeOf("headers")))}`]),
     ...(body === undefined ? [] : [`data=${dataText(body)}`]),
   ];
-  const lines = [...importLines(body, answer), ""];
-  if (isMultipart) lines.push(...multipartLines(body.fields));
-  lines.push(`request = Request${inBrackets("(", [literal(url), ...settings], ")")}`);
+  const setup = [...importLines(body, answer), "", ...(isMultipart ? multipartLines(body.fields) : []), ""];
+  const room = longestSampleLine - "request = Request".length;
   const shown = saved === undefined ? `print(${answerText[answer]})` : saveText(saved, "response.read()");
-  lines.push("with urlopen(request) as response:", `    ${shown}`);
-  return lines.join("\n");
+  const call = [
+    `request = Request${inBrackets("(", [literal(url), ...settings], ")", room)}`,
+    ...["with urlopen(request) as response:", `    ${shown}`],
+  ];
+  return { setup: setup.join("\n"), call: call.join("\n") };
+}
+
+/** The place of one of the settings of a request, with what is around its value. */
+function placeOf(name: string, call = ""): LinePlace {
+  return { line: longestSampleLine - 4, taken: `${name}=${call},`.length };
 }
 
 function importLines(body: WrittenBody | undefined, answer: SampleOptions["answer"]): readonly string[] {
@@ -52,9 +59,9 @@ const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
 function dataText(body: WrittenBody): string {
   switch (body.kind) {
     case "json":
-      return `json.dumps(${literal(body.value)}).encode()`;
+      return `json.dumps(${literal(body.value, placeOf("data", "json.dumps().encode()"))}).encode()`;
     case "urlencoded":
-      return `urlencode(${inBrackets("[", body.fields.map(pair), "]")}).encode()`;
+      return `urlencode(${listText(body.fields, placeOf("data", "urlencode().encode()"))}).encode()`;
     case "multipart":
       return String.raw`f"{body}--{boundary}--\r\n".encode()`;
     case "text":
@@ -68,7 +75,7 @@ function dataText(body: WrittenBody): string {
 function multipartLines(parts: readonly FormPart[]): readonly string[] {
   return [
     "boundary = uuid4().hex",
-    `fields = ${inBrackets("[", parts.map(pair), "]")}`,
+    `fields = ${listText(parts, { line: longestSampleLine, taken: "fields = ".length })}`,
     'body = "".join(',
     String.raw`    f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'`,
     "    for name, value in fields",
@@ -77,33 +84,40 @@ function multipartLines(parts: readonly FormPart[]): readonly string[] {
   ];
 }
 
+function listText(fields: readonly FormPart[], place: LinePlace): string {
+  return inBrackets("[", fields.map(pair), "]", roomAt(place));
+}
+
 /** A program that sends a form with files, for which the standard library has nothing. */
 function uploadSample(
   { method, url, headers }: WrittenRequest,
   parts: readonly FormPart[],
   { answer, saved }: Pick<SampleOptions, "answer" | "saved">,
-): string {
-  const fields = parts.filter(([, , file]) => file === undefined).map(pair);
+): SampleText {
+  const fields = parts.filter(([, , file]) => file === undefined);
   const files = parts.flatMap(([name, , file]) => {
     if (file === undefined) return [];
     const opened = `open(${literal(file.name)}, "rb")`;
-    return [`(${literal(name)}, ${inBrackets("(", [literal(file.name), opened, literal(file.mediaType)], ")")})`];
+    const room = longestSampleLine - `        (${literal(name)}, ),`.length;
+    return [`(${literal(name)}, ${inBrackets("(", [literal(file.name), opened, literal(file.mediaType)], ")", room)})`];
   });
   const settings = [
-    ...(Object.keys(headers).length === 0 ? [] : [`headers=${literal(headers)}`]),
-    ...(fields.length === 0 ? [] : [`data=${inBrackets("[", fields, "]")}`]),
-    `files=${inBrackets("[", files, "]")}`,
+    ...(Object.keys(headers).length === 0 ? [] : [`headers=${literal(headers, placeOf("headers"))}`]),
+    ...(fields.length === 0 ? [] : [`data=${listText(fields, placeOf("data"))}`]),
+    `files=${inBrackets("[", files, "]", roomAt(placeOf("files")))}`,
   ];
   const shown = saved === undefined ? `print(${uploadAnswer[answer]})` : saveText(saved, "response.content");
-  return [
+  const setup = [
     ...(answer === "json" ? ["import json"] : []),
     ...(saved === undefined ? [] : ["from pathlib import Path"]),
-    "import requests",
-    "",
-    `response = requests.request${inBrackets("(", [literal(method), literal(url), ...settings], ")")}`,
-    "response.raise_for_status()",
-    shown,
-  ].join("\n");
+    ...["import requests", "", ""],
+  ];
+  const room = longestSampleLine - "response = requests.request".length;
+  const call = [
+    `response = requests.request${inBrackets("(", [literal(method), literal(url), ...settings], ")", room)}`,
+    ...["response.raise_for_status()", shown],
+  ];
+  return { setup: setup.join("\n"), call: call.join("\n") };
 }
 
 const uploadAnswer: Readonly<Record<SampleOptions["answer"], string>> = {
@@ -122,19 +136,25 @@ function pair([name, value]: FormPart): string {
   return `(${literal(name)}, ${literal(value)})`;
 }
 
-/** A JSON value as Python writes it; strings have the same form there. */
-function literal(value: unknown): string {
+/** A JSON value as Python writes it at a place, or anywhere; strings have the same form as in JavaScript. */
+function literal(value: unknown, place?: LinePlace): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (Array.isArray(value)) return inBrackets("[", value.map(literal), "]");
+  if (Array.isArray(value)) {
+    const items = value.map((item) => literal(item, memberPlace(place, ",", 4)));
+    return inBrackets("[", items, "]", roomAt(place));
+  }
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${literal(member)}`);
-  return inBrackets("{", members, "}");
+  const members = Object.entries(value).map(([key, member]) => {
+    const name = `${JSON.stringify(key)}: `;
+    return name + literal(member, memberPlace(place, `${name},`, 4));
+  });
+  return inBrackets("{", members, "}", roomAt(place));
 }
 
 /** Four spaces for each level, as in PEP 8. */
-function inBrackets(open: string, items: readonly string[], close: string): string {
+function inBrackets(open: string, items: readonly string[], close: string, room: number): string {
   const line = `${open}${items.join(", ")}${close}`;
-  if (line.length <= longestLine && !line.includes("\n")) return line;
+  if (line.length <= room && !line.includes("\n")) return line;
   return `${open}\n${items.map((item) => `${indent(item, 4)},\n`).join("")}${close}`;
 }

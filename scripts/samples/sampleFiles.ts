@@ -3,7 +3,7 @@ import { slugOf } from "../contract/text.ts";
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
 import { stringOf, valueAt } from "../spec/json.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
-import { inBrackets, literal, objectText } from "./javaScriptText.ts";
+import { inBrackets, literal, literalAt, objectText, type LinePlace } from "./javaScriptText.ts";
 
 /** A file that a request sends, or that a response is saved as. */
 export interface SampleFile {
@@ -58,14 +58,14 @@ function extensionOf(mediaType: string): string {
   return extensions[subtype] ?? (/^[a-z\d]{2,4}$/.test(subtype) ? subtype : "bin");
 }
 
-/** The value of a body as JavaScript writes it: its files are objects. */
-export function valueWithFiles(value: unknown, files: SampleFiles): string {
+/** The value of a body as JavaScript writes it at a place: its files are objects. */
+export function valueWithFiles(value: unknown, files: SampleFiles, place?: LinePlace): string {
   const whole = files[""];
   if (whole !== undefined) return fileText(value, whole);
   const members = Object.entries({ ...(typeof value === "object" && value) }).map(
     ([name, member]: [string, unknown]) => {
       const file = files[name];
-      if (file === undefined) return [name, literal(member)];
+      if (file === undefined) return [name, literal(member)] as const;
       const text = Array.isArray(member)
         ? inBrackets(
             "[",
@@ -73,10 +73,10 @@ export function valueWithFiles(value: unknown, files: SampleFiles): string {
             "]",
           )
         : fileText(member, file);
-      return [name, text];
+      return [name, text] as const;
     },
   );
-  return Object.keys(files).length === 0 ? literal(value) : objectText(Object.fromEntries(members));
+  return Object.keys(files).length === 0 ? literalAt(place, value) : objectText(Object.fromEntries(members));
 }
 
 /** A file in JavaScript. Of one that was chosen in a form, it has the name and the type. */

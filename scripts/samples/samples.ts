@@ -8,7 +8,7 @@ import { isObject } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { distinctName, slugOf } from "../contract/text.ts";
-import { writeRequest, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
+import { writeRequest, type SampleOptions, type SampleRequest, type SampleText } from "./writeRequest.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { fetchSample } from "./fetchSample.ts";
 import { pythonSample } from "./pythonSample.ts";
@@ -24,10 +24,12 @@ export interface Sample {
   /** The name of the body's example that is sent; `undefined` if the body has no examples, or it is not known. */
   readonly example: string | undefined;
   readonly source: string;
+  /** The number of its characters before the call: what it imports, and what it makes for the call. */
+  readonly callAt: number;
 }
 
 interface Language extends Pick<Sample, "language" | "label" | "highlight"> {
-  readonly write: (request: SampleRequest, options: SampleOptions) => string;
+  readonly write: (request: SampleRequest, options: SampleOptions) => SampleText;
   readonly canSend?: (request: SampleRequest) => boolean;
 }
 
@@ -42,10 +44,7 @@ const languages: readonly Language[] = [
       isFetchable(request) && !request.parameters.some(({ in: place, value }) => place === "header" && isObject(value)),
   },
   { language: "fetch", label: "JavaScript (fetch)", highlight: "javascript", write: fetchSample, canSend: isFetchable },
-  {
-    ...{ language: "curl", label: "curl", highlight: "bash" },
-    write: (request, { saved }) => curlCommand(writeRequest(request), saved),
-  },
+  { language: "curl", label: "curl", highlight: "bash", write: writeCurl },
   { language: "python", label: "Python", highlight: "python", write: pythonSample },
 ];
 
@@ -70,7 +69,14 @@ export function samplesOf(
 export function samplesOfRequest(request: SampleRequest, options: SampleOptions, example?: string): readonly Sample[] {
   return languages
     .filter(({ canSend = () => true }) => canSend(request))
-    .map(({ write, canSend: _canSend, ...language }) => ({ ...language, example, source: write(request, options) }));
+    .map(({ write, canSend: _canSend, ...language }) => {
+      const { setup, call } = write(request, options);
+      return { ...language, example, source: setup + call, callAt: setup.length };
+    });
+}
+
+function writeCurl(request: SampleRequest, { saved }: SampleOptions): SampleText {
+  return { setup: "", call: curlCommand(writeRequest(request), saved) };
 }
 
 /** The samples in curl, which can send every request, and those of the description: for readers who need no more. */
@@ -119,6 +125,6 @@ function describedSamples(samples: readonly CodeSample[]): readonly Sample[] {
   const taken = new Set(languages.map(({ language }) => language));
   return samples.map(({ lang, label = lang, source }) => {
     const language = distinctName(slugOf(label) || "sample", taken);
-    return { language, label, highlight: lang.toLowerCase(), example: undefined, source };
+    return { language, label, highlight: lang.toLowerCase(), example: undefined, source, callAt: 0 };
   });
 }

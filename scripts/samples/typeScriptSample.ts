@@ -5,20 +5,22 @@ import { membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
 import { formParts, parameterText, styledValue, type SentParameter } from "./parameterText.ts";
 import { valueWithFiles } from "./sampleFiles.ts";
-import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
+import { urlencoded, writeRequest } from "./writeRequest.ts";
+import type { SampleOptions, SampleRequest, SampleText, WrittenBody } from "./writeRequest.ts";
 import { bodyText, formLines, importWriteFile, saveText } from "./fetchSample.ts";
-import { callText, indent, literal, longestLine } from "./javaScriptText.ts";
+import { callText, indent, literal, literalAt, longestSampleLine, type LinePlace } from "./javaScriptText.ts";
 
 type Options = Readonly<Record<string, string>>;
 
 /** A program that uses the client, and says how values are written where the client's own style is another. */
-export function typeScriptSample(request: SampleRequest, options: SampleOptions): string {
+export function typeScriptSample(request: SampleRequest, options: SampleOptions): SampleText {
   const { module, clientHeaders, answer, saved } = options;
   const { method, path } = request;
   const { url, body } = writeRequest({ ...request, credentials: [] });
   const { target, query } = splitQuery(url);
   const params = parametersByPlace(request, clientHeaders);
-  const init: Record<string, string> = Object.keys(params).length > 0 ? { params: literal(params) } : {};
+  const init: Record<string, string> =
+    Object.keys(params).length > 0 ? { params: literalAt(placeOf("params"), params) } : {};
   Object.assign(init, headerOptions(request, body, options));
   Object.assign(init, pathOptions(request, params["path"] ?? {}, target));
   Object.assign(init, queryOptions(params["query"] ?? {}, query));
@@ -26,19 +28,22 @@ export function typeScriptSample(request: SampleRequest, options: SampleOptions)
   Object.assign(init, bodyInit);
   // What is neither JSON nor text for the client, such as XML.
   if (answer === "text" && !options.isReadAsText) init["parseAs"] = '"text"';
-  const call = callText(`client.${method}`, path, init);
-  const isLong = call.includes("\n") || call.length > longestLine - "const data = await unwrap();".length;
+  const place = { line: longestSampleLine - 2, taken: 1 };
+  const call = callText({ name: `client.${method}`, value: path, options: init, place });
+  const isLong = call.includes("\n") || call.length > longestSampleLine - "const data = await unwrap();".length;
   const unwrapped = `await unwrap(${isLong ? `\n${indent(call)},\n` : call});`;
-  return [
-    ...(saved === undefined ? [] : [importWriteFile]),
-    importText(module),
-    "",
-    clientText(request),
-    "",
-    ...("bodySerializer" in bodyInit ? formLines(body) : []),
-    ...(answer === "none" ? [unwrapped] : [`const data = ${unwrapped}`]),
-    ...(answer === "none" ? [] : [saved === undefined ? "console.log(data);" : saveText(saved, "data")]),
-  ].join("\n");
+  const imports = [...(saved === undefined ? [] : [importWriteFile]), importText(module)];
+  const form = "bodySerializer" in bodyInit ? formLines(body) : [];
+  const use = saved === undefined ? "console.log(data);" : saveText(saved, "data");
+  return {
+    setup: [...imports, "", clientText(request), "", ...form, ""].join("\n"),
+    call: answer === "none" ? unwrapped : `const data = ${unwrapped}\n${use}`,
+  };
+}
+
+/** The place of a member of the call's options, however the call is written. */
+function placeOf(name: string): LinePlace {
+  return { line: longestSampleLine - 6, taken: `${name}: ,`.length };
 }
 
 /** A URL up to its query, and the query; "" if it has none. */
@@ -49,13 +54,15 @@ function splitQuery(url: string) {
 
 function importText(module: string): string {
   const line = `import { createClient, unwrap } from ${literal(module)};`;
-  if (line.length <= longestLine) return line;
+  if (line.length <= longestSampleLine) return line;
   return `import {\n  createClient,\n  unwrap,\n} from ${literal(module)};`;
 }
 
 function clientText({ server, credentials }: SampleRequest): string {
   const auth = Object.fromEntries(credentials.map(({ name, example }) => [name, example]));
-  return `const client = createClient(${literal({ baseUrl: server, ...(credentials.length > 0 && { auth }) })});`;
+  const options = { baseUrl: server, ...(credentials.length > 0 && { auth }) };
+  const place = { line: longestSampleLine, taken: "const client = createClient();".length };
+  return `const client = createClient(${literalAt(place, options)});`;
 }
 
 /** The values of parameters by place and name, without the headers that the client sends. */
@@ -82,7 +89,7 @@ function headerOptions(
     ...(cookies.length > 0 && { Cookie: cookies.join("; ") }),
     ...(body !== undefined && !isUsual && !clientHeaders.includes("Content-Type") && { "Content-Type": contentType }),
   };
-  return Object.keys(headers).length > 0 ? { headers: literal(headers) } : {};
+  return Object.keys(headers).length > 0 ? { headers: literalAt(placeOf("headers"), headers) } : {};
 }
 
 function pathOptions({ server, path }: SampleRequest, values: Record<string, unknown>, target: string): Options {
@@ -114,6 +121,6 @@ function bodyOptions(
   const isSame = contentType === usual || (body.kind === "file" && usual.includes("*"));
   const isUsual =
     body.kind === "json" || (isSame && (body.kind === "file" || body.kind === "text" || isPlainForm || hasPlainParts));
-  const serializer = body.kind === "text" ? "(body) => body" : `() => ${bodyText(body)}`;
-  return { body: valueWithFiles(value, files), ...(!isUsual && { bodySerializer: serializer }) };
+  const serializer = body.kind === "text" ? "(body) => body" : `() => ${bodyText(body, placeOf("bodySerializer"))}`;
+  return { body: valueWithFiles(value, files, placeOf("body")), ...(!isUsual && { bodySerializer: serializer }) };
 }

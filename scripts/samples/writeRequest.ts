@@ -38,6 +38,12 @@ export interface SampleOptions {
   readonly isReadAsText: boolean;
 }
 
+/** A sample as text: its call, and what has to stand before that. */
+export interface SampleText {
+  readonly setup: string;
+  readonly call: string;
+}
+
 /** A request as HTTP carries it. */
 export interface WrittenRequest {
   readonly method: string;
@@ -97,7 +103,7 @@ function writeHeaders(
 
 /** The fields of a form as application/x-www-form-urlencoded has them (URL Standard, section 5.2). */
 export function urlencoded(fields: readonly FormPart[]): URLSearchParams {
-  return new URLSearchParams(fields.map(([name, value]) => [name, String(value)]));
+  return new URLSearchParams(fields.map(([name, value]) => [name, toText(value)]));
 }
 
 /** Content as `fetch` takes it. */

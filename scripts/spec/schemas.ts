@@ -35,10 +35,13 @@ export interface Alternative {
 }
 
 /** The alternatives of a schema, of which `null` is none. */
-export function alternativesOf({ anyOf = [], oneOf = [] }: SchemaObject): readonly Alternative[] {
+export function alternativesOf(
+  document: OpenApiDocument,
+  { anyOf = [], oneOf = [] }: SchemaObject,
+): readonly Alternative[] {
   const schemas = [...anyOf, ...oneOf].filter((schema) => schema.type !== "null");
   return schemas.map((schema, index) => ({
-    name: schema.title ?? componentName(schema) ?? `Alternative ${index + 1}`,
+    name: resolveSchema(document, schema).title ?? componentName(schema) ?? `Alternative ${index + 1}`,
     schema,
   }));
 }
@@ -60,7 +63,7 @@ export function describingSchemas(
   seen: ReadonlySet<SchemaObject> = new Set(),
 ): readonly SchemaObject[] {
   if (seen.has(schema)) return [];
-  const [first, ...others] = alternativesOf(schema);
+  const [first, ...others] = alternativesOf(document, schema);
   const parts = [
     ...(isReference(schema) ? [referencedValue(document, schema.$ref)] : []),
     ...(schema.allOf ?? []),

@@ -98,5 +98,9 @@ function expectedData(operation: Operation): unknown {
 /** A body as text, or the fields of a form, whose boundary may be any. */
 async function readBody(message: Request | Response): Promise<unknown> {
   const isForm = message.headers.get("content-type")?.startsWith("multipart/form-data") === true;
-  return isForm ? [...(await message.formData())] : message.text();
+  if (!isForm) return message.text();
+  const fields = [...(await message.formData())].map(async ([name, value]) => {
+    return [name, value instanceof File ? { name: value.name, type: value.type, text: await value.text() } : value];
+  });
+  return Promise.all(fields);
 }

@@ -50,7 +50,7 @@ export function coverageOf({ operations }: Generation, exchanges: readonly Excha
         part(
           "media type",
           `request ${mediaType}`,
-          accepted.some(({ request }) => typeOf(request) === mediaType),
+          accepted.some(({ request }) => typeOf(request) === essenceOf(mediaType)),
         ),
       ),
       ...operation.responses.flatMap(({ status, content }) => {
@@ -65,7 +65,7 @@ export function coverageOf({ operations }: Generation, exchanges: readonly Excha
             part(
               "media type",
               `${status} ${mediaType}`,
-              answered.some((one) => status === "default" || typeOf(one) === mediaType),
+              answered.some((one) => status === "default" || typeOf(one) === essenceOf(mediaType)),
             ),
           ),
           ...propertiesOf(operation, jsonContent(content)?.schema).map((keys) =>

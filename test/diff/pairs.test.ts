@@ -188,6 +188,36 @@ it.concurrent("a schema that moves into an allOf keeps its place", () => {
   ]);
 });
 
+it.concurrent("a discriminator stands for the schemas that it stood for, whatever their names are", () => {
+  const animal = (kind: string, more: string) => ({
+    type: "object",
+    required: ["kind", more],
+    properties: { kind: { const: kind }, [more]: { type: "string" } },
+  });
+  const state = (cat: string, dog: string, mapping: object) => ({
+    paths: {
+      "/pets": {
+        get: {
+          responses: answer({
+            discriminator: { propertyName: "kind", mapping },
+            oneOf: [{ $ref: `#/components/schemas/${cat}` }, { $ref: `#/components/schemas/${dog}` }],
+          }),
+        },
+      },
+    },
+    components: { schemas: { [cat]: animal("cat", "lives"), [dog]: animal("dog", "breed") } },
+  });
+  const before = state("Cat", "Dog", { cat: "#/components/schemas/Cat", dog: "Dog" });
+  expect(toldOf(before, state("Feline", "Dog", { cat: "Feline", dog: "#/components/schemas/Dog" }))).toEqual([
+    "major Feline: `Cat` was renamed to `Feline`. GET /pets #/components/schemas/Feline",
+  ]);
+  const place = "#/paths/~1pets/get/responses/200/content/application~1json/schema/discriminator";
+  expect(toldOf(before, state("Cat", "Dog", { cat: "Dog" }))).toEqual([
+    `major response 200: The value \`cat\` of \`discriminator\` stands for another schema. GET /pets ${place}`,
+    `minor response 200: The value \`dog\` of \`discriminator\` was removed. GET /pets ${place}`,
+  ]);
+});
+
 it.concurrent("schemas that lead back to themselves are compared", () => {
   const state = (properties: object) => ({
     paths: { "/rooms": { get: { responses: answer({ $ref: "#/components/schemas/Room" }) } } },

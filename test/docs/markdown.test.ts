@@ -8,7 +8,7 @@ import { readFolder, type TextFile } from "../../scripts/command/files.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { readGenerationModel } from "../../scripts/docs/model/generationModel.ts";
-import { readAddresses } from "../../scripts/docs/model/addresses.ts";
+import { isNameOnly, readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { watch } from "./browser.ts";
@@ -151,10 +151,12 @@ describe("the Markdown of a page", () => {
       "- `count` integer · optional · *deprecated* · at least 1 · default `3` · One of: `1` `3`. How many.\n\n  - a\n  - b",
       "- `crumb` string · optional\n\n  | a | b |\n  | --- | --- |\n  | c | d \\| e |",
       "- `code` string · required · matches ``^`[a-z]*_\\d$``",
+      "- `at` string, date-time · optional · UTC\n",
+      "- `zone` string · optional · matches `(Z|\\+00:00)$`\n",
       "- `Set-Cookie` string · may be absent. Keeps the session.",
       "## Examples\n\n### Request: A \\_small\\_ one\n\n",
       "\n\nRequests go to ",
-      "  - Alternative: **Round** object",
+      "- `shape` object or [Node](../../../v1/schemas/node/index.md)\n\n  **Round:** object\n\n  - `radius` number",
       "\n\n| a < b |\n| --- |\n",
       "[Node](../../../v1/schemas/node/index.md)",
       "Contains itself.\n\n    For its contents, see the page of its schema.",
@@ -240,11 +242,9 @@ describe("llms.txt", () => {
     expect(firstOf(/\]\(\.\/guides\//)).toBeGreaterThan(last);
     expect(firstOf(/\/schemas\//)).toBeGreaterThan(last);
     for (const generation of generations) {
-      const paths = [...readAddresses(generation).groups].flatMap(([{ operations }, path]) =>
-        operations.length === 0 ? [path] : [],
-      );
-      const holding = lines.filter((line) => paths.some((path) => line.includes(`](./${path}index.md)`)));
-      expect([generation.name, holding.length]).toEqual([generation.name, Math.min(paths.length, 1)]);
+      const names = generation.groups.filter(isNameOnly).map(({ title }) => title);
+      const holding = lines.filter((line) => names.length > 0 && line.endsWith(`: ${names.join(", ")}`));
+      expect([generation.name, holding.length]).toEqual([generation.name, Math.min(names.length, 1)]);
     }
   });
 
@@ -453,6 +453,8 @@ const everything: OpenApiDocument = {
         properties: {
           code: { type: "string", pattern: "^`[a-z]*_\\d$" },
           text: { type: "string", ...unspecified("unit") },
+          at: { type: "string", format: "date-time", pattern: "(Z|\\+00:00)$" },
+          zone: { type: "string", pattern: "(Z|\\+00:00)$" },
           inner: { type: "array", items: { $ref: "#/components/schemas/Node" } },
         },
       },

@@ -40,20 +40,20 @@ export function readPageText(html: string): PageText {
   };
 }
 
-/** Whether a block begins a list's item with a name, or with what else a value can be. */
-function isFieldLine({ element, inList, text, beginsWithCode }: Block): boolean {
+/** Whether a block begins a list's item with a name. */
+function isFieldLine({ element, inList, beginsWithCode }: Block): boolean {
   const parent = element.parentNode;
   // Where a list's items have several blocks, their first lines are paragraphs.
   const isFirst = parent?.childNodes.find((child) => tree.isElementNode(child)) === element;
   const beginsItem = element.tagName === "li" || (isFirst && parent.nodeName === "li");
-  return inList && beginsItem && (beginsWithCode || text.startsWith("Alternative: "));
+  return inList && beginsItem && beginsWithCode;
 }
 
 /** Buttons, links to other forms of the page, second mentions of what is further below, and samples but those in curl. */
 function isLeftOut(element: Element): boolean {
   const { tagName } = element;
   const classes = attributeOf(element, "class").split(" ");
-  if (tagName === "button" || classes.includes("actions")) return true;
+  if (tagName === "button" || tagName === "nav" || classes.includes("actions")) return true;
   if (["typescript", "fetch", "python"].includes(attributeOf(element, "data-language"))) return true;
   if (tagName === "figcaption" || (tagName === "span" && element.attrs.some(({ name }) => name === "data-screen-only")))
     return true;

@@ -64,7 +64,7 @@ function fieldNames({ parameters, requestBody, responses }: OperationModel): rea
   return flattenFields(fields).flatMap(({ name }) => (name === "" ? [] : [name]));
 }
 
-const widths = [390, 768, 1440];
+const widths = [390, 768, 1280, 1440, 1920];
 
 /** How much wider a page is than the window. */
 const readOverflow = "document.documentElement.scrollWidth - innerWidth";
@@ -173,6 +173,19 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     expect(faults).toEqual([]);
   });
 
+  it("breaks no word of its samples where there is room for them, and begins long ones at the call", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    const types = pageTypes();
+    for (const { path } of operations) {
+      for (const width of types.includes(path) ? [1280, 1440] : [1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${docs.url}/${path}`);
+        expect([path, width, await page.evaluate(findBroken)]).toEqual([path, width, []]);
+      }
+    }
+  });
+
   it("is all there without JavaScript, and offers nothing that needs it", async () => {
     await using watched = await watch(browser, docs.url, { javaScriptEnabled: false });
     const { page, faults } = watched;
@@ -232,9 +245,9 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     const button = await page.locator(".theme-button svg, .theme-button").first().boundingBox();
     expect(button && button.x + button.width).toBeLessThanOrEqual(390);
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
-    expect(await page.getByRole("link", { name: "Errors", exact: true }).last().getAttribute("href")).toBe(
-      `${docs.url}/errors/`,
-    );
+    expect(
+      await page.getByRole("main").getByRole("link", { name: "Errors", exact: true }).last().getAttribute("href"),
+    ).toBe(`${docs.url}/errors/`);
   });
 
   it("shows one example at a time, a response together with its request", async () => {
@@ -263,8 +276,8 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     const { page } = watched;
     for (const path of ["v2/bookings/reschedule-booking/", "v2/schemas/booking/"]) {
       await page.goto(`${docs.url}/${path}`);
-      const fields = page.locator("details.nested");
-      const open = page.locator("details.nested[open]");
+      const fields = page.locator("details.nested:not(.note)");
+      const open = page.locator("details.nested[open]:not(.note)");
       if ((await open.count()) < (await fields.count())) await page.getByRole("button", { name: "Expand all" }).click();
       expect(await open.count()).toBe(await fields.count());
       await page.getByRole("button", { name: "Collapse all" }).click();
@@ -272,8 +285,39 @@ describe("an operation's page", { timeout: 120_000 }, () => {
       // Opened by hand, the last one leaves only folding to the button.
       for (const summary of await page.locator("details.nested > summary").all()) await summary.click();
       await page.getByRole("button", { name: "Collapse all" }).waitFor();
-      await page.locator("details.nested > summary").first().press("Enter");
+      await page.locator("details.nested:not(.note) > summary").first().press("Enter");
       await page.getByRole("button", { name: "Expand all" }).waitFor();
+    }
+  });
+
+  it.each([true, false])("shows one alternative of a body at a time (with scripts: %s)", async (javaScriptEnabled) => {
+    await using watched = await watch(browser, docs.url, { javaScriptEnabled });
+    const { page } = watched;
+    const alternativesOf = ({ requestBody }: OperationModel) =>
+      requestBody?.media.flatMap(({ field }) => field.alternatives) ?? [];
+    const pages = operations.filter(({ content }) => alternativesOf(content).length > 0);
+    expect(pages.length).toBeGreaterThan(0);
+    for (const { path, content } of pages) {
+      const alternatives = alternativesOf(content);
+      const expectShown = async (anchor: string | undefined) => {
+        for (const one of alternatives) {
+          const isShown = await page.locator(`[id="${one.anchor}"]`).isVisible();
+          expect([path, one.anchor, isShown]).toEqual([path, one.anchor, one.anchor === anchor]);
+        }
+      };
+      await page.goto(`${docs.url}/${path}`);
+      await expectShown(alternatives[0]?.anchor);
+      const tabs = page.locator("#request-body ~ .body .alternatives summary");
+      const tops = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top));
+      expect([tops.length, new Set(tops).size]).toEqual([alternatives.length, 1]);
+      for (const { name, anchor } of alternatives.toReversed()) {
+        await tabs.filter({ hasText: name }).press("Enter");
+        await expectShown(anchor);
+      }
+      const last = alternatives.at(-1)?.anchor ?? "";
+      await page.goto(`${docs.url}/${path}#${last}`);
+      await expectShown(last);
+      if (javaScriptEnabled) expect(await findViolations(page)).toEqual([]);
     }
   });
 
@@ -321,6 +365,38 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     }
   });
 });
+
+/**
+ * Runs in the page: gives the words of samples that are broken into lines, the lines that begin below their indentation,
+ * and the long samples of which the call is not what is seen first.
+ */
+function findBroken(): readonly string[] {
+  for (const sample of document.querySelectorAll(".sample, .samples .exchange")) sample.classList.add("chosen");
+  const topsIn = (text: Text) => {
+    const range = document.createRange();
+    return Array.from(text.data, (_, index) => {
+      range.setStart(text, index);
+      range.setEnd(text, index + 1);
+      return range.getBoundingClientRect().top;
+    });
+  };
+  return [...document.querySelectorAll(".samples pre code")].flatMap((code) => {
+    const tops: number[] = [];
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) if (texts.currentNode instanceof Text) tops.push(...topsIn(texts.currentNode));
+    const parts = [...code.textContent.matchAll(/(?<=^ *) \S|\w+/gm)];
+    const broken = parts.filter(
+      ({ 0: part, index }) => new Set(tops.slice(index, index + part.length).map(Math.round)).size > 1,
+    );
+    const pre = code.parentElement;
+    const first = code.querySelector(".call");
+    const isLong = pre !== null && pre.scrollHeight > pre.clientHeight + 1;
+    const isAtEnd = pre !== null && pre.scrollTop + pre.clientHeight > pre.scrollHeight - 2;
+    const start = first && pre ? first.getBoundingClientRect().bottom - pre.getBoundingClientRect().top : 0;
+    const isSeenFirst = !isLong || isAtEnd || (start > -2 && start < 60);
+    return [...broken.map(([part]) => part), ...(isSeenFirst ? [] : [`${pre.ariaLabel}: ${start}`])];
+  });
+}
 
 /** Runs in the page: follows links to places, and gives those that are not shown, or that no link of the overview leads to. */
 async function findMissed(ids: readonly string[]): Promise<readonly string[]> {

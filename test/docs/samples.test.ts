@@ -180,6 +180,20 @@ describe("the samples of an operation", () => {
     }
   });
 
+  it("say where their call begins, after what it needs, and have short lines where none is a long text", () => {
+    for (const generation of generations) {
+      for (const operation of generation.operations) {
+        for (const { source, callAt, language } of samplesOf(operation, { module: "scheduling/v1", server })) {
+          const call = /^(?:const (?:data|response) = )?await |^request = |^curl /;
+          const begins = call.test(source.slice(callAt));
+          expect([operation.name, language, begins]).toEqual([operation.name, language, true]);
+          const long = source.split("\n").filter((line) => line.length > 55 && language !== "curl");
+          expect(long.filter((line) => !/^ *(?:"[^"]*": |\w+: )?"[^"]*"[,;]?$/.test(line))).toEqual([]);
+        }
+      }
+    }
+  });
+
   it("carry the name of their language for people and for blocks of code", () => {
     const [operation] = foreign.operations;
     const shown = operation === undefined ? [] : samplesOf(operation, { module: "m", server });
@@ -194,11 +208,26 @@ describe("the samples of an operation", () => {
   it("are followed by those that the description has", () => {
     const shown = samplesOf(operationAt("GET /open"), { module: "m", server });
     expect(shown.slice(4)).toEqual([
-      { language: "c", label: "C#", highlight: "c#", example: undefined, source: "await client.GetAsync();" },
-      { language: "python-sdk", label: "Python (SDK)", highlight: "python", example: undefined, source: "sdk.open()" },
+      {
+        language: "c",
+        label: "C#",
+        highlight: "c#",
+        example: undefined,
+        source: "await client.GetAsync();",
+        callAt: 0,
+      },
+      {
+        language: "python-sdk",
+        label: "Python (SDK)",
+        highlight: "python",
+        example: undefined,
+        source: "sdk.open()",
+        callAt: 0,
+      },
       {
         ...{ language: "curl-2", label: "curl", highlight: "curl", example: undefined },
         source: "curl https://api.example.com/open",
+        callAt: 0,
       },
     ]);
   });

@@ -86,6 +86,12 @@ async function showAll(folder: string): Promise<void> {
   }
 }
 
+/** Runs in the page: whatever has been scrolled to, what stays in sight stands in its own place then. */
+function putInPlace(): void {
+  scrollTo(0, 0);
+  document.querySelector<HTMLElement>(".try-it .actions")?.style.setProperty("position", "static");
+}
+
 /** A page of each kind, by its name: of those of a kind, the largest has most to look at. */
 async function choosePages(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = (await readFolder(folder)).filter(({ path }) => path.endsWith("index.html"));
@@ -161,8 +167,7 @@ await runCommand({
           const file = join(out, `${name}-${width}-${colorScheme}.png`);
           // What lies over a page is no longer than the screen.
           const fullPage = !(await page.locator("dialog[open], :popover-open").first().isVisible());
-          // Whatever has been scrolled to: what stays in sight stands in its own place then.
-          if (fullPage) await page.evaluate("scrollTo(0, 0)");
+          if (fullPage) await page.evaluate(putInPlace);
           await page.screenshot({ path: file, fullPage });
           printLine(file);
         }

@@ -6,6 +6,7 @@ import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { gapsByOperation, listGaps } from "../../scripts/contract/gaps.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
+import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { singleValuedHeaders } from "../../scripts/contract/singleValuedHeaders.ts";
 import { membersOf, valueAt } from "../../scripts/spec/json.ts";
 import { countOf } from "../../scripts/contract/text.ts";
@@ -161,7 +162,7 @@ describe("the site", () => {
         .flatMap((generation) => {
           const index = generation.operations.findIndex((operation) => operation.operationId === operationId);
           const { main } = pageAt(addressesOf(generation).operations[index] ?? "unknown operation");
-          return main.elements.filter(({ attributes }) => attributes["class"] === "note");
+          return main.elements.filter(({ attributes }) => attributes["class"] === "nested note");
         });
       return notes.map(({ text }) => text).join();
     };
@@ -261,6 +262,26 @@ describe("the way around", () => {
     expect(seen).toEqual(addresses);
   });
 
+  it("leads from each operation to the next, and back, and from the end of every page to the first level", () => {
+    for (const generation of generations) {
+      const addresses = [...readAddresses(generation).operations.values()];
+      for (const [index, path] of addresses.entries()) {
+        const links = pageAt(path).main.elements.filter(({ tag }) => tag === "a");
+        const ways = ["Previous", "Next"].map((way) => links.find(({ attributes }) => attributes["class"] === way));
+        expect([path, ...ways.map((link) => link && follow(path, link).path)]).toEqual([
+          ...[path, addresses[index - 1], addresses[index + 1]],
+        ]);
+      }
+    }
+    for (const [path, { elements }] of pages) {
+      const links = elements.find(({ tag }) => tag === "footer")?.elements.filter(({ tag }) => tag === "a") ?? [];
+      expect([path, links.map(({ text }) => text)]).toEqual([
+        path,
+        expect.arrayContaining([...generations.map(({ title }) => title), "Guides", "Downloads", "llms.txt"]),
+      ]);
+    }
+  });
+
   it("lists the sections of long pages, and has the newest generation first", () => {
     for (const path of ["guides/authentication/", "authentication/", "unspecified/", "v2/"]) {
       const sections = pageAt(path).elements.find(({ attributes }) => attributes["class"] === "sections");
@@ -308,7 +329,7 @@ describe("the start page", () => {
 
 it("a page says what its operation does in the mock to resources that another generation finds", () => {
   const created = pageAt("v1/event-types/create-event-type/").main.text;
-  expect(created).toContain("In the mock: this operation creates a resource that later requests find.");
+  expect(created).toContain("In the mock This operation creates a resource that later requests find.");
 });
 
 describe("the addresses of places on a page", () => {
@@ -410,7 +431,7 @@ describe("what is not specified", () => {
       .map(({ attributes, elements }) => ({
         generation: attributes["data-generation"] ?? "",
         place: elements.find(({ tag }) => tag === "th")?.text ?? "",
-        gap: elements.find((one) => one.attributes["class"] === "unspecified")?.text ?? "",
+        gap: elements.find(({ tag }) => tag === "td")?.text ?? "",
         links: elements.filter(({ tag }) => tag === "a"),
       }));
 
@@ -428,9 +449,7 @@ describe("what is not specified", () => {
         const marks = pageAt("unspecified/").main.elements.filter(
           ({ tag, attributes }) => tag === "tr" && attributes["data-generation"] === name,
         );
-        const shown = marks.filter(({ elements }) =>
-          elements.some(({ attributes, text }) => attributes["class"] === "unspecified" && text === phrase),
-        );
+        const shown = marks.filter(({ elements }) => elements.some(({ tag, text }) => tag === "td" && text === phrase));
         expect([phrase, shown.length]).toEqual([phrase, expected]);
       }
     }

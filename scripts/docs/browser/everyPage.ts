@@ -17,6 +17,9 @@ html.classList.add("scripted");
 const preload = { rel: "preload", as: "font", crossOrigin: "", href: fileOf("font") };
 if (location.protocol !== "file:") document.head.append(Object.assign(document.createElement("link"), preload));
 
+/** Those with a name are alternatives, of which one is open at a time. */
+const foldedDetails = "details:not([name])";
+
 const nextThemes: Readonly<Record<string, string>> = { system: "dark", dark: "light" };
 
 /** What buttons do, by the names of their `data-` attributes, whose values they are given. */
@@ -44,7 +47,7 @@ document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("click", handleClick);
   document.addEventListener("keydown", handleKey);
   window.addEventListener("beforeprint", () => {
-    for (const folded of document.querySelectorAll("details")) folded.open = true;
+    for (const folded of document.querySelectorAll<HTMLDetailsElement>(foldedDetails)) folded.open = true;
     // The stylesheet writes addresses behind the links of texts: on paper, only whole ones lead anywhere.
     const links = document.querySelectorAll<HTMLAnchorElement>(
       'main :is(.links, p:not([class]), ul:not([class])) a:not(table a, [href^="#"])',

@@ -82,5 +82,5 @@ async function explainFailure(url: string): Promise<string> {
   if (await answers("no-cors")) {
     return `${origin} does not let pages of other origins read its responses (CORS). ${arrival} curl is not limited in this way.`;
   }
-  return `Nothing answers at ${origin}. Check the address, and that the server is running. If it was, it may have received the request.`;
+  return `Nothing answers at ${origin}. Check the address, and that the server is running. If it was running, it may have received the request.`;
 }

@@ -130,7 +130,7 @@ function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" |
     alternatives.push(...part.alternatives);
   };
   for (const part of schema.allOf ?? []) add(readPart(part, place));
-  const listed = alternativesOf(schema);
+  const listed = alternativesOf(place.document, schema);
   const [first, ...others] = listed;
   // `anyOf: [A, null]` is A, as far as its fields go.
   const only = first !== undefined && others.length === 0 ? readPart(first.schema, place) : undefined;

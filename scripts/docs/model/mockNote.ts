@@ -7,12 +7,12 @@ export function mockNote(operation: Operation, resource: ResourceOperation | und
   const { set, moves, copies } = operation.resource;
   const properties = Object.keys(set).map((name) => `\`${name}\``);
   const sentences: string[] = [];
-  if (effect !== undefined) sentences.push(`this operation ${effect}.`);
+  if (effect !== undefined) sentences.push(`This operation ${effect}.`);
   if (copies !== undefined) sentences.push(`It starts as a copy of the one that \`${copies}\` identifies.`);
   if (properties.length > 0) sentences.push(`It also sets ${new Intl.ListFormat("en").format(properties)}.`);
   for (const [moved, by] of Object.entries(moves)) sentences.push(`\`${moved}\` moves along with \`${by}\`.`);
   for (const name of resource?.view?.renews ?? []) sentences.push(`\`${name}\` has a new value in each response.`);
-  return sentences.length === 0 ? undefined : `**In the mock:** ${sentences.join(" ")}`;
+  return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
 function effectOf(operation: Operation, resource: ResourceOperation | undefined): string | undefined {

@@ -170,7 +170,9 @@ function allowedValues(
   const listed = describingSchemas(document, schema).map((part) => {
     if (part.const !== undefined) return [part.const];
     if (part.enum !== undefined || part.type === "boolean") return part.enum ?? [true, false];
-    const values = alternativesOf(part).map((one) => allowedValues(document, one.schema, [...around, schema]));
+    const values = alternativesOf(document, part).map((one) =>
+      allowedValues(document, one.schema, [...around, schema]),
+    );
     return values.length > 0 && values.every((own) => own !== undefined) ? values.flat() : undefined;
   });
   return listed.find((values) => values !== undefined);

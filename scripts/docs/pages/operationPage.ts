@@ -5,6 +5,7 @@ import { authenticationGap, needText, type SecurityScheme } from "../../contract
 import { bodyFields, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import {
+  bold,
   code,
   division,
   forScreen,
@@ -82,11 +83,12 @@ function splitDescription({ description }: Operation): { readonly lead: Flow; re
   return { lead: flow.slice(0, length), rest: flow.slice(length) };
 }
 
-/** What the operation does in the mock, if that is where requests go. */
+/** What the operation does in the mock, if that is where requests go; not every reader uses it. */
 function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
   const note = mockNote(operation, site.resources.get(operation));
   if (note === undefined || isWebhook || !site.serverOf(operation).isMock) return [];
-  return [division("note", forScreen(icon("flask")), " ", ...readDescription(note))];
+  const summary = [bold("In the mock")];
+  return [{ kind: "folded", className: "nested note", summary, children: readDescription(note) }];
 }
 
 function reference(sections: Flow): Flow {
@@ -108,7 +110,7 @@ function responsesSection(generation: Generation, content: OperationModel): Sect
 function relatedSection(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
   const { schemas: paths } = readAddresses(generation);
   const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
-  return titledBlocks("related", "Related", { Guides: linkRow(guides), Schemas: pageLinks(schemas) });
+  return titledBlocks("related", "Related", { Guides: linkRow(guides), Schemas: pageLinks(schemas, "columns") });
 }
 
 /** The method and the path, which can be copied and tried; a webhook's cannot. */

@@ -2,7 +2,7 @@ import { gapText } from "../../contract/gaps.ts";
 import type { Generation, Group } from "../../contract/generation.ts";
 import { html, screenOnly, type Html } from "../parts/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
-import { columns, forScreen, link, paragraph, section, span, subsection } from "../parts/blocks.ts";
+import { columns, forScreen, link, paragraph, section, subsection } from "../parts/blocks.ts";
 import type { Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
@@ -78,7 +78,7 @@ function entryRow(generation: Generation, { place, gap, kind, path, groups, uses
   const name: Flow = [{ kind: "name", text: place }];
   const cells: Cell[] = [
     { children: path === undefined ? name : [link({ title: name, path })], scope: "row" },
-    { children: [span("unspecified", gapText(gap))] },
+    { children: [gapText(gap)] },
   ];
   if (uses.length > 0) cells.push({ children: placeLinks(generation, uses) });
   const groupKeys = groups.map(groupKey).join(" ");

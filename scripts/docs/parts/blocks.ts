@@ -87,10 +87,10 @@ export function linkList(links: readonly Flow[], className?: string): readonly L
 }
 
 /** A list of links to pages; nothing if there are none. */
-export function pageLinks(links: readonly PageLink[]): readonly List[] {
+export function pageLinks(links: readonly PageLink[], className = "links"): readonly List[] {
   return linkList(
     links.map((one) => [link(one)]),
-    "links",
+    className,
   );
 }
 

@@ -3,10 +3,12 @@ import { countOf } from "../../contract/text.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
-import { bold, code, forScreen, hidden, hiddenDot, joined, link, paragraph, span } from "./blocks.ts";
+import { code, forScreen, hidden, hiddenDot, joined, link, paragraph, span } from "./blocks.ts";
 import { html } from "./html.ts";
 import {
   nodesIn,
+  type AlternativeNode,
+  type Alternatives,
   type BodyFields,
   type FieldList,
   type FieldNode,
@@ -24,15 +26,22 @@ const openDepth = 2;
 export function fieldList(generation: Generation, fields: readonly Field[], depth = 0): readonly FieldList[] {
   if (fields.length === 0) return [];
   const nodes = fields.map((field): FieldNode => {
-    const label = [code(field.name, "name")];
-    return { name: field.name, label, isAlternative: false, ...valueNode(generation, field, depth + 1) };
+    return { name: field.name, ...valueNode(generation, field, depth + 1) };
   });
   return [{ kind: "fields", fields: nodes }];
 }
 
 /** A whole body: its type, its gaps and its fields. */
 export function bodyFields(generation: Generation, field: Field, mediaType?: string): BodyFields {
-  return { kind: "body", mediaType, ...valueNode(generation, field, 0), anchor: ownAnchor(field) };
+  const type = wholeType(field);
+  return { kind: "body", mediaType, ...valueNode(generation, { ...field, type }, 0), anchor: ownAnchor(field) };
+}
+
+/** The type of a whole body. Where it lists alternatives, which have their own, it's only told how many there are. */
+function wholeType({ type, alternatives }: Field): TypeName {
+  if (alternatives.length === 0 || type.length === 1) return type;
+  const isNullable = type.some(({ text }) => text === "null");
+  return [{ text: countOf(alternatives.length, "alternative") + (isNullable ? " or null" : "") }];
 }
 
 /** What contains fields, after a button that opens all that are folded, or folds them again; none if there are none. */
@@ -46,6 +55,7 @@ export function withFoldButton(flow: Flow): Flow {
 function foldsIn(flow: Flow): readonly Fold[] {
   return [...nodesIn(flow)].flatMap((node) => {
     if (node.kind === "body") return foldsIn(node.inner);
+    if (node.kind === "alternatives") return node.alternatives.flatMap(({ inner }) => foldsIn(inner));
     return node.kind === "fields" ? node.fields.flatMap(({ fold, inner }) => [fold ?? [], foldsIn(inner)].flat()) : [];
   });
 }
@@ -55,23 +65,20 @@ export function unspecifiedMark(gaps: readonly string[]): Flow {
   return gaps.length === 0 ? [] : [...hiddenDot, span("unspecified", unspecifiedText(gaps))];
 }
 
-function alternativeList(generation: Generation, alternatives: readonly Field[], depth: number): readonly FieldList[] {
+function alternativesFlow(generation: Generation, field: Field, depth: number): readonly Alternatives[] {
+  const { anchor, alternatives } = field;
   if (alternatives.length === 0) return [];
-  const nodes = alternatives.map((field): FieldNode => {
-    const { name, type } = field;
-    const value = valueNode(generation, field, depth);
-    const isNamedByType = type.some(({ schema }) => schema === name);
-    const facts = isNamedByType ? value.facts : [bold(name), " ", ...value.facts];
-    return { name, label: [span("name", "Alternative:")], isAlternative: true, ...value, facts };
+  const nodes = alternatives.map((one): AlternativeNode => {
+    return { title: one.name, ...valueNode(generation, one, depth), fold: undefined };
   });
-  return [{ kind: "fields", fields: nodes }];
+  return [{ kind: "alternatives", anchor, alternatives: nodes }];
 }
 
 function valueNode(generation: Generation, field: Field, depth: number): ValueNode {
-  const { anchor, description, alternatives, fields, isCut } = field;
+  const { anchor, description, fields, isCut } = field;
   const inner = isCut
     ? [cutNote(field)]
-    : [...alternativeList(generation, alternatives, depth), ...fieldList(generation, fields, depth)];
+    : [...fieldList(generation, fields, depth), ...alternativesFlow(generation, field, depth)];
   return {
     anchor,
     facts: typeFacts(generation, field),

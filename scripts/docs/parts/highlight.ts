@@ -44,26 +44,37 @@ const languages: readonly (readonly [names: readonly string[], pattern: RegExp])
 
 /**
  * A block of code that can be scrolled by keyboard, with its parts marked for the stylesheet if its language is known. With
- * a label, it is a region of its own for screen readers.
+ * a label, it is a region of its own for screen readers. Where it is too long to be seen as a whole, what is seen first
+ * begins at the character with the number `first`.
  */
-export function codeBlock(source: string, language: string, label?: string): Html {
+export function codeBlock(source: string, language: string, label?: string, first = 0): Html {
   const region = label === undefined ? undefined : html` role="region" aria-label="${label}"`;
   const name = language === "" ? undefined : html` class="language-${language}"`;
-  return html`<pre tabindex="0" ${region}><code${name}>${highlight(source, language)}</code></pre>`;
+  const marked = (part: string) => highlight(part, language, breakable);
+  const before = first > 0 && html`${marked(source.slice(0, first))}<span class="call"></span>`;
+  return html`<pre tabindex="0" ${region}><code${name}>${before}${marked(source.slice(first))}</code></pre>`;
 }
 
 /** Copies the code of the figure that it is in. */
 export const copyButton = html`<button type="button" class="copy" data-copy-code>Copy</button>`;
 
-/** Code with its parts marked. */
-export function highlight(source: string, language: string): Html {
+/** Text that may be broken into lines where the parts of a URL begin. */
+function breakable(text: string): string {
+  return text
+    .split(/(?<=[\w}])(?=[/?&])/)
+    .map(escapeXml)
+    .join("<wbr>");
+}
+
+/** Code with its parts marked, each of them written as HTML. */
+export function highlight(source: string, language: string, write: (part: string) => string = escapeXml): Html {
   const [, pattern] = languages.find(([names]) => names.includes(language.toLowerCase())) ?? [];
   if (pattern === undefined || source.length > maximumLength) return html`${source}`;
   let markup = "";
   let end = 0;
   for (const { index, 0: text, groups = {} } of source.matchAll(pattern)) {
     const kind = Object.keys(groups).find((key) => groups[key] !== undefined);
-    markup += `${escapeXml(source.slice(end, index))}<span class="code-${String(kind)}">${escapeXml(text)}</span>`;
+    markup += `${escapeXml(source.slice(end, index))}<span class="code-${String(kind)}">${write(text)}</span>`;
     end = index + text.length;
   }
   return trusted(markup + escapeXml(source.slice(end)));

@@ -1,5 +1,5 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
-import { countOf } from "../../contract/text.ts";
+import { countOf, recall } from "../../contract/text.ts";
 import { html, htmlList, rootMark, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { flowText } from "./flowText.ts";
@@ -104,17 +104,35 @@ export function sectionList(page: Page): Html | undefined {
   return htmlList(links, "sections");
 }
 
-/** The guides before and after a guide. */
-export function pager({ topPages }: Site, { path }: Page): Html | undefined {
+/** The pages before and after that of a guide or an operation. */
+export function pager({ topPages }: Site, { path, generation, operation }: Page): Html | undefined {
+  const isOperation = generation !== undefined && operation !== undefined;
   const { pages: guides = [] } = topPages.find(({ pages = [] }) => pages.some((one) => one.path === path)) ?? {};
-  const index = guides.findIndex((guide) => guide.path === path);
-  const guideLink = (label: string, guide: PageLink | undefined) =>
-    guide &&
-    html`<a class="${label}" href="${rootMark}${guide.path}"
-      >${icon("arrow")}<small>${label}</small> ${guide.title}</a
-    >`;
+  const pages = isOperation ? operationPages(generation) : guides;
+  const index = pages.findIndex((page) => page.path === path);
+  const pageLink = (label: string, page: PageLink | undefined) =>
+    page &&
+    html`<a class="${label}" href="${rootMark}${page.path}">${icon("arrow")}<small>${label}</small> ${page.title}</a>`;
   if (index === -1) return undefined;
-  return html`<nav class="pager" aria-label="Guides">
-    ${guideLink("Previous", guides[index - 1])} ${guideLink("Next", guides[index + 1])}
+  return html`<nav class="pager" aria-label="${isOperation ? "Operations" : "Guides"}">
+    ${pageLink("Previous", pages[index - 1])} ${pageLink("Next", pages[index + 1])}
   </nav>`;
+}
+
+const pagesOfOperations = new WeakMap<Generation, readonly PageLink[]>();
+
+/** The pages of the operations and webhooks of a generation, in the order of the menu. */
+function operationPages(generation: Generation): readonly PageLink[] {
+  return recall(pagesOfOperations, generation, () =>
+    Array.from(readAddresses(generation).operations, ([{ title }, path]) => ({ title, path })),
+  );
+}
+
+/** Where readers go from the end of any page. */
+export function footer(site: Site): Html {
+  const generations = site.generations.map((one) => ({ title: one.title, path: readAddresses(one).generation }));
+  const links = [...generations, ...site.topPages].map(
+    ({ path, title }) => html`<a href="${rootMark}${path}">${title}</a> `,
+  );
+  return html`<footer>${links}<a href="${rootMark}llms.txt">llms.txt</a></footer>`;
 }

@@ -19,6 +19,7 @@ export type Block =
   | DefinitionList
   | Facts
   | FieldList
+  | Alternatives
   | BodyFields
   | Table
   | CodeBlock
@@ -188,12 +189,20 @@ export interface FieldList {
   readonly fields: readonly FieldNode[];
 }
 
-/** A field, or one of several alternatives. */
 export interface FieldNode extends ValueNode {
   readonly name: string;
-  /** The name as it is shown. */
-  readonly label: Flow;
-  readonly isAlternative: boolean;
+}
+
+/** Schemas of which each may describe a value, and of which one is shown at a time. */
+export interface Alternatives {
+  readonly kind: "alternatives";
+  /** The anchor of the value. */
+  readonly anchor: string;
+  readonly alternatives: readonly AlternativeNode[];
+}
+
+export interface AlternativeNode extends ValueNode {
+  readonly title: string;
 }
 
 /** What is said of a value: of a field, or of a whole body. */
@@ -271,6 +280,7 @@ export interface Folded {
   readonly kind: "folded";
   readonly summary: Flow;
   readonly children: Flow;
+  readonly className?: string | undefined;
   readonly isRepeated?: boolean;
 }
 

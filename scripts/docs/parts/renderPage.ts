@@ -1,7 +1,7 @@
 import { joined, link } from "./blocks.ts";
 import { html, rootMark, screenOnly, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
-import { home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
+import { footer, home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { rootOf, type Page } from "./page.ts";
 import { writeHtml } from "./writeHtml.ts";
@@ -25,7 +25,7 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
           </div>
           ${menu(site, page)}
         </nav>
-        <main id="content" tabindex="-1">${mainContent(page)} ${pager(site, page)}</main>
+        <main id="content" tabindex="-1">${mainContent(site, page)}</main>
         ${
           hasContents &&
           html`<nav class="toc" aria-labelledby="toc">
@@ -33,6 +33,7 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
             ${sectionList(page)}
           </nav>`
         }
+        ${footer(site)}
       </body>
     </html>`;
   return `${markup.toString().replaceAll(rootMark, root)}\n`;
@@ -89,7 +90,7 @@ function siteHeader(site: Site, page: Page): Html {
   </header>`;
 }
 
-function mainContent(page: Page): Html {
+function mainContent(site: Site, page: Page): Html {
   const { path, title, heading = [title], crumbs = [], overview = [], children, operation } = page;
   const links = joined(
     crumbs.map((one) => [link(one)]),
@@ -101,10 +102,10 @@ function mainContent(page: Page): Html {
   if (path === "")
     return html`<div class="hero">${head}</div>
       ${writeHtml(children)}`;
-  if (operation === undefined) return html`${shownCrumbs} ${head} ${writeHtml(children)}`;
+  if (operation === undefined) return html`${shownCrumbs} ${head} ${writeHtml(children)} ${pager(site, page)}`;
   return html`<article class="operation">
     <header class="overview">${shownCrumbs} ${markdownActions} ${head}</header>
-    ${writeHtml(children)}
+    ${writeHtml(children)} ${pager(site, page)}
   </article>`;
 }
 

@@ -14,10 +14,10 @@ export function requestSamples(name: string, samples: readonly Sample[]): Html {
       )}
     </div>
     ${samples.map(
-      ({ language, label, highlight, source }, index) =>
+      ({ language, label, highlight, source, callAt }, index) =>
         html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
           <figcaption><span>${label}</span> ${copyButton}</figcaption>
-          ${codeBlock(source, highlight, `${name}, ${label}`)}
+          ${codeBlock(source, highlight, `${name}, ${label}`, callAt)}
         </figure>`,
     )}
   </div>`;

@@ -2,6 +2,8 @@ import { codeBlock, copyButton } from "./highlight.ts";
 import { breakAt, html, nameText, screenOnly, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import type {
+  AlternativeNode,
+  Alternatives,
   BodyFields,
   Cell,
   CodeBlock,
@@ -48,6 +50,8 @@ function writeNode(node: FlowNode): Html | string {
       return html`<ul class="fields">
         ${node.fields.map(writeField)}
       </ul> `;
+    case "alternatives":
+      return writeAlternatives(node);
     case "body":
       return writeBody(node);
     case "table":
@@ -59,7 +63,7 @@ function writeNode(node: FlowNode): Html | string {
     case "samples":
       return requestSamples(node.name, node.samples);
     case "folded":
-      return html`<details>
+      return html`<details${classOf(node)}>
         <summary>${writeHtml(node.summary)}</summary>
         ${writeHtml(node.children)}
       </details> `;
@@ -205,15 +209,35 @@ function writeFacts({ facts }: Facts): Html {
 }
 
 function writeField(field: FieldNode): Html {
-  const { anchor, name, label, facts } = field;
+  const { anchor, name, facts } = field;
   // The arrow keys lead to a field's address from those of headings: as tab stops, there would be hundreds.
   return html`<li id="${anchor}">
     <p class="field">
-      ${writeHtml(label)} <a class="anchor" href="#${anchor}" tabindex="-1" aria-label="Link to ${name}"></a>
+      <code class="name">${name}</code>
+      <a class="anchor" href="#${anchor}" tabindex="-1" aria-label="Link to ${name}"></a>
       <span class="spec">${writeHtml(facts)}</span>
     </p>
     ${writeValue(field)}
   </li> `;
+}
+
+/** What has the same name is a group, of which browsers open one at a time, also for a link that leads into it. */
+function writeAlternatives({ anchor, alternatives }: Alternatives): Html {
+  const parts = alternatives.map(
+    (alternative, index) =>
+      html`<details name="${anchor}-alternatives" ${index === 0 && trusted("open")}>
+        <summary>${alternative.title}</summary>
+        ${writeAlternative(alternative)}
+      </details> `,
+  );
+  return html`<div class="alternatives">${parts}</div> `;
+}
+
+function writeAlternative(alternative: AlternativeNode): Html {
+  return html`<div id="${alternative.anchor}">
+    <p class="type-line">${writeHtml(alternative.facts)}</p>
+    ${writeValue(alternative)}
+  </div>`;
 }
 
 /** A whole body: its type, its gaps and its fields. */

@@ -43,7 +43,8 @@ export function readStatic(name: string, encoding: "utf8" | "base64" = "utf8"): 
 function minifyStyles(styles: string): string {
   const plain = styles.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s+/g, " ");
   const tight = plain.replaceAll(/;? ?([{};,>~](?!=)) ?/g, "$1").replaceAll(/\b0(?=\.)|(?<=:) /g, "");
-  return tight.replaceAll(/(?<==)"([a-z][\w-]*)"(?=])/gi, "$1");
+  // Sums need their spaces, and selectors do not.
+  return tight.replaceAll(/ \+ (?=[^;{}]*\{)/g, "+").replaceAll(/(?<==)"([a-z][\w-]*)"(?=])/gi, "$1");
 }
 
 /** Bundles a script of `docs/browser` for the reader's browser. It is no module: browsers do not load modules from `file://`. */

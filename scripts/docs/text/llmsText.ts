@@ -1,5 +1,6 @@
 import type { TextFile } from "../../command/files.ts";
 import { firstSentence, groupBy } from "../../contract/text.ts";
+import { isNameOnly } from "../model/addresses.ts";
 import type { Site } from "../model/site.ts";
 import { joined, link } from "../parts/blocks.ts";
 import { rootMark } from "../parts/html.ts";
@@ -79,11 +80,8 @@ function listSections(site: Site, pages: readonly Page[]): readonly string[] {
   const blocks: string[] = [];
   const sorted = pages.toSorted((a, b) => rankOf(a) - rankOf(b));
   for (const [title, own] of groupBy(sorted, sectionTitle)) {
-    const groups = own.filter(isEmptyGroup);
-    const items = own.filter((page) => !isEmptyGroup(page)).map((page) => pageItem(root, page));
-    const links = groups.map(({ path, title: name }) => pageLink(root, path, name)).join(", ");
-    if (groups.length > 0) items.push(`Groups without operations of their own: ${links}`);
-    blocks.push(`## ${escapeMarkdown(title)}`, bulletList(items));
+    const items = own.map((page) => pageItem(root, page));
+    blocks.push(`## ${escapeMarkdown(title)}`, bulletList([...items, ...own.flatMap(unspecifiedGroups)]));
   }
   return blocks;
 }
@@ -95,15 +93,18 @@ function rankOf(page: Page): number {
   return ranks[pageKind(page)] ?? 0;
 }
 
-function isEmptyGroup(page: Page): boolean {
-  return pageKind(page) === "group" && page.group?.operations.length === 0;
+/** For the page of a generation, one line with all groups of which it has no more than the names. */
+function unspecifiedGroups(page: Page): readonly string[] {
+  const names = page.generation?.groups.filter(isNameOnly).map(({ title }) => escapeMarkdown(title)) ?? [];
+  if (pageKind(page) !== "generation" || names.length === 0) return [];
+  return [`Groups of which the operations aren't specified: ${names.join(", ")}`];
 }
 
 function sectionTitle(page: Page): string {
   const { path, generation, group } = page;
   const [, folder = ""] = path.split("/");
   if (generation === undefined) return sectionOf(path)?.title ?? "Overview";
-  if (folder === "" || isEmptyGroup(page)) return generation.title;
+  if (folder === "" || group?.operations.length === 0) return generation.title;
   return `${generation.name}: ${group?.title ?? folder}`;
 }
 

@@ -62,6 +62,8 @@ function blockLines(block: Block): readonly string[] {
       return block.definitions.flatMap(({ term, children }) => [flowText(term), ...linesOf(children)]);
     case "fields":
       return block.fields.flatMap(fieldLines);
+    case "alternatives":
+      return block.alternatives.flatMap((one) => [one.title, ...valueLines(one), ...linesOf(one.inner)]);
     case "body":
       return [block.mediaType ?? "", ...valueLines(block), ...linesOf(block.inner)];
     case "table":
@@ -85,8 +87,8 @@ function itemLines(children: Flow): readonly string[] {
   return [flowText(children.filter((node) => !hasLines(node))), ...linesOf(children.filter(hasLines))];
 }
 
-function fieldLines({ label, facts, values, description, inner }: FieldNode): readonly string[] {
-  return [...itemLines([...label, " ", ...facts, " ", ...values, " ", ...description]), ...linesOf(inner)];
+function fieldLines({ name, facts, values, description, inner }: FieldNode): readonly string[] {
+  return [...itemLines([name, " ", ...facts, " ", ...values, " ", ...description]), ...linesOf(inner)];
 }
 
 function valueLines({ facts, values, description }: ValueNode): readonly string[] {
@@ -104,9 +106,10 @@ function collectNames(flow: Flow, names: Map<string, string>): void {
   for (const node of nodesIn(flow)) {
     if (node.kind === "link" && node.isSchema === true) addName(names, flowText(node.children), "");
     if (node.kind === "body") collectValue(node, names);
+    if (node.kind === "alternatives") for (const one of node.alternatives) collectValue(one, names);
     if (node.kind !== "fields") continue;
     for (const field of node.fields) {
-      if (!field.isAlternative && isKey(field)) addName(names, field.name, field.anchor);
+      if (isKey(field)) addName(names, field.name, field.anchor);
       collectValue(field, names);
     }
   }

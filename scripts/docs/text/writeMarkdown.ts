@@ -2,6 +2,7 @@ import { curlSamples } from "../../samples/samples.ts";
 import {
   blocksAndRuns,
   isBlock,
+  type Alternatives,
   type Block,
   type BodyFields,
   type DefinitionList,
@@ -61,6 +62,8 @@ function writeBlock(block: Block, page: URL): readonly string[] {
       return [block.facts.map(({ term, children }) => `- ${term}: ${writeLine(children, page)}`).join("\n")];
     case "fields":
       return [block.fields.map((field) => writeField(field, page)).join("\n")];
+    case "alternatives":
+      return writeAlternatives(block, page);
     case "body":
       return writeBody(block, page);
     case "table":
@@ -106,9 +109,17 @@ function writeDefinition({ term, children }: DefinitionList["definitions"][numbe
 
 function writeField(field: FieldNode, page: URL): string {
   const { line, rest, lists } = writeValue(field, page);
-  const text = [`${writeLine(field.label, page)} ${line}`, ...rest].join("\n\n");
-  const inner = lists.length === 0 ? [] : [lists.join("\n")];
-  return `- ${indentLines([text, ...inner].join(rest.length === 0 ? "\n" : "\n\n"), 2)}`;
+  const text = `${writeCode(field.name)} ${line}`;
+  const isList = rest.length === 0 && field.inner.every(isFieldList);
+  return `- ${indentLines([text, ...rest, ...lists].join(isList ? "\n" : "\n\n"), 2)}`;
+}
+
+/** Each alternative under its title, with a list of its fields. */
+function writeAlternatives({ alternatives }: Alternatives, page: URL): readonly string[] {
+  return alternatives.flatMap((alternative) => {
+    const { line, rest, lists } = writeValue(alternative, page);
+    return [`**${escapeMarkdown(alternative.title)}:** ${line}`, ...rest, ...lists];
+  });
 }
 
 function writeBody(body: BodyFields, page: URL): readonly string[] {
@@ -120,14 +131,18 @@ function writeBody(body: BodyFields, page: URL): readonly string[] {
 /** The line of a value, which ends with the first paragraph of what is said of it; what else is said; and what is inside. */
 function writeValue({ facts, values, description, inner }: ValueNode, page: URL) {
   const line = [writeLine(facts, page), writeLine(values, page)].filter((part) => part !== "").join(" · ");
-  const told = [...description, ...inner.filter((node) => !isFieldList(node))];
+  const told = [...description, ...inner.filter((node) => !hasFields(node))];
   const [first, ...others] = told;
   const beginsWithText = first !== undefined && (!isBlock(first) || first.kind === "paragraph");
   return {
     line: beginsWithText ? `${line}. ${writeBlocks([first], page).join(" ")}` : line,
     rest: writeBlocks(beginsWithText ? others : told, page),
-    lists: writeBlocks(inner.filter(isFieldList), page),
+    lists: writeBlocks(inner.filter(hasFields), page),
   };
+}
+
+function hasFields(node: FlowNode): boolean {
+  return isFieldList(node) || (typeof node === "object" && node.kind === "alternatives");
 }
 
 function isFieldList(node: FlowNode): boolean {

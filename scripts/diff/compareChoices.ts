@@ -1,0 +1,174 @@
+import { elementsOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
+import { findingsOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
+import type { FlatPair } from "./flatPair.ts";
+import {
+  flatten,
+  hasValue,
+  holderIn,
+  isAlike,
+  nameOfView,
+  notes,
+  schemasIn,
+  typesIn,
+  valueIn,
+  type FlatSchema,
+} from "./flatSchema.ts";
+import { childOf, childrenOf, fieldOf, isBoth, pairMembers, placeAt, type Place } from "./places.ts";
+
+const choices = ["anyOf", "oneOf"] as const;
+
+/** The alternatives of a schema, and the keyword that they are in. */
+function choiceOf(
+  flat: FlatSchema,
+): { readonly keyword: "anyOf" | "oneOf"; readonly alternatives: readonly Place[] } | undefined {
+  const [keyword, second] = choices.filter((name) => flat.written.has(name));
+  if (keyword === undefined || second !== undefined) return undefined;
+  return { keyword, alternatives: childrenOf(childOf(holderIn(flat, keyword), keyword)) };
+}
+
+/** Tells whether a schema is a choice and says nothing else of values. */
+function isChoiceAlone(flat: FlatSchema): boolean {
+  const isOwn = (keyword: string) =>
+    ["anyOf", "oneOf", "discriminator", ...notes].includes(keyword) || keyword.startsWith("x-");
+  return [...flat.written.keys()].every(isOwn) && flat.schemas.size === 0 && flat.others.size === 0;
+}
+
+/** Compares a schema with a choice that has it as an alternative. Gives `false` if they are no such two. */
+export function compareWithChoice(to: Comparison, pair: FlatPair): boolean {
+  const [before, after] = [choiceOf(pair.before), choiceOf(pair.after)];
+  if ((before === undefined) === (after === undefined)) return false;
+  const { keyword, alternatives } = before ?? after ?? { keyword: "anyOf", alternatives: [] };
+  if (!isChoiceAlone(before === undefined ? pair.after : pair.before)) return false;
+  const alone = before === undefined ? pair.views.before : pair.views.after;
+  const same = alternatives.find((one) => isSameMeaning(pair.compare(alone, [one], { direction: undefined })));
+  if (same === undefined) return false;
+  for (const one of alternatives) if (one !== same) tellAlternative(to, pair, keyword, one, before === undefined);
+  return true;
+}
+
+function tellAlternative(
+  to: Comparison,
+  { place, direction }: FlatPair,
+  keyword: string,
+  one: Place,
+  isAdded: boolean,
+): void {
+  const rule = direction === (isAdded ? "response" : "request") && "schema-combinator-changed";
+  const [kind, text] = isAdded ? (["added", "added"] as const) : (["removed", "removed"] as const);
+  const name = nameOfView([one]);
+  const what =
+    name === undefined ? `An alternative of \`${keyword}\`` : `The alternative \`${name}\` of \`${keyword}\``;
+  tell(to, { kind, place: one, subject: place, text: `${what} was ${text}.`, rule, direction });
+}
+
+export function compareChoices(to: Comparison, pair: FlatPair): void {
+  const { before, after, place, direction } = pair;
+  const [old, current] = [choiceOf(before), choiceOf(after)];
+  if (old === undefined && current === undefined) return;
+  if (old === undefined || current === undefined) {
+    const { keyword } = old ?? current ?? { keyword: "anyOf" };
+    const [kind, narrows] = old === undefined ? (["added", "request"] as const) : (["removed", "response"] as const);
+    const where = childOf(holderIn(after, keyword), keyword) ?? place;
+    const rule = direction === narrows && "schema-combinator-changed";
+    tell(to, { kind, place: where, subject: place, text: `\`${keyword}\` was ${kind}.`, rule, direction });
+    return;
+  }
+  if (old.keyword !== current.keyword && !(areApart(old.alternatives) && areApart(current.alternatives))) {
+    const where = childOf(holderIn(after, current.keyword), current.keyword) ?? place;
+    // A value that meets several alternatives is no longer accepted, or was not received so far.
+    const rule = direction === (current.keyword === "oneOf" ? "request" : "response") && "schema-combinator-changed";
+    tell(to, {
+      kind: "changed",
+      place: where,
+      subject: place,
+      text: `\`${old.keyword}\` became \`${current.keyword}\`.`,
+      rule,
+      direction,
+    });
+  }
+  const pairs = pairAlternatives(old.alternatives, current.alternatives, pair.compare);
+  for (const [one, other] of pairs) to.parts.push(pair.compare([one], [other], { direction }));
+  const isLeft = (one: Place) => !pairs.flat().includes(one);
+  for (const one of old.alternatives.filter(isLeft)) tellAlternative(to, pair, old.keyword, one, false);
+  for (const one of current.alternatives.filter(isLeft)) tellAlternative(to, pair, current.keyword, one, true);
+}
+
+/** Compares how values tell which alternative they are: by a property, and by its values. */
+export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
+  const [old, current] = [holderIn(pair.before, "discriminator"), holderIn(pair.after, "discriminator")];
+  const both = { before: childOf(old, "discriminator"), after: childOf(current, "discriminator") };
+  const { direction, place } = pair;
+  const told = { place: both.after ?? place, subject: place, direction };
+  const rule = direction && "discriminator-changed";
+  if (!isBoth(both)) {
+    if (both.before === both.after) return;
+    const kind = both.before === undefined ? "added" : "removed";
+    tell(to, { ...told, kind, text: `\`discriminator\` was ${kind}.` });
+    return;
+  }
+  const [name, nameNow] = [both.before, both.after].map(({ value }) => valueAt(value, ["propertyName"]));
+  if (name !== nameNow) {
+    const text = `\`propertyName\` of \`discriminator\` changed from \`${String(name)}\` to \`${String(nameNow)}\`.`;
+    tell(to, { ...told, kind: "changed", text, rule });
+  }
+  for (const [value, { before, after }] of pairMembers(fieldOf(both, "mapping"))) {
+    const schemas = [before, after].map((one) => (one === undefined ? [] : [mappedSchema(one)]));
+    if (isSameMeaning(pair.compare(schemas[0] ?? [], schemas[1] ?? [], { direction: undefined }))) continue;
+    const kind = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+    const verb = kind === "changed" ? "stands for another schema" : `was ${kind}`;
+    const text = `The value \`${value}\` of \`discriminator\` ${verb}.`;
+    tell(to, { ...told, kind, text, rule: kind === "changed" && rule });
+  }
+}
+
+/** The schema that a value of a discriminator stands for: by reference, or by the name of a component. */
+function mappedSchema({ document, value }: Place): Place {
+  const target = String(value);
+  return placeAt(document, target.includes("#") ? pointerKeys(target) : ["components", "schemas", target]);
+}
+
+/** Tells whether no value meets two alternatives: they have other types, or other values of a required property. */
+function areApart(alternatives: readonly Place[]): boolean {
+  return alternatives.every((one, index) =>
+    alternatives.slice(index + 1).every((other) => isApart(flatten([one]), flatten([other]))),
+  );
+}
+
+function isApart(one: FlatSchema, other: FlatSchema): boolean {
+  const [types, otherTypes] = [typesIn(one), typesIn(other)];
+  const isNumber = (type: string) => type === "integer" || type === "number";
+  const meets = types.some((type) => otherTypes.some((some) => some === type || (isNumber(some) && isNumber(type))));
+  if (types.length > 0 && otherTypes.length > 0 && !meets) return true;
+  const required = stringsOf(valueIn(one, "required")).filter((name) => hasValue(valueIn(other, "required"), name));
+  return required.some((name) => {
+    const [values, others] = [one, other].map((flat) =>
+      valueIn(flatten(schemasIn(flat, "properties").get(name) ?? []), "enum"),
+    );
+    if (values === undefined || others === undefined) return false;
+    return elementsOf(values).every((value) => !hasValue(others, value));
+  });
+}
+
+/** Pairs alternatives with those that they have become: by name, by what they mean, and by what they are most like. */
+function pairAlternatives(
+  before: readonly Place[],
+  after: readonly Place[],
+  compare: FlatPair["compare"],
+): readonly (readonly [Place, Place])[] {
+  const pairs: (readonly [Place, Place])[] = [];
+  const findings = (one: Place, other: Place) => findingsOf(compare([one], [other], { direction: undefined }));
+  const isMeant: ((one: Place, other: Place) => boolean)[] = [
+    (one, other) => nameOfView([one]) !== undefined && nameOfView([one]) === nameOfView([other]),
+    (one, other) => findings(one, other).every(({ impact }) => impact === "patch"),
+    (one, other) => isAlike(flatten([one]), flatten([other])),
+  ];
+  for (const test of isMeant) {
+    const isLeft = (place: Place) => !pairs.flat().includes(place);
+    for (const one of before.filter(isLeft)) {
+      const candidates = after.filter((other) => isLeft(other) && test(one, other));
+      const [best] = candidates.toSorted((a, b) => findings(one, a).length - findings(one, b).length);
+      if (best !== undefined) pairs.push([one, best]);
+    }
+  }
+  return pairs;
+}

@@ -1,0 +1,67 @@
+import type { Direction } from "../spec/schemas.ts";
+import { codeList } from "./changeText.ts";
+import { isSameMeaning, sortedStrings, tell, type Comparison } from "./comparison.ts";
+import { hiding, isTrue, type FlatPair } from "./flatPair.ts";
+import { flatten, hasValue, holderIn, schemasIn, valueIn, type View } from "./flatSchema.ts";
+import { childOf, pairMaps, renamedIn } from "./places.ts";
+
+/** Compares the properties: those that only one has may have another name there. */
+export function compareProperties(to: Comparison, pair: FlatPair): void {
+  const { before, after, direction, compare } = pair;
+  const properties = pairMaps(schemasIn(before, "properties"), schemasIn(after, "properties"));
+  const removed = [...properties].filter(([, { after: view }]) => view === undefined);
+  const renamed = renamedIn(properties, (old, current) =>
+    isSameMeaning(compare(old, current, { direction: undefined })),
+  );
+  for (const [name, { before: old, after: current }] of properties) {
+    const former = [...renamed].find(([, now]) => now === name)?.[0];
+    const [first] = current ?? old ?? [];
+    if (first === undefined) continue;
+    if (old !== undefined && current !== undefined) to.parts.push(compare(old, current, { direction }));
+    else if (former !== undefined) {
+      const text = `Property \`${former}\` was renamed to \`${name}\`.`;
+      tell(to, { kind: "changed", place: first, text, rule: removalRule(direction), direction });
+    } else if (current !== undefined)
+      tell(to, { kind: "added", place: first, text: "The field was added.", direction });
+    else if (!renamed.has(name)) {
+      const rule = !isHiddenView(old, direction) && removalRule(direction);
+      tell(to, { kind: "removed", place: first, text: `Property \`${name}\` was removed.`, rule, direction });
+    }
+  }
+  compareRequired(to, pair, new Set([...removed.map(([name]) => name), ...renamed.values()]));
+}
+
+function removalRule(direction: Direction | undefined): string | undefined {
+  return direction && (direction === "request" ? "request-property-removed" : "property-removed");
+}
+
+function isHiddenView(view: View | undefined, direction: Direction | undefined): boolean {
+  return view !== undefined && direction !== undefined && isTrue(flatten(view), hiding[direction]);
+}
+
+/** Compares which properties are required. Those in `told` came or went, which says it. */
+function compareRequired(to: Comparison, pair: FlatPair, told: ReadonlySet<string>): void {
+  const { before, after, place, direction } = pair;
+  const [old, current] = [before, after].map((flat) => sortedStrings(valueIn(flat, "required")));
+  if (old === undefined || current === undefined) return;
+  const views = {
+    ...Object.fromEntries(schemasIn(before, "properties")),
+    ...Object.fromEntries(schemasIn(after, "properties")),
+  };
+  const isTold = (name: string) => !told.has(name) && !isHiddenView(views[name], direction);
+  const gained = current.filter((name) => !old.includes(name) && isTold(name));
+  const lost = old.filter((name) => !current.includes(name) && isTold(name));
+  const holder = after.written
+    .get("required")
+    ?.find(({ value }) => gained.some((name) => hasValue(value, name)))?.holder;
+  const subject = holder ?? holderIn(after, "required") ?? place;
+  const where = { kind: "changed", place: childOf(subject, "required") ?? subject, subject, direction } as const;
+  if (gained.length > 0) {
+    const text = `Properties became required: ${codeList(gained)}.`;
+    tell(to, { ...where, text, rule: direction === "request" && "required-properties-added" });
+  }
+  if (lost.length > 0) {
+    const text = `Properties are no longer required: ${codeList(lost)}.`;
+    tell(to, { ...where, text, rule: direction === "response" && "required-properties-removed" });
+  }
+}
