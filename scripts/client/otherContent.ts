@@ -17,7 +17,7 @@ export const otherContent: OtherContent = {
   correctType(headers, body) {
     const name = "content-type";
     if (body instanceof FormData) headers.delete(name);
-    else if (body instanceof Blob && headers.get(name)?.includes("*")) headers.set(name, body.type || anyBytes);
+    else if (body instanceof Blob && /\*|json/.test(headers.get(name) ?? "")) headers.set(name, body.type || anyBytes);
   },
   readingOf({ headers }, { reads = [] }) {
     const type = headers.get("content-type") ?? "";

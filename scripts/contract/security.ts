@@ -18,6 +18,8 @@ export interface SecurityScheme {
   readonly prefix: string;
   /** The scopes, or roles, that an operation requires of it (OpenAPI 3.1.1, section 4.8.30); none of the scheme by itself. */
   readonly scopes: readonly string[];
+  /** What the scopes are: those of OAuth 2.0 and OpenID Connect, or roles. */
+  readonly scopeWord: "scope" | "role";
   /** The credential in samples: what `x-example` gives, and for Basic authentication its Base64 form. */
   readonly example: string;
 }
@@ -46,6 +48,12 @@ export function neededCredentials(operation: Pick<Operation, "security" | "unspe
   if (alternatives.length === 0) return { need: "none", alternatives };
   if (alternatives.length === security.length) return { need: "required", alternatives };
   return { need: unspecified.includes(authenticationGap) ? "unspecified" : "optional", alternatives };
+}
+
+/** What an operation requires of a credential, in words: `scope rooms:read`; "" if nothing. */
+export function scopesText({ scopes, scopeWord }: Pick<SecurityScheme, "scopes" | "scopeWord">, quote = ""): string {
+  const listed = scopes.map((scope) => quote + scope + quote).join(", ");
+  return scopes.length === 0 ? "" : `${scopeWord}${scopes.length > 1 ? "s" : ""} ${listed}`;
 }
 
 /** The security schemes of a bundle, by name. */
@@ -83,7 +91,8 @@ function readSecurityScheme(name: string, scheme: SecuritySchemeObject): Securit
   const given = stringOf(extensionOf(scheme, "x-example"));
   const example = given ?? `example-${name}`;
   const description = scheme.description ?? "";
-  const common = { name, description, unspecified: unspecifiedOf(scheme), scopes: [], example };
+  const scopeWord = ["oauth2", "openIdConnect"].includes(scheme.type) ? "scope" : "role";
+  const common = { name, description, unspecified: unspecifiedOf(scheme), scopes: [], scopeWord, example } as const;
   if (scheme.type === "mutualTLS") return { ...common, in: "connection", parameter: "", prefix: "" };
   if (scheme.type === "apiKey") return { ...common, in: scheme.in, parameter: scheme.name, prefix: "" };
   // OAuth 2.0 and OpenID Connect end in a bearer token (RFC 6750).

@@ -1,5 +1,5 @@
 import type { Operation } from "../contract/generation.ts";
-import { credentialForm, type SecurityScheme } from "../contract/security.ts";
+import { credentialForm, scopesText, type SecurityScheme } from "../contract/security.ts";
 import { splitOnce } from "../contract/text.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
 import { quoteText } from "../spec/headerFields.ts";
@@ -31,7 +31,7 @@ export function refuseCredentials(operation: Operation, headers: Headers, query:
     violations.set(`${place} ${name} ${expected}`, { in: place, name, message, expected });
   }
   const ways = security.map((schemes) =>
-    schemes.map((scheme) => `the ${describe(scheme)}: ${credentialForm(scheme)}`).join(" together with "),
+    schemes.map((scheme) => `the ${describe(scheme)}: ${formWithScopes(scheme)}`).join(" together with "),
   );
   const choice =
     ways.length === 1 ? `Send ${ways.join()}.` : `Send ${ways.map((way, i) => `(${i + 1}) ${way}`).join(", or ")}.`;
@@ -41,6 +41,12 @@ export function refuseCredentials(operation: Operation, headers: Headers, query:
     violations: [...violations.values()],
     headers: { "www-authenticate": [...new Set(security.flat().map(challengeOf))].join(", ") },
   };
+}
+
+/** The form of a credential, and what it has to be good for, which the mock cannot see. */
+function formWithScopes(scheme: SecurityScheme): string {
+  const scopes = scopesText(scheme);
+  return scopes === "" ? credentialForm(scheme) : `${credentialForm(scheme)} (${scopes})`;
 }
 
 function violationOf(scheme: SecurityScheme, headers: Headers, query: Query): "missing" | "malformed" | undefined {

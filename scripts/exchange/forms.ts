@@ -61,7 +61,7 @@ export function createPartCheck({ schema, encoding }: MediaType, document: OpenA
       const place = { in: "body", pointer: jsonPointer([name]) } as const;
       const part = `The part ${shorten(name)} of the form`;
       if (mediaType === undefined) {
-        const message = `${part} must be a file, with a file name (filename="..."); received a field without one.`;
+        const message = `${part} must be a file with a file name (filename="..."); received a field without one.`;
         return files.has(name) ? [{ ...place, message, expected: "file" }] : [];
       }
       const expected = expectedOf(name);

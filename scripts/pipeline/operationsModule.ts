@@ -1,7 +1,7 @@
 import { deprecationText } from "../spec/lifecycle.ts";
 import { gapsByOperation, gapText, type GapPlace } from "../contract/gaps.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { neededCredentials, needText } from "../contract/security.ts";
+import { neededCredentials, needText, scopesText, type SecurityScheme } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
@@ -83,7 +83,11 @@ function operationComment(operation: Operation, gaps: readonly GapPlace[] = []):
 function describeCredentials(operation: Operation): string {
   const { need, alternatives } = neededCredentials(operation);
   if (need === "none") return "none";
-  const listed = alternatives.map((schemes) => schemes.map(({ name }) => `\`${name}\``).join(" with "));
+  const nameOf = (scheme: SecurityScheme) => {
+    const scopes = scopesText(scheme, "`");
+    return `\`${scheme.name}\`${scopes === "" ? "" : ` (${scopes})`}`;
+  };
+  const listed = alternatives.map((schemes) => schemes.map(nameOf).join(" with "));
   return listed.join(", or ") + needText[need];
 }
 

@@ -50,9 +50,9 @@ function uncoveredTypes(schema: Schema): readonly string[] {
 }
 
 /** The type of a file, which JSON Schema does not have. */
-export const fileType = "blob";
+export const blobType = "blob";
 
-const namedTypes = new Set([fileType, "boolean", "integer", "number", "string"]);
+const namedTypes = new Set([blobType, "boolean", "integer", "number", "string"]);
 
 function typeCheck(types: readonly string[]): string {
   const [type = "", ...others] = types;

@@ -10,7 +10,7 @@ import { inBrackets, indent, literal } from "../samples/javaScriptText.ts";
 import { capitalize, createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
 import { binaryObjects } from "../spec/binary.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
-import { fileType, schemaExpression } from "./schemaExpression.ts";
+import { blobType, schemaExpression } from "./schemaExpression.ts";
 
 /**
  * Makes the text of a generation's schemas module: a schema for each component, and for the JSON and the forms of each
@@ -22,12 +22,11 @@ export function generateSchemas({ document, operations, webhooks, title }: Gener
   const own = "s schemas withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
   const nameOf = createNames(own.split(" "));
   const names = new Map<string, string>();
-  const files = binaryObjects(document);
   const inner: string[] = [];
   const definitions = new Map<string, unknown>();
 
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
-    const definition = jsonSchemaOf(schema, files, (reference) => nameOfReference(reference, place));
+    const definition = jsonSchemaOf(schema, binaryObjects(document), (reference) => nameOfReference(reference, place));
     const expression = schemaExpression(definition, place);
     // Most libraries look for a type, which what is only a reference does not show.
     definitions.set(name, definitions.get(expression) ?? definition);
@@ -120,7 +119,7 @@ function jsonSchemaOf(
   return mapObjects(schema, ({ $ref, ...others }, keys) => {
     const one = Object.fromEntries(Object.entries(others).filter(([keyword]) => isKept(keyword)));
     // What may be `null`, too, is not checked.
-    if (files.has(valueAt(schema, keys))) return Array.isArray(one["type"]) ? {} : { type: fileType };
+    if (files.has(valueAt(schema, keys))) return Array.isArray(one["type"]) ? {} : { type: blobType };
     const name = typeof $ref === "string" ? nameOf($ref) : undefined;
     if (name === undefined) return one;
     const target = { $ref: `#/$defs/${name}` };
@@ -131,7 +130,7 @@ function jsonSchemaOf(
 /** A schema as libraries may see it: JSON Schema has no type for what is missing, and none for files. */
 function describedForm(schema: Readonly<Record<string, unknown>>): unknown {
   if (schema["type"] === "undefined") return false;
-  return schema["type"] === fileType ? {} : schema;
+  return schema["type"] === blobType ? {} : schema;
 }
 
 /** Tells whether a schema, or a part of it, has a keyword that cannot be checked; lint has warned of it. */

@@ -63,7 +63,7 @@ export function valueWithFiles(value: unknown, files: SampleFiles, place?: LineP
   const whole = files[""];
   if (whole !== undefined) return fileText(value, whole);
   const members = Object.entries({ ...(typeof value === "object" && value) }).map(
-    ([name, member]: [string, unknown]) => {
+    ([name, member]: [string, unknown]): readonly [string, string] => {
       const file = files[name];
       if (file === undefined) return [name, literal(member)] as const;
       const text = Array.isArray(member)

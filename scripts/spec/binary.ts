@@ -60,6 +60,14 @@ export function isMultipart(mediaType: string): boolean {
  * body without a schema, it has the Media Type Object instead. What JSON contains is text, whatever its format.
  */
 export function binaryObjects(document: OpenApiDocument): ReadonlySet<unknown> {
+  const known = binaryByDocument.get(document) ?? findBinary(document);
+  binaryByDocument.set(document, known);
+  return known;
+}
+
+const binaryByDocument = new WeakMap<OpenApiDocument, ReadonlySet<unknown>>();
+
+function findBinary(document: OpenApiDocument): ReadonlySet<unknown> {
   const found = new Set<unknown>();
   for (const { value, key: mediaType, parent } of walk(document)) {
     if (!isObject(value) || parent?.isMap !== true || parent.key !== "content") continue;

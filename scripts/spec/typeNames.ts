@@ -1,3 +1,4 @@
+import { binaryObjects } from "./binary.ts";
 import { isObject } from "./json.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
 import { componentName, impliedTypes } from "./schemas.ts";
@@ -29,6 +30,7 @@ export function typeName(document: OpenApiDocument, schema: SchemaObject, around
     if (isStructured || around.includes(name)) return [link];
     return [...typeName(document, target, [...around, name]), { text: " (" }, link, { text: ")" }];
   }
+  if (binaryObjects(document).has(schema)) return fileType;
   if (schema.const !== undefined) return [{ text: JSON.stringify(schema.const) }];
   const typeOf = (part: SchemaObject) => typeName(document, part, around);
   const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
@@ -41,6 +43,9 @@ export function typeName(document: OpenApiDocument, schema: SchemaObject, around
   const parts = (schema.allOf ?? []).map(typeOf);
   return parts.length > 0 ? joinTypes(parts, " and ") : [{ text: "any type" }];
 }
+
+/** The type of bytes, which JSON does not have. */
+export const fileType: TypeName = [{ text: "file" }];
 
 function joinTypes(types: readonly TypeName[], separator = " or "): TypeName {
   const distinct = [...new Map(types.map((type) => [typeText(type), type])).values()];

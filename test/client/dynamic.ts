@@ -23,7 +23,7 @@ export interface Result {
   readonly response: Response;
 }
 
-interface ClientModule {
+export interface ClientModule {
   readonly createClient: (options: {
     readonly baseUrl: string;
     readonly auth: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export async function loadClient(generation: string): Promise<ClientModule> {
   return module;
 }
 
-function isClientModule(module: unknown): module is ClientModule {
+export function isClientModule(module: unknown): module is ClientModule {
   return isObject(module) && typeof module["createClient"] === "function";
 }
 

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { createContractClient, unwrap } from "../../scripts/client/index.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
-import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
+import type { OpenApiDocument, SchemaObject } from "../../scripts/spec/openapi.ts";
 import { collectFacts } from "../../scripts/pipeline/clientModule.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
 import { generateExamples } from "../../scripts/pipeline/examplesModule.ts";
@@ -252,6 +252,47 @@ describe("the client of another contract", () => {
     const said = check({ ...modules, "use.ts": use, "mistakes.ts": mistakes });
     expect(said).toEqual(messages.map((message): unknown => expect.stringContaining(message)));
     expect(modules["operations.ts"]).toContain(" * @deprecated\n */\nexport function delete_2<");
+  });
+
+  it("has files as Blobs, but none in JSON", async () => {
+    const file: SchemaObject = { type: "string", format: "binary" };
+    const properties = {
+      file: { $ref: "#/components/schemas/File" },
+      more: { type: "array", items: { ...file } },
+    } as const;
+    const receipts = { description: "", content: { "application/json": { schema: { type: "array", items: file } } } };
+    const withFiles = readGeneration("another", {
+      ...document,
+      paths: {
+        "/receipts": {
+          post: {
+            requestBody: { content: { "multipart/form-data": { schema: { type: "object", properties } } } },
+            responses: { "200": { description: "", content: { "application/pdf": {} } } },
+          },
+          put: { requestBody: { content: { "image/*": { schema: {} } } }, responses: { "200": receipts } },
+        },
+      },
+      webhooks: {
+        receiptPaid: { post: { requestBody: { content: { "application/json": { schema: file } } }, responses } },
+      },
+      components: { ...document.components, schemas: { File: { ...{ contentMediaType: "application/pdf" } } } },
+    });
+    const calls = `
+      import { createClient, unwrap, type webhooks } from "./client.ts";
+      import { postReceiptsMutation } from "./queries.ts";
+      import { postReceiptPaidRequest } from "./schemas.ts";
+      const client = createClient({ baseUrl: "https://a.example", auth: { token: "t" } });
+      const body = { file: new Blob(), more: [new Blob()] };
+      export const receipt: Blob = await unwrap(client.POST("/receipts", { body }));
+      export const mutated: Blob = await postReceiptsMutation(client).mutationFn({ body });
+      export const listed: string[] = await unwrap(client.PUT("/receipts", { body: new Blob() }));
+      // @ts-expect-error -- the part is a file
+      void client.POST("/receipts", { body: { file: "text" } });
+      type Sent = NonNullable<webhooks["receiptPaid"]["post"]["requestBody"]>["content"]["application/json"];
+      const received = postReceiptPaidRequest["~standard"].validate("text");
+      export const sent: Sent | undefined = received.issues ? undefined : received.value;
+    `;
+    expect(check({ ...generateModules(withFiles), "use.ts": calls })).toEqual([]);
   });
 
   it("pages lists by the names of each, whichever comes first", () => {

@@ -132,7 +132,28 @@ describe("the docs of a contract unlike ours", () => {
     for (const words of ["Cookie: sid=<session>", "client certificate", "https://tokens.example/", "read: To read."]) {
       expect(text).toContain(words);
     }
-    expect(text).toMatch(/GET Get a <u>tree<\/u> deprecated optional POST .*, none needed –/);
+    expect(text).toMatch(/GET Get a <u>tree<\/u> deprecated optional \(scope read\) POST .*, none needed –/);
+  });
+
+  it("say which scopes an operation needs, on its page and to the search", () => {
+    expect(mainOf("odd/trees/get-tree/").text).toContain("oauth (scope read) (optional)");
+    const index = [...site.files].find(([path, content]) => path.endsWith(".js") && content.includes("(scope read)"));
+    expect(index?.[0]).toContain("search");
+  });
+
+  it("have webhooks in the group of their tag, without a word on credentials that nobody wrote", () => {
+    expect(linksOf("odd/trees/")).toContain("../../odd/webhooks/tree-felled/");
+    expect(pages.get("odd/trees/")?.byId.get("menu")?.text).toContain("A tree was felled");
+    expect(linksOf("odd/").filter((href) => href.endsWith("webhooks/tree-felled/"))).toHaveLength(1);
+    expect(mainOf("odd/webhooks/tree-felled/").text).toContain("Credentials session");
+    expect(mainOf("odd/webhooks/post-tree-grown/").text).not.toContain("Credentials");
+  });
+
+  it("call a file a file, with the media types of its part", () => {
+    const page = mainOf("odd/other/post-without-anything/").text;
+    expect(page).toContain("photo file · optional · contains image/png");
+    expect(page).toContain("application/zip file");
+    expect(page).not.toContain("type not specified");
   });
 
   it("show every gap, also those of parts of schemas, of webhooks and of further media types", () => {

@@ -72,9 +72,30 @@ export const oddContract: OpenApiDocument = {
         },
       },
     },
-    "/without/anything": { post: { responses: {} } },
+    "/without/anything": {
+      post: {
+        requestBody: {
+          content: {
+            "multipart/form-data": {
+              schema: { type: "object", required: [], properties: { photo: { ...{ contentMediaType: "image/*" } } } },
+              encoding: { photo: { contentType: "image/png", style: "form", explode: true, allowReserved: false } },
+            },
+          },
+        },
+        responses: { "200": { description: "Packed.", content: { "application/zip": {} } } },
+      },
+    },
   },
   webhooks: {
+    "tree.felled": {
+      post: {
+        operationId: "treeFelled",
+        summary: "A tree was felled",
+        tags: ["trees"],
+        security: [{ session: [] }],
+        responses: { "204": { description: "Received." } },
+      },
+    },
     "tree.grown": {
       post: {
         summary: "A tree has grown",

@@ -483,6 +483,40 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(faults).toEqual([]);
   });
 
+  it("sends the files that are chosen, and saves those that come", async () => {
+    await using server = await startServer({ generations: [foreign], port: 0 });
+    const folder = join(temporary, "uploads");
+    await writeFiles(folder, [foreign], server.url);
+    const open = async (path: string) => {
+      const page = pagesOf(foreign).find(({ operation }) => operation.path === path)?.path ?? "";
+      return openForm(`${pathToFileURL(folder).href}/${page}index.html`);
+    };
+    await using upload = await open("/upload/{id}");
+    const { page } = upload;
+    const file = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.from([0xff, 0]) });
+    await page.getByLabel("file", { exact: true }).setInputFiles(file("plan.txt", "text/plain"));
+    expect(await send(page)).toMatch(/^Received 422/);
+    expect(await page.locator(".input:has([data-place='body:/file']) .violations").innerText()).toContain(
+      'must be application/pdf; its Content-Type is "text/plain"',
+    );
+    await page.getByLabel("file", { exact: true }).setInputFiles(file("plan.pdf", "application/pdf"));
+    await page
+      .getByLabel("pictures", { exact: true })
+      .setInputFiles([file("a.png", "image/png"), file("b.jpg", "image/jpeg")]);
+    expect(await send(page)).toMatch(kept);
+    const curl = page.getByLabel("This request, curl");
+    expect(await curl.innerText()).toContain(
+      "-F 'file=@plan.pdf' \\\n  -F 'pictures=@a.png' \\\n  -F 'pictures=@b.jpg'",
+    );
+    await using download = await open("/invoice");
+    expect(await send(download.page)).toMatch(/^Received 200 OK. The response keeps the contract/);
+    const saving = download.page.waitForEvent("download");
+    await download.page.getByRole("link", { name: "Save inv-7.pdf" }).click();
+    expect((await saving).suggestedFilename()).toBe("inv-7.pdf");
+    expect(await download.page.locator(".response-view").innerText()).not.toContain("%PDF");
+    expect(download.faults).toEqual([]);
+  });
+
   it.each([404, 202])(
     "says of the status %s, which the contract doesn't list, that there is nothing to compare",
     async (status) => {

@@ -99,7 +99,8 @@ describe("contracts of others", () => {
       for (const [index, { source }] of samples.filter(({ language }) => language === "typescript").entries()) {
         const file = join(folder, `${generation.name}-${index}.ts`);
         files.push(file);
-        await writeFile(file, source);
+        // Files are saved where programs run, which is here.
+        await writeFile(file, source.replace('await writeFile("', `await writeFile("${folder}/`));
         await import(pathToFileURL(file).href).catch((error: unknown) => {
           failures.push(`${String(error)}\n${source}`);
         });
@@ -113,6 +114,7 @@ describe("contracts of others", () => {
       "--strict",
       "--allowImportingTsExtensions",
       "--skipLibCheck",
+      ...["--types", "node"],
       "--target",
       "es2024",
     ];

@@ -1,5 +1,5 @@
 import { attempt } from "../../contract/failures.ts";
-import { base64, type SentCredential } from "../../contract/security.ts";
+import { base64, scopesText, type SentCredential } from "../../contract/security.ts";
 import { parseJson, stringMembersOf } from "../../spec/json.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { choice, element, group, labelled, typed } from "./elements.ts";
@@ -43,7 +43,9 @@ export function credentialFields({ security }: TryItData) {
   const input = () => {
     fields.replaceChildren(...chosen().flatMap(({ name }) => controls.get(name)?.elements ?? []));
   };
-  const labels = alternatives.map((schemes) => schemes.map(({ name }) => name).join(" and ") || "None");
+  const nameOf = ({ name, ...scheme }: (typeof alternatives)[number][number]) =>
+    [name, scopesText(scheme)].filter((text) => text !== "").join(", ");
+  const labels = alternatives.map((schemes) => schemes.map(nameOf).join(" and ") || "None");
   const select = choice(labels, 0, { input });
   keepable("credentials", select);
   const fields = element("div");

@@ -1,9 +1,11 @@
 import { toText } from "../../samples/parameterText.ts";
 import type { SampleRequest } from "../../samples/writeRequest.ts";
+import { isObject } from "../../spec/json.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { Definitions } from "../model/schemaSubset.ts";
 import type { TryItContent, TryItData } from "../model/tryItData.ts";
 import { credentialFields, keepable, keepChoice } from "./credentialFields.ts";
+import { fileInputs, withFiles, withoutFiles } from "./fileInputs.ts";
 import { choice, element, group, labelled, typed } from "./elements.ts";
 import { resetButton } from "./mockServer.ts";
 import { parameterFields } from "./parameterFields.ts";
@@ -38,7 +40,7 @@ export function requestForm(data: TryItData) {
     isMock,
     read: () => {
       const sent = parameters.read();
-      const { value, violation, contentType, encoding } = body.read();
+      const { value, violation, contentType, encoding, files } = body.read();
       const { protocol, username, password, search, hash } = URL.parse(server.value.trim()) ?? { protocol: "" };
       const isAddress = /^https?:$/.test(protocol) && !(username || password || search || hash);
       const message = "Enter an address that begins with http:// or https://, without a user name, ? and #.";
@@ -47,7 +49,7 @@ export function requestForm(data: TryItData) {
       const violations = all.filter((one) => one !== undefined);
       if (violations.length > 0) return { request: undefined, violations };
       const current: SampleRequest = {
-        ...{ ...request, contentType, encoding, body: value },
+        ...{ ...request, contentType, encoding, files, body: value },
         server: server.value.trim().replace(/\/+$/, ""),
         parameters: sent.filter((parameter) => parameter.value !== undefined),
         credentials: credentials.read(),
@@ -58,7 +60,7 @@ export function requestForm(data: TryItData) {
 }
 
 function bodyEditor({ body, request, requestDefinitions }: TryItData) {
-  const nothing = { value: undefined, violation: undefined, contentType: undefined, encoding: {} };
+  const nothing = { value: undefined, violation: undefined, contentType: undefined, encoding: {}, files: {} };
   if (body === undefined) return { element: undefined, read: () => nothing };
   const { required, content } = body;
   const editors = content.map((one) => contentEditor(one, requestDefinitions));
@@ -79,14 +81,18 @@ function bodyEditor({ body, request, requestDefinitions }: TryItData) {
 }
 
 /** The body in one media type. Examples take the place of what was typed, and give it back. */
-function contentEditor({ mediaType, schema, encoding, examples }: TryItContent, definitions: Definitions) {
+function contentEditor(content: TryItContent, definitions: Definitions) {
+  const { mediaType, schema, encoding, examples, files } = content;
+  const inputs = fileInputs(content);
+  if (files[""] !== undefined) return fileEditor(content, inputs);
   const isFields = /^(?:application\/x-www-form-urlencoded|multipart\/)/i.test(mediaType);
   const isValue = isFields || isJson(mediaType);
-  const texts = examples.map(({ value }) => (isValue ? JSON.stringify(value, null, 2) : toText(value)));
+  const shown = examples.map(({ value }) => withoutFiles(value, files));
+  const texts = shown.map((value) => (isValue ? JSON.stringify(value, null, 2) : toText(value)));
   const editor = valueEditor({
     label: isFields ? "Fields of the form as JSON" : isValue ? "Request body as JSON" : "Request body as text",
     ...{ place: "body:", schema, definitions, text: texts[0] ?? "", isJson: isValue },
-    readText: (text) => (isValue ? readJson(text, "body:") : { value: text }),
+    readText: (text) => (isValue ? withFiles(readJson(text, "body:"), examples[0]?.value, files) : { value: text }),
   });
   const summaries = examples.map(({ summary }) => summary);
   const input = () => {
@@ -100,7 +106,33 @@ function contentEditor({ mediaType, schema, encoding, examples }: TryItContent, 
   });
   const row = examples.length > 1 ? labelled("Example", select) : undefined;
   return {
-    element: element("div", {}, row, editor.element),
-    read: () => ({ ...editor.read(), contentType: mediaType, encoding }),
+    element: element("div", {}, row, editor.element, ...inputs.map((input) => input.element)),
+    read: () => {
+      const { value, violation } = editor.read();
+      const chosen = Object.fromEntries(
+        inputs.flatMap(({ name, read }) => (read() === undefined ? [] : [[name, read()]])),
+      );
+      return {
+        value: isObject(value) ? { ...value, ...chosen } : value,
+        violation,
+        contentType: mediaType,
+        encoding,
+        files,
+      };
+    },
+  };
+}
+
+/** The body that is a file as a whole. */
+function fileEditor({ mediaType, encoding, examples, files }: TryItContent, inputs: ReturnType<typeof fileInputs>) {
+  return {
+    element: element("div", {}, ...inputs.map((input) => input.element)),
+    read: () => {
+      const file = inputs[0]?.read();
+      // Under a range, a file says itself what it is.
+      const ownType = mediaType.includes("*") && file instanceof Blob ? file.type : "";
+      const contentType = ownType || files[""]?.mediaType || mediaType;
+      return { value: file ?? examples[0]?.value, violation: undefined, contentType, encoding, files };
+    },
   };
 }

@@ -1,10 +1,11 @@
+import { isBinaryType } from "../../spec/binary.ts";
 import { contentOfType, essenceOf, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import { countOf, isDigits } from "../../contract/text.ts";
 import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { TryItData, TryItResponse } from "../model/tryItData.ts";
 import { html, htmlList, type Html } from "../parts/html.ts";
-import { fromTemplate } from "./elements.ts";
+import { element, fromTemplate } from "./elements.ts";
 import { resetButton } from "./mockServer.ts";
 import { codeBlock } from "../parts/highlight.ts";
 import { missingFields, schemaViolations } from "./schemaViolations.ts";
@@ -17,7 +18,7 @@ export function responseView(data: TryItData, received: Received, isMock: boolea
   const { response, milliseconds, bytes } = received;
   const status = `${response.status} ${response.statusText || (reasonPhrases[response.status] ?? "")}`.trim();
   const { verdict, tone, remarks } = judge(data, received, isMock);
-  const size = (bytes / 1000).toLocaleString("en", { style: "unit", unit: "kilobyte", maximumSignificantDigits: 3 });
+  const size = sizeText(bytes);
   const overview = html`<p class="status ${response.status < 400 ? "good" : "bad"}">
       ${status}<span class="hint"> ${Math.round(milliseconds)} ms, ${size}</span>
     </p>
@@ -27,8 +28,26 @@ export function responseView(data: TryItData, received: Received, isMock: boolea
     </div>
     ${waitLine(response)}`;
   const reset = isMock && response.status === 404 ? [resetButton(data.request.server)] : [];
-  const content = html`${headersView(response)} ${bodyView(received)}`;
-  return { status, verdict, parts: [fromTemplate(overview), ...reset, fromTemplate(content)] };
+  const isFile = bytes > 0 && (received.text === undefined || isBinaryType(received.contentType));
+  const body = isFile ? fileLink(data, received) : fromTemplate(bodyView(received));
+  return { status, verdict, parts: [fromTemplate(overview), ...reset, fromTemplate(headersView(response)), body] };
+}
+
+function sizeText(bytes: number): string {
+  return (bytes / 1000).toLocaleString("en", { style: "unit", unit: "kilobyte", maximumSignificantDigits: 3 });
+}
+
+/** A link that saves a body that is no text, under the name that the response or else the contract gives it. */
+function fileLink({ options }: TryItData, { response, body, bytes, contentType }: Received): HTMLElement {
+  const [, given] = /filename="?([^";]+)/i.exec(response.headers.get("content-disposition") ?? "") ?? [];
+  const name = given ?? options.saved?.name ?? "response.bin";
+  const href = URL.createObjectURL(new Blob([body], { type: contentType }));
+  return element(
+    "p",
+    { class: "file" },
+    element("a", { href, download: name }, `Save ${name}`),
+    ` (${sizeText(bytes)})`,
+  );
 }
 
 interface Judgement {
@@ -89,6 +108,7 @@ function checkBody(
   { status, schema }: Pick<TryItResponse, "status"> & TryItResponse["content"][number],
 ): Judgement {
   if (isJson(contentType) && json === undefined) return broken("The body is not JSON.");
+  if (isBinaryType(contentType)) return kept("A file is not checked.");
   if (schema === true) {
     const isOther = status === "default";
     return isOther ? incomparable("the contract specifies neither this status nor its body") : kept(unspecifiedBody);
@@ -123,9 +143,8 @@ function headersView({ headers, type }: Response): Html {
   </details>`;
 }
 
-function bodyView({ bytes, text, json, contentType }: Received): Html {
+function bodyView({ bytes, text = "", json }: Received): Html {
   if (bytes === 0) return hint("The body is empty.");
-  if (text === undefined) return hint(`The body is not text${contentType && `: ${contentType}`}.`);
   // Indented, a long body could be thousands of times as long.
   const whole = json === undefined || text.length > maximumShown ? text : JSON.stringify(json, null, 2);
   const shown = whole.slice(0, maximumShown);

@@ -58,7 +58,13 @@ async function readBody(response: Response) {
   const body = await response.arrayBuffer();
   const contentType = response.headers.get("content-type") ?? "";
   const text = attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(body));
-  return { contentType, bytes: body.byteLength, text, json: isJson(contentType) ? parseJson(text ?? "") : undefined };
+  return {
+    contentType,
+    bytes: body.byteLength,
+    body,
+    text,
+    json: isJson(contentType) ? parseJson(text ?? "") : undefined,
+  };
 }
 
 /** Browsers say the same of every failure, so that pages cannot look into a network; what can be told is told. */

@@ -19,8 +19,8 @@ export interface Addresses {
 }
 
 /** Tells whether a group is one of a list of names, because there is nothing to say of it on a page. */
-export function isNameOnly({ operations, alsoTagged, description }: Group): boolean {
-  return operations.length + alsoTagged.length === 0 && ["", unknownGroup].includes(description);
+export function isNameOnly({ operations, webhooks, alsoTagged, description }: Group): boolean {
+  return operations.length + webhooks.length + alsoTagged.length === 0 && ["", unknownGroup].includes(description);
 }
 
 const known = new WeakMap<Generation, Addresses>();

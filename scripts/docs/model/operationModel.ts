@@ -1,6 +1,8 @@
 import { sentContent } from "../../samples/exampleRequest.ts";
 import { jsonContent, successResponses } from "../../contract/generation.ts";
 import type { Example, Generation, MediaType, Operation, Response } from "../../contract/generation.ts";
+import { isBinaryContent } from "../../spec/binary.ts";
+import { fileType } from "../../spec/typeNames.ts";
 import { neededCredentials, type NeededCredentials } from "../../contract/security.ts";
 import { flattenFields, ownAnchor, parameterField, schemaField, type Field, type FieldOptions } from "./fields.ts";
 import type { Direction } from "../../spec/schemas.ts";
@@ -152,10 +154,24 @@ function readResponse({ document }: Operation, response: Response, direction: Di
 }
 
 function readMedia(content: readonly MediaType[], options: FieldOptions): readonly MediaTypeModel[] {
-  return content.map(({ mediaType, schema }, index) => {
+  return content.map((one, index) => {
+    const { mediaType, schema, encoding } = one;
     const anchor = index === 0 ? options.anchor : `${options.anchor}-${String(index + 1)}`;
-    return { mediaType, field: schemaField(schema, { ...options, anchor }) };
+    const field = schemaField(schema, { ...options, anchor });
+    if (isBinaryContent(options.document, one)) return { mediaType, field: { ...field, type: fileType } };
+    const fields = field.fields.map((part) => withMediaType(part, encoding.get(part.name)?.contentType));
+    return { mediaType, field: { ...field, fields } };
   });
+}
+
+/** A field of a form, with the media types that the form's encoding gives it. */
+function withMediaType(field: Field, mediaTypes: string | undefined): Field {
+  if (mediaTypes === undefined) return field;
+  const words = `contains ${mediaTypes}`;
+  return {
+    ...field,
+    constraints: [...field.constraints.filter((one) => !one.words.startsWith("contains ")), { words }],
+  };
 }
 
 function responsePlaces(response: ResponseModel): readonly UnspecifiedPlace[] {

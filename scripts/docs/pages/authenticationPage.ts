@@ -7,7 +7,7 @@ import { descriptionFlow } from "../parts/descriptionSections.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
 import { bold, code, columns, list, paragraph, section, span, subsection } from "../parts/blocks.ts";
 import type { Block, Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
-import { operationLink } from "../parts/operationLinks.ts";
+import { operationLink, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
@@ -54,17 +54,18 @@ function schemeSection(generation: Generation, scheme: SecurityScheme): SectionN
 function credentialMatrix({ generation, operations }: GenerationModel): SectionNode {
   const uses = generation.operations.map((operation) => {
     const { need = "none", alternatives = [] } = operations.get(operation)?.credentials ?? {};
-    return { operation, need, accepted: alternatives.map((schemes) => schemes.map(({ name }) => name).join(" with ")) };
+    const accepted = alternatives.map((schemes) => schemes.map(({ name }) => name).join(" with "));
+    return { operation, need, accepted, scopes: alternatives.map((schemes) => schemes.flatMap(scopeWords)) };
   });
   const names = [...new Set(uses.flatMap(({ accepted }) => accepted))];
-  const rows = uses.map(({ operation, need, accepted }): Row => {
+  const rows = uses.map(({ operation, need, accepted, scopes }): Row => {
     const title: Flow = [...operationLink(generation, operation), ...(need === "none" ? [", none needed"] : [])];
     const method = { kind: "method", method: operation.method } as const;
     const first: Cell = { scope: "row", children: [method, " ", { kind: "mark", tag: "span", children: title }] };
     const mark = needMark(need, accepted.length);
     const others = names.map((name): Cell => {
       if (!accepted.includes(name)) return { children: ["–"], attributes: { class: "none" } };
-      return { children: mark, attributes: { "data-label": name } };
+      return { children: [...mark, ...(scopes[accepted.indexOf(name)] ?? [])], attributes: { "data-label": name } };
     });
     return { cells: [first, ...others] };
   });

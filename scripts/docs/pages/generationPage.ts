@@ -1,4 +1,4 @@
-import type { Generation, Group, Section } from "../../contract/generation.ts";
+import { untagged, type Generation, type Group, type Section } from "../../contract/generation.ts";
 import { stringMembersOf } from "../../spec/json.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
 import { gapText, unknownGroup } from "../../contract/gaps.ts";
@@ -19,9 +19,13 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
   const { title, summary, sections, webhooks } = generation;
   const { lead, about } = aboutGeneration(site, generation);
   const schemaLinks = [...schemas.values()].map((schema) => schemaLink(generation, schema));
-  const webhookList = [paragraph(["Requests that the service sends."]), ...operationLinks(generation, webhooks)];
+  // The others are in the groups that their authors put them in.
+  const ungrouped = operationLinks(
+    generation,
+    webhooks.filter(({ group }) => group === untagged),
+  );
   const lists = [
-    ...filledSection("webhooks", "Webhooks", webhooks.length === 0 ? [] : webhookList),
+    ...filledSection("webhooks", "Webhooks", ungrouped.length === 0 ? [] : [sentByService, ...ungrouped]),
     ...about,
     ...filledSection(emptyGroupsAnchor, "Groups without operations of their own", emptyGroups(generation)),
     ...filledSection("schemas", "Schemas", linkList(schemaLinks, "columns")),
@@ -35,6 +39,8 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
     children: [...lead, section("operations", "Operations", operations), ...lists, ...gapsSection(generation)],
   };
 }
+
+const sentByService = paragraph(["Requests that the service sends."]);
 
 /**
  * What comes before the operations of a generation, and what comes after them: where it has a summary, its description comes
@@ -59,7 +65,7 @@ function aboutGeneration(site: Site, generation: Generation): { readonly lead: F
 
 /** The groups without operations: links to those of which something is known, and the names of the others. */
 function emptyGroups(generation: Generation): Flow {
-  const empty = generation.groups.filter(({ operations }) => operations.length === 0);
+  const empty = generation.groups.filter((group) => group.operations.length + group.webhooks.length === 0);
   const links = empty.filter((group) => !isNameOnly(group)).map((group): Flow => [groupLink(generation, group)]);
   const nameOnly = empty.filter(isNameOnly);
   if (nameOnly.length === 0) return linkList(links, "columns");
@@ -95,10 +101,14 @@ function gapsSection({ title, name, unspecified }: Generation): readonly Section
 
 /** The groups that an entry of `x-tagGroups` lists, below a heading if it has a name. */
 function groupSections(generation: Generation, { name, groups }: Section): readonly SectionNode[] {
-  const filled = groups.filter(({ operations }) => operations.length > 0);
+  const filled = groups.filter((group) => group.operations.length + group.webhooks.length > 0);
   const level = name === "" ? 3 : 4;
   const parts = filled.map((group) =>
-    subsection(level, [groupLink(generation, group)], operationLinks(generation, group.operations)),
+    subsection(
+      level,
+      [groupLink(generation, group)],
+      operationLinks(generation, [...group.operations, ...group.webhooks]),
+    ),
   );
   if (name === "" || parts.length === 0) return parts;
   return [subsection(3, name, parts, `operations-${slugOf(name)}`)];
@@ -122,12 +132,15 @@ function groupSummary(generation: Generation, { title, description }: Group): st
   return `${title}, a group of ${generation.title} of which the operations aren't specified.`;
 }
 
-function groupFlow(generation: Generation, { description, unspecified, operations, alsoTagged }: Group): Flow {
+function groupFlow(generation: Generation, group: Group): Flow {
+  const { description, unspecified, operations, webhooks, alsoTagged } = group;
   const flow: FlowNode[] = [];
   // That nothing is known of a group is what its mark says.
   if (description !== unknownGroup) flow.push(...readDescription(description, 1));
   if (unspecified.length > 0) flow.push(paragraph(unspecifiedMark(unspecified)));
   flow.push(...operationLinks(generation, operations, { described: true }));
+  const received = operationLinks(generation, webhooks, { described: true });
+  if (received.length > 0) flow.push(subsection(2, "Webhooks", [sentByService, ...received]));
   const others = operationLinks(generation, alsoTagged, { described: true });
   if (others.length > 0) flow.push(subsection(2, "From other groups", others));
   return flow;

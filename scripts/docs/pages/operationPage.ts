@@ -28,7 +28,7 @@ import { mockNote } from "../model/mockNote.ts";
 import { namedSchemas, operationAnchors } from "../model/operationModel.ts";
 import type { BodyModel, MediaTypeModel, OperationModel, ResponseModel } from "../model/operationModel.ts";
 import type { BodyFields, OperationFact, Facts, Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
-import { deprecatedMark, endpoint, lifecycleMarks } from "../parts/operationLinks.ts";
+import { deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { samplesPanel, statusClass } from "../parts/samplesPanel.ts";
@@ -64,9 +64,9 @@ export function operationPage(
   };
 }
 
-/** The group that an operation is in; webhooks are in none. */
+/** The group that an operation is in; webhooks without a tag are in none. */
 function groupOf({ groups }: Generation, { operation, isWebhook }: OperationModel): Group | undefined {
-  return isWebhook ? undefined : groups.find(({ name }) => name === operation.group);
+  return groups.find((group) => (isWebhook ? group.webhooks : group.operations).includes(operation));
 }
 
 function crumbsOf(generation: Generation, group: Group | undefined): readonly PageLink[] {
@@ -125,8 +125,12 @@ function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
 /** What a reader sees first: credentials, success status, what is not specified, and since when it exists. */
 function readFacts(generation: Generation, content: OperationModel): readonly OperationFact[] {
   const { credentials, success } = operationAnchors;
+  const { operation, isWebhook } = content;
+  const line = credentialsLine(generation, content);
+  // Of what the service sends with its own requests, only who writes the contract can tell.
+  const isToldOf = !isWebhook || operation.security.length > 0;
   const facts: OperationFact[] = [
-    { drawing: "key", term: "Credentials", children: credentialsLine(generation, content), anchor: credentials },
+    ...(isToldOf ? [{ drawing: "key", term: "Credentials", children: line, anchor: credentials } as const] : []),
     { drawing: "check", term: "Success", children: successLine(content), anchor: success },
     { drawing: "ring", term: "Not specified", children: unspecifiedLine(content) },
   ];
@@ -139,9 +143,10 @@ function readFacts(generation: Generation, content: OperationModel): readonly Op
 function credentialsLine(generation: Generation, { credentials }: OperationModel): Flow {
   const { need, alternatives, unspecified: own } = credentials;
   if (need === "none") return ["none ", wordsForScreen("needed"), ...unspecifiedMark(own)];
-  const linked = ({ name, unspecified }: SecurityScheme): Flow => {
+  const linked = (scheme: SecurityScheme): Flow => {
+    const { name, unspecified } = scheme;
     const path = `${firstLevel.authentication.path}#${generation.name}-${name}`;
-    return [link({ title: [code(name)], path }), ...unspecifiedMark(unspecified)];
+    return [link({ title: [code(name)], path }), ...scopeWords(scheme), ...unspecifiedMark(unspecified)];
   };
   const listed = alternatives.map((schemes) => joined(schemes.map(linked), [" with "]));
   const isOpen = need === "unspecified";

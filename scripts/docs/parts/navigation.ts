@@ -1,4 +1,4 @@
-import type { Generation, Operation } from "../../contract/generation.ts";
+import { untagged, type Generation, type Operation } from "../../contract/generation.ts";
 import { countOf, recall } from "../../contract/text.ts";
 import { html, htmlList, rootMark, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
@@ -54,7 +54,7 @@ export function menu(site: Site, page: Page): Html {
     > `;
   });
   const groups = generation.groups.map((group) => {
-    const listed = [...group.operations, ...group.alsoTagged];
+    const listed = [...group.operations, ...group.webhooks, ...group.alsoTagged];
     if (listed.length === 0) return undefined;
     const isFolded = operations.length > maximumListed && group !== page.group;
     const items = isFolded ? [] : listed.map((operation) => operationItem(operation, addresses, page));
@@ -63,12 +63,12 @@ export function menu(site: Site, page: Page): Html {
   const webhooksLink = { title: "Webhooks", path: `${addresses.generation}#webhooks` };
   return html`${htmlList(topItems, "first")}
     <p class="generations">${generations}</p>
-    ${htmlList([...groups, emptyGroupsItem(generation, addresses, page), webhooks.length > 0 ? menuLink(webhooksLink, page) : undefined], "groups")}`;
+    ${htmlList([...groups, emptyGroupsItem(generation, addresses, page), webhooks.some(({ group }) => group === untagged) ? menuLink(webhooksLink, page) : undefined], "groups")}`;
 }
 
 /** One entry for all groups without operations: below it is the one whose page is shown. */
 function emptyGroupsItem({ groups }: Generation, addresses: Addresses, page: Page): Html | undefined {
-  const empty = groups.filter(({ operations, alsoTagged }) => operations.length + alsoTagged.length === 0);
+  const empty = groups.filter((group) => [group.operations, group.webhooks, group.alsoTagged].flat().length === 0);
   if (empty.length === 0) return undefined;
   const all = { title: countOf(empty.length, "more group"), path: `${addresses.generation}#${emptyGroupsAnchor}` };
   return html`${menuLink(all, page)}${page.group && empty.includes(page.group) && htmlList([menuLink(page, page)])}`;

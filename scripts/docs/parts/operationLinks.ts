@@ -3,7 +3,8 @@ import type { Generation, Group, Operation } from "../../contract/generation.ts"
 import { firstSentence } from "../../contract/text.ts";
 import { readAddresses } from "../model/addresses.ts";
 import type { EntryUse } from "../model/unspecifiedEntries.ts";
-import { forScreen, link, linkList, repeated, span } from "./blocks.ts";
+import type { SecurityScheme } from "../../contract/security.ts";
+import { code, forScreen, joined, link, linkList, repeated, span } from "./blocks.ts";
 import { html, screenOnly } from "./html.ts";
 import type { Block, Endpoint, Flow, Link, List, ListItem } from "./pageNodes.ts";
 
@@ -46,6 +47,16 @@ export function groupLink(generation: Generation, group: Group): Link {
 
 export function endpoint({ method, path }: Operation): Endpoint {
   return { kind: "endpoint", method, path };
+}
+
+/** The scopes or roles that an operation requires of a credential, in parentheses; nothing if there are none. */
+export function scopeWords({ scopes, scopeWord }: SecurityScheme): Flow {
+  if (scopes.length === 0) return [];
+  const listed = joined(
+    scopes.map((scope) => [code(scope)]),
+    [", "],
+  );
+  return [" ", span("scopes", `(${scopeWord}${scopes.length > 1 ? "s" : ""} `, ...listed, ")")];
 }
 
 /** Marks what is deprecated. */

@@ -104,7 +104,7 @@ function sectionTitle(page: Page): string {
   const { path, generation, group } = page;
   const [, folder = ""] = path.split("/");
   if (generation === undefined) return sectionOf(path)?.title ?? "Overview";
-  if (folder === "" || group?.operations.length === 0) return generation.title;
+  if (folder === "" || (group && group.operations.length + group.webhooks.length === 0)) return generation.title;
   return `${generation.name}: ${group?.title ?? folder}`;
 }
 

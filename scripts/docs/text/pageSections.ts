@@ -74,11 +74,18 @@ function blockLines(block: Block): readonly string[] {
       // Those with a label are examples or data.
       return block.label === undefined ? [flowText([block.source])] : [];
     case "facts":
+      return scopesIn(block.facts.flatMap(({ children }) => children));
     case "panel":
     case "samples":
     case "rule":
       return [];
   }
+}
+
+/** The scopes that an operation requires. The rest of its facts is about words that are on every page. */
+function scopesIn(flow: Flow): readonly string[] {
+  const spans = [...nodesIn(flow)].filter((node) => node.kind === "span");
+  return spans.filter(({ className }) => className === "scopes").map((node) => flowText([node]));
 }
 
 /** An item is on one line, and what is in it that has lines of its own comes after it. */

@@ -1,0 +1,34 @@
+import type { SampleFiles } from "../../samples/sampleFiles.ts";
+import { isObject, membersOf, valueAt } from "../../spec/json.ts";
+import type { TryItContent } from "../model/tryItData.ts";
+import { element, labelled } from "./elements.ts";
+import type { ControlReading } from "./valueEditor.ts";
+
+/** A control for each file that a body has. */
+export function fileInputs({ files, lists, examples }: TryItContent) {
+  return Object.keys(files).map((name) => {
+    const place = name === "" ? "body:" : `body:/${name}`;
+    const isList = lists.includes(name);
+    const input = element("input", { type: "file", multiple: isList, "data-place": place });
+    const isThere = name === "" || valueAt(examples[0]?.value, [name]) !== undefined;
+    const hint = isThere ? "If none is chosen, an example is sent." : "If none is chosen, none is sent.";
+    const read = () => {
+      const chosen = [...(input.files ?? [])];
+      return chosen.length === 0 ? undefined : isList ? chosen : chosen[0];
+    };
+    return { name, element: labelled(name === "" ? "File" : name, input, hint), read };
+  });
+}
+
+/** An example as its fields alone. */
+export function withoutFiles(value: unknown, files: SampleFiles): unknown {
+  if (Object.keys(files).length === 0) return value;
+  return Object.fromEntries(membersOf(value).filter(([name]) => !(name in files)));
+}
+
+/** What was typed, with the example's files. */
+export function withFiles(reading: ControlReading, example: unknown, files: SampleFiles): ControlReading {
+  if (!isObject(reading.value)) return reading;
+  const own = membersOf(example).filter(([name]) => name in files);
+  return { ...reading, value: { ...reading.value, ...Object.fromEntries(own) } };
+}
