@@ -254,7 +254,7 @@ describe("the client of another contract", () => {
     expect(modules["operations.ts"]).toContain(" * @deprecated\n */\nexport function delete_2<");
   });
 
-  it("has files as Blobs, but none in JSON", async () => {
+  it("has files as Blobs, but none in JSON", () => {
     const file: SchemaObject = { type: "string", format: "binary" };
     const properties = {
       file: { $ref: "#/components/schemas/File" },
