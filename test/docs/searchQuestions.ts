@@ -6,7 +6,7 @@ export const searchQuestions: Readonly<Record<string, readonly string[]>> = {
   // What the API does, and what isn't described of it.
   "create booking": ["about/not-described/#section/create-a-booking"],
   "book a meeting": ["about/not-described/#section/create-a-booking"],
-  "list bookings": ["about/not-described/#section/read-or-list-bookings"],
+  "list bookings": ["about/not-described/#section/get-or-list-bookings"],
   "add guest": ["about/not-described/#section/add-guests"],
   "confirm booking": ["about/not-described/#section/confirm"],
   "available slots": ["about/not-described/#section/find-free-slots"],

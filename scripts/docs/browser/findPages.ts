@@ -39,7 +39,7 @@ export type FoundPage = SearchEntry & {
   readonly terms: readonly string[];
   /** The words of the query that are only mentioned in the text of an operation, which is named otherwise. */
   readonly mentioned: readonly string[];
-  /** True if no page has all words of the query: this one has some. */
+  /** True if it has only some words of the query. */
   readonly isPartial: boolean;
 };
 
@@ -70,6 +70,9 @@ const bm25 = { k: 1.2, b: 0.3, d: 0.5 };
 const commonWords = new Set(
   "a all an and are as at by can do for from how http i in is it my of on or the to what with".split(" "),
 );
+
+/** With fewer pages that have all words of a query, those that have some follow. */
+const minimumFound = 4;
 
 const articles = new Set(["a", "an", "the"]);
 
@@ -106,9 +109,12 @@ export function termOf(word: string): string {
 
 const requestPattern = new RegExp(String.raw`(?:^|\s)(?:(${methods.join("|")})\s+)?((?:https?:/)?/[^\s/]\S*)`, "i");
 
-/** The pages that have a request's method and path (`POST /teams/7`), or all words, the best first; else some words. */
+/**
+ * The pages that have a request's method and path (`POST /teams/7`), or all words, the best first. If these are few, those
+ * that have some words follow.
+ */
 export function findPages(finder: PageFinder, query: string, preferredGeneration?: string): readonly FoundPage[] {
-  const { entries, generations, synonyms } = finder;
+  const { generations, synonyms } = finder;
   const [request = "", method, url] = requestPattern.exec(query) ?? [];
   const allWords = query.replace(request, " ").split(/\s+/);
   const named = generations.filter((name) => allWords.some((word) => isSame(word, name)));
@@ -117,33 +123,15 @@ export function findPages(finder: PageFinder, query: string, preferredGeneration
   const isEmpty = wordsOf(words).length === 0;
   if (isEmpty && generation === undefined && url === undefined) return [];
 
-  // Of two pages alike, the one of the preferred generation comes first, and else the one of the newer.
-  const boostOf = ({ kind, generation: own = "", within, mentioned, isPartial }: FoundPage) => {
-    const age = Math.max(0, generations.indexOf(own)) / generations.length;
-    const pageBoost = isPartial || mentioned.length > 0 ? 1 : kindBoosts[kind];
-    const boost = within === undefined ? pageBoost : sectionBoost / kindBoosts[kind];
-    return boost * (own === preferredGeneration ? 2 : 1 / (1 + age));
-  };
-  const search = (query: MiniSearchQuery, isPartial = false, wordLists: readonly string[][] = []) => {
-    const found = finder.pages.search(query, { bm25 }).flatMap((result) => {
-      const entry = entries[Number(result.id)];
-      if (entry === undefined || (entry.generation ?? generation) !== (generation ?? entry.generation)) return [];
-      // A section must say something of its own.
-      const fields = Object.values(result.match).flat();
-      if (entry.within !== undefined && !fields.some((field) => field === "title" || textFields.has(field))) return [];
-      const mentioned = entry.endpoint === undefined ? [] : wordsOnlyMentioned(entry, result, wordLists);
-      const page = { ...entry, terms: result.terms, mentioned, isPartial };
-      return [{ page, score: result.score * boostOf(page) }];
-    });
-    return found.toSorted((a, b) => b.score - a.score).map(({ page }) => page);
-  };
+  const place = { generation, preferredGeneration };
   const ask = (fuzzy: number, combineWith: "AND" | "OR", isBegun = false) => {
     const asked = [words, ...synonyms.flatMap((synonym) => replaceSynonym(words, synonym, isBegun))];
     const queries = asked.flatMap((text) => wordsQueries(text, fuzzy, combineWith));
     // What is misspelt is nowhere as it is typed.
-    return search({ queries }, combineWith === "OR", fuzzy === 0 ? asked.map(queryWords) : []);
+    const wordLists = fuzzy === 0 ? asked.map(queryWords) : [];
+    return search(finder, place, { queries }, { isPartial: combineWith === "OR", wordLists });
   };
-  let found = isEmpty ? search(MiniSearch.wildcard) : ask(0, "AND");
+  let found = isEmpty ? search(finder, place, MiniSearch.wildcard) : ask(0, "AND");
   // Whoever names several generations compares them, or looks in each.
   if (found.length === 0 && named.length > 1) {
     return findPages(finder, allWords.filter((word) => !named.some((name) => isSame(word, name))).join(" "));
@@ -151,12 +139,50 @@ export function findPages(finder: PageFinder, query: string, preferredGeneration
   if (found.length === 0) found = ask(0, "AND", true);
   if (found.length === 0) found = ask(0.15, "AND");
   if (url !== undefined) return findByPath(found, method, url.replaceAll(/^https?:\/\/[^/]+|[?#].*/gi, ""));
-  if (found.length === 0) found = ask(0.15, "OR");
-  // The operation that has a schema or is in a group comes before the page about that.
-  const [{ kind, title, within, generation: own } = { title: "" }] = found;
+  if (found.length < minimumFound && words.trim().includes(" ")) {
+    const known = new Set(found.map(({ path }) => path));
+    found = [...found, ...ask(0.15, "OR").filter(({ path }) => !known.has(path))];
+  }
+  return putOperationFirst(found);
+}
+
+/** The entries that MiniSearch finds in a generation, or in all, the best first. */
+function search(
+  { entries, generations, pages }: PageFinder,
+  { generation, preferredGeneration }: Readonly<Record<"generation" | "preferredGeneration", string | undefined>>,
+  query: MiniSearchQuery,
+  { isPartial, wordLists }: { isPartial: boolean; wordLists: readonly string[][] } = {
+    isPartial: false,
+    wordLists: [],
+  },
+): readonly FoundPage[] {
+  // Of two pages alike, the one of the preferred generation comes first, and else the one of the newer.
+  const boostOf = ({ kind, generation: own = "", within, mentioned }: FoundPage) => {
+    const age = Math.max(0, generations.indexOf(own)) / generations.length;
+    const pageBoost = isPartial || mentioned.length > 0 ? 1 : kindBoosts[kind];
+    const boost = within === undefined ? pageBoost : sectionBoost / kindBoosts[kind];
+    return boost * (own === preferredGeneration ? 2 : 1 / (1 + age));
+  };
+  const found = pages.search(query, { bm25 }).flatMap((result) => {
+    const entry = entries[Number(result.id)];
+    if (entry === undefined || (entry.generation ?? generation) !== (generation ?? entry.generation)) return [];
+    // A section must say something of its own.
+    const fields = Object.values(result.match).flat();
+    if (entry.within !== undefined && !fields.some((field) => field === "title" || textFields.has(field))) return [];
+    const mentioned = entry.endpoint === undefined ? [] : wordsOnlyMentioned(entry, result, wordLists);
+    const page = { ...entry, terms: result.terms, mentioned, isPartial };
+    return [{ page, score: result.score * boostOf(page) }];
+  });
+  return found.toSorted((a, b) => b.score - a.score).map(({ page }) => page);
+}
+
+/** Puts the operation that has a schema, or is in a group, before the page about that. */
+function putOperationFirst(found: readonly FoundPage[]): readonly FoundPage[] {
+  const [{ kind, title, within, generation, isPartial } = { title: "" }] = found;
   const leader = found.find(({ endpoint, ...one }) => {
     const isPart = kind === "group" ? one.group === title : one.names?.split("\n").includes(title);
-    return isPart === true && endpoint !== undefined && within === undefined && one.generation === own;
+    const isAlike = one.generation === generation && one.isPartial === isPartial;
+    return isPart === true && endpoint !== undefined && within === undefined && isAlike;
   });
   return leader === undefined ? found : [...new Set([leader, ...found])];
 }

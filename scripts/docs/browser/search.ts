@@ -73,14 +73,19 @@ function statusText(query: string, found: readonly FoundPage[]): string {
   if (query.length < minimumLength)
     return "Type a title, a path, an operationId, the name of a field or header, or any other words of these docs.";
   if (found.length === 0) return `Nothing found for “${query}”`;
-  const count = countOf(found.length, "result");
-  const shown = found.length > maximumResults ? `${count}, of which the first ${maximumResults} are shown` : count;
-  return found[0]?.isPartial === true ? `Nothing has all of these words. With some of them: ${shown}` : shown;
+  const whole = found.filter(({ isPartial }) => !isPartial).length;
+  const partial = found.length - whole;
+  const counts = [
+    whole === 0 ? "No result with all words" : countOf(whole, "result") + (partial === 0 ? "" : " with all words"),
+    ...(partial === 0 ? [] : [`${partial} with some of them`]),
+    ...(found.length > maximumResults ? [`the first ${maximumResults} are shown`] : []),
+  ];
+  return counts.join(", ");
 }
 
 /** A link, for whoever clicks, in the role that the pattern of a combobox asks for. */
 function resultOption(found: FoundPage, position: number): HTMLElement {
-  const { kind, title, within, path, generation, group, endpoint = "", names = "", ids = "", mentioned, terms } = found;
+  const { kind, title, within, path, generation, group, endpoint = "", names = "", ids = "", terms } = found;
   // Who asks for a field by its name is led to that.
   const named = names.split("\n").findIndex((name) => wholesOf(name).some((whole) => terms.includes(termOf(whole))));
   const id = ids.split("\n")[named];
@@ -90,7 +95,7 @@ function resultOption(found: FoundPage, position: number): HTMLElement {
   const badge = method && element("span", { class: `method ${method.toLowerCase()}` }, method);
   const parts: Readonly<Record<string, readonly (Node | string)[]>> = {
     "search-title": [...(within ? [element("small", {}, `${within} / `)] : []), ...markTerms(title, terms)],
-    "search-place": [[kindName, generation, group, mentionedText(mentioned)].filter(Boolean).join(" · ")],
+    "search-place": [[kindName, generation, group, fitText(found)].filter(Boolean).join(" · ")],
     endpoint: badge ? [badge, " ", element("code", {}, ...markTerms(rest.join(" "), terms))] : [],
     "search-text": markTerms(excerptOf(found, `${title} ${endpoint}`), terms),
   };
@@ -100,9 +105,10 @@ function resultOption(found: FoundPage, position: number): HTMLElement {
   return element("a", { id: `search-result-${position}`, role: "option", tabindex: "-1", href }, ...spans);
 }
 
-/** Says that an operation is about something else than the words: its text only mentions them. */
-function mentionedText(words: readonly string[]): string {
-  return words.length === 0 ? "" : `only mentions ${words.map((word) => `“${word}”`).join(", ")}`;
+/** Says what does not fit: words that are missing, or that an operation only mentions because it is about something else. */
+function fitText({ mentioned, isPartial }: FoundPage): string {
+  if (isPartial) return "some of the words";
+  return mentioned.length === 0 ? "" : `only mentions ${mentioned.map((word) => `“${word}”`).join(", ")}`;
 }
 
 /** Text in which the words that were asked for are marked; of an identifier, only the parts that were. */
