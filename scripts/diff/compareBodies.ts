@@ -20,7 +20,7 @@ import {
   childOf,
   childrenOf,
   fieldOf,
-  follow,
+  followPlace,
   followBoth,
   isBoth,
   memberOf,
@@ -50,7 +50,7 @@ export function compareRequestBody(to: Comparison, pair: Pair, direction: Direct
     compareNotes(to, both);
     compareContent(to, both, direction);
   } else if (after !== undefined) {
-    const rule = direction === "request" && isRequired(follow(after)) && "request-body-added";
+    const rule = direction === "request" && isRequired(followPlace(after)) && "request-body-added";
     tell(to, { kind: "added", place: after, text: "The request body was added.", rule, direction });
   } else if (before !== undefined) {
     tell(to, {
@@ -150,7 +150,7 @@ export function compareResponses(to: Comparison, operations: BothPlaces, directi
     const isSuccess = isSuccessStatus(name);
     if (isBoth(response)) compareResponse(to, followBoth(response), direction, name === status);
     else if (after !== undefined) {
-      const isNew = isSuccess && direction === "response" && isNewContent(operations.before, follow(after));
+      const isNew = isSuccess && direction === "response" && isNewContent(operations.before, followPlace(after));
       tell(to, {
         kind: "added",
         place: after,
@@ -198,7 +198,7 @@ function isNewContent(operation: Place, response: Place): boolean {
     successes.length > 0 &&
     !successes.some((one) => {
       const comparison = createComparison();
-      compareContent(comparison, { before: follow(one), after: response }, undefined);
+      compareContent(comparison, { before: followPlace(one), after: response }, undefined);
       return isSameMeaning(comparison);
     })
   );
@@ -230,7 +230,7 @@ function compareHeader(to: Comparison, header: Pair, direction: Direction): void
         : direction === "response" && "response-header-optional";
     tellField(to, both, "required", { text, rule, direction });
   } else if (after !== undefined) {
-    const rule = direction === "request" && isRequired(follow(after)) && "header-required";
+    const rule = direction === "request" && isRequired(followPlace(after)) && "header-required";
     tell(to, { kind: "added", place: after, text: `Header \`${name}\` was added.`, rule, direction });
   } else if (before !== undefined) {
     const text = `Response header \`${name}\` was removed.`;

@@ -1,5 +1,5 @@
 import { elementsOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
-import { findingsOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
+import { differencesOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
 import type { FlatPair } from "./flatPair.ts";
 import {
   flatten,
@@ -156,17 +156,17 @@ function pairAlternatives(
   compare: FlatPair["compare"],
 ): readonly (readonly [Place, Place])[] {
   const pairs: (readonly [Place, Place])[] = [];
-  const findings = (one: Place, other: Place) => findingsOf(compare([one], [other], { direction: undefined }));
+  const differences = (one: Place, other: Place) => differencesOf(compare([one], [other], { direction: undefined }));
   const isMeant: ((one: Place, other: Place) => boolean)[] = [
     (one, other) => nameOfView([one]) !== undefined && nameOfView([one]) === nameOfView([other]),
-    (one, other) => findings(one, other).every(({ impact }) => impact === "patch"),
+    (one, other) => differences(one, other).every(({ impact }) => impact === "patch"),
     (one, other) => isAlike(flatten([one]), flatten([other])),
   ];
   for (const test of isMeant) {
     const isLeft = (place: Place) => !pairs.flat().includes(place);
     for (const one of before.filter(isLeft)) {
       const candidates = after.filter((other) => isLeft(other) && test(one, other));
-      const [best] = candidates.toSorted((a, b) => findings(one, a).length - findings(one, b).length);
+      const [best] = candidates.toSorted((a, b) => differences(one, a).length - differences(one, b).length);
       if (best !== undefined) pairs.push([one, best]);
     }
   }

@@ -209,5 +209,5 @@ function tellKeyword(
     [...closed, ...own.closed].some((gap) => gap.startsWith(keyword.replace("exclusiveM", "m")));
   const where = { place: written ?? subject, subject };
   if (!fills) tell(to, { kind: "changed", ...where, text, rule, direction, field: keyword, isGone });
-  else to.findings.push({ impact: "patch", kind: "clarified", ...where, fact: { type: "sentence", text } });
+  else to.differences.push({ impact: "patch", kind: "clarified", ...where, fact: { type: "sentence", text } });
 }

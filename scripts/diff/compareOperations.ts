@@ -10,7 +10,7 @@ import { compareServers } from "./compareServers.ts";
 import {
   childOf,
   fieldOf,
-  follow,
+  followPlace,
   isBoth,
   memberOf,
   pairMembers,
@@ -98,9 +98,9 @@ function compareCallbacks(
   for (const [name, callback] of callbacks) {
     const { before: old, after: current } = callback;
     if (isBoth(callback)) {
-      const items = pairMembers({ before: follow(callback.before), after: follow(callback.after) });
+      const items = pairMembers({ before: followPlace(callback.before), after: followPlace(callback.after) });
       for (const [url, item] of items) {
-        if (isBoth(item)) compareItems(to, url, follow(item.before), follow(item.after), context);
+        if (isBoth(item)) compareItems(to, url, followPlace(item.before), followPlace(item.after), context);
         else if (item.after !== undefined) {
           tell(to, { kind: "added", place: item.after, text: `Callback \`${name}\` calls \`${url}\` now.` });
         } else if (item.before !== undefined) {

@@ -26,32 +26,32 @@ import {
   schemasIn,
   singleSchemas,
   type FlatSchema,
-  type View,
+  type SchemaView,
   type Written,
 } from "./flatSchema.ts";
-import { childOf, pairMaps, pointerOf, targetOf, type Place } from "./places.ts";
+import { childOf, pairMaps, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
 /** What has been compared, by the two documents and then by the places and their use. */
 const compared = new WeakMap<object, WeakMap<object, Map<string, Comparison>>>();
 
 /** Compares what holds for a value before and after. Without any schema, it can be anything. */
-export function compareSchemas(before: View, after: View, use: Use): Comparison {
+export function compareSchemas(before: SchemaView, after: SchemaView, use: Use): Comparison {
   const place = after[0] ?? before[0];
   if (place === undefined) return createComparison();
   const names = [nameOfView(before), nameOfView(after)] as const;
   const comparison = compareViews(before.map(withoutReference), after.map(withoutReference), use);
   return names[0] === undefined || names[1] === undefined || names[0] === names[1]
     ? comparison
-    : { findings: [], parts: [comparison], names: [names[0], names[1]] };
+    : { differences: [], parts: [comparison], names: [names[0], names[1]] };
 }
 
-function compareViews(before: View, after: View, use: Use): Comparison {
+function compareViews(before: SchemaView, after: SchemaView, use: Use): Comparison {
   const [first, last] = [before[0] ?? after[0], after[0] ?? before[0]];
   if (first === undefined || last === undefined) return createComparison();
   const byDocument = recall(compared, first.document, () => new WeakMap<object, Map<string, Comparison>>());
   const known = recall(byDocument, last.document, () => new Map<string, Comparison>());
   const { direction = "", closed = [] } = use;
-  const key = [...before.map(pointerOf), "to", ...after.map(pointerOf), direction, ...closed].join(" ");
+  const key = [...before.map(pointerOfPlace), "to", ...after.map(pointerOfPlace), direction, ...closed].join(" ");
   const found = known.get(key);
   if (found !== undefined) return found;
   const comparison = createComparison();
@@ -65,7 +65,7 @@ function compareViews(before: View, after: View, use: Use): Comparison {
 
 /** A schema without the reference that it only consists of. */
 function withoutReference(place: Place): Place {
-  const target = isReference(place.value) && Object.keys(place.value).length === 1 ? targetOf(place) : undefined;
+  const target = isReference(place.value) && Object.keys(place.value).length === 1 ? targetPlace(place) : undefined;
   return target === undefined ? place : withoutReference(target);
 }
 
@@ -118,13 +118,13 @@ function compareNote(to: Comparison, note: string, { before, after, views, place
   const [old, current] = [before.written.get(note) ?? [], after.written.get(note) ?? []];
   const isIn = (list: readonly Written[], { value }: Written) => list.some((one) => isSameValue(one.value, value));
   // The texts of a schema that only one has go with that.
-  const isOwn = ({ holder }: Written, view: View, other: FlatSchema) =>
-    other.pointers.has(pointerOf(holder)) || view.some((one) => pointerOf(one) === pointerOf(holder));
+  const isOwn = ({ holder }: Written, view: SchemaView, other: FlatSchema) =>
+    other.pointers.has(pointerOfPlace(holder)) || view.some((one) => pointerOfPlace(one) === pointerOfPlace(holder));
   const lost = old.filter((one) => !isIn(current, one) && isOwn(one, views.before, after));
   const gained = current.filter((one) => !isIn(old, one) && isOwn(one, views.after, before));
   for (let index = 0; index < Math.max(lost.length, gained.length); index += 1) {
     const [former, now] = [lost[index], gained[index]];
-    const isLeft = former !== undefined && after.pointers.has(pointerOf(former.holder));
+    const isLeft = former !== undefined && after.pointers.has(pointerOfPlace(former.holder));
     const holder = now?.holder ?? (isLeft ? place : former?.holder) ?? place;
     explain(to, childOf(holder, note) ?? holder, holder, proseText(note, former?.value, now?.value));
   }
@@ -164,7 +164,7 @@ function compareConditions(to: Comparison, { before, after, place, direction }: 
   }
 }
 
-function isNothing([only, ...others]: View): boolean {
+function isNothing([only, ...others]: SchemaView): boolean {
   return others.length === 0 && only?.value === false;
 }
 
@@ -174,7 +174,7 @@ function tellInner(
   { place, direction }: FlatPair,
   keyword: string,
   name: string,
-  { before, after }: { readonly before: View; readonly after: View },
+  { before, after }: { readonly before: SchemaView; readonly after: SchemaView },
 ): void {
   const isNarrower = isNothing(after) || before.length === 0;
   // Responses may have more fields than they list.

@@ -3,7 +3,7 @@ import { codeList, fieldText, valueList } from "./changeText.ts";
 import { compareNotes, differingFields, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
 import {
   fieldOf,
-  follow,
+  followPlace,
   followBoth,
   isBoth,
   nameOf,
@@ -94,7 +94,7 @@ export function renamedSchemes(schemes: ReadonlyMap<string, Pair>): ReadonlyMap<
   const content = ({ value }: Place) =>
     Object.fromEntries(membersOf(value).filter(([field]) => field !== "description"));
   return renamedIn(schemes, (before, after) => {
-    return isSameValue(content(follow(before)), content(follow(after)));
+    return isSameValue(content(followPlace(before)), content(followPlace(after)));
   });
 }
 

@@ -1,5 +1,5 @@
 import { uncheckedKeywords } from "../redocly/rules/schemaRules.ts";
-import { keysTo, mapObjects, referencesIn, walk, type Place } from "../spec/walk.ts";
+import { keysTo, mapObjects, referencesIn, walk, type WalkedValue } from "../spec/walk.ts";
 import { jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation } from "../contract/generation.ts";
 import { UserError } from "../contract/failures.ts";
@@ -135,7 +135,7 @@ function describedForm(schema: Readonly<Record<string, unknown>>): unknown {
 
 /** Tells whether a schema, or a part of it, has a keyword that cannot be checked; lint has warned of it. */
 function isUnchecked(schema: unknown): boolean {
-  const keywordsOf = ({ value, isMap }: Place) => (isMap ? [] : membersOf(value).map(([keyword]) => keyword));
+  const keywordsOf = ({ value, isMap }: WalkedValue) => (isMap ? [] : membersOf(value).map(([keyword]) => keyword));
   return [...walk(schema)].some((place) => uncheckedKeywords.some((keyword) => keywordsOf(place).includes(keyword)));
 }
 
