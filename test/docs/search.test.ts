@@ -19,6 +19,7 @@ import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { readSite } from "./docsSite.ts";
 import { findViolations, layoutRules } from "./browser.ts";
 import { it } from "./it.ts";
+import { searchQuestions } from "./searchQuestions.ts";
 
 /** A host that does not exist: the browser is given the site's files for what it asks of a folder there. */
 const siteUrl = "http://docs.example/some/folder/";
@@ -271,7 +272,9 @@ describe("the search of the docs", () => {
     await inputOf(page).fill(name);
     await expect.poll(() => status.textContent()).toBe(countOf(alike.length, "result"));
     await inputOf(page).fill("booking");
-    await expect.poll(() => status.textContent()).toMatch(/^\d+ results, of which the first 30 are shown$/);
+    await expect.poll(() => status.textContent()).toMatch(/^\d+ results, the first 30 are shown$/);
+    await inputOf(page).fill("booking qqqqq");
+    await expect.poll(() => status.textContent()).toMatch(/^No result with all words, \d+ with some of them/);
     await inputOf(page).fill("b");
     await expect.poll(() => status.textContent()).toMatch(/^Type a title/);
     await inputOf(page).fill("qqqqq <b>");
@@ -282,6 +285,42 @@ describe("the search of the docs", () => {
 });
 
 describe("the search of what readers look for", () => {
+  it("says of an operation which words it only mentions", async () => {
+    const page = await openPage("");
+    await openSearch(page);
+    // The title of an operation, and a part of the name of one of its fields.
+    const queries = operations.flatMap(({ operation }) =>
+      [...fieldsOf(operation)].map((name) => `${operation.title} ${separateWords(name).split(" ").at(-1) ?? ""}`),
+    );
+    const query = queries.find((one) => (search([one])[0]?.[0]?.mentioned ?? []).length > 0) ?? "";
+    await inputOf(page).fill(query);
+    const first = page.getByRole("option").first().locator(".search-place");
+    await expect.poll(() => first.textContent()).toMatch(/^Operation · .* · only mentions “\w+”$/);
+  });
+
+  it("answers nine in ten of their questions among the first four", () => {
+    const paths = finder.entries.map(({ path }) => path);
+    const known = Object.entries(searchQuestions).filter(([, places]) => places.some((one) => paths.some(isAt(one))));
+    const missed = known.flatMap(([question, places]) => {
+      const found = (search([question])[0] ?? []).slice(0, 4).map(({ path }) => path);
+      return places.some((one) => found.some(isAt(one))) ? [] : [`${question}: ${found.join(", ")}`];
+    });
+    expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(known.length / 10);
+  });
+
+  it("finds guides to what several operations have in common, and an operation that has it", () => {
+    const [found = []] = search(["pagination"]);
+    const kinds = found.slice(0, 4).map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(["guide", "operation"]));
+  });
+
+  it("finds and shows nothing of the expressions in workflows", () => {
+    const blocks = finder.entries.flatMap((entry) => entry.blocks);
+    expect(blocks.filter((text) => /\$(?:response|request)\.|\$(?:inputs|steps)\.|\$statusCode/.test(text))).toEqual(
+      [],
+    );
+  });
+
   /** The beginning of the address of what is found among the first three, or first (`!`), and what is typed for it. */
   const queries: Readonly<Record<string, readonly string[]>> = {
     "!authentication/": ["authentication", "login", "log in", "sign in", "bearer", "token", "unauthorized"],
@@ -569,6 +608,29 @@ describe("the search of another contract", () => {
       expect(findPages(finder, "PUT /forests")).toEqual([]);
     },
   );
+
+  it.each([
+    ["look needle", ["needle"]],
+    ["look needle_length", []],
+    ["look acorns", []],
+    ["look tree", []],
+    ["look neadle", []],
+    ["needle", []],
+  ])("says which words an operation only mentions: %s", (query, mentioned) => {
+    const [first] = findPages(finder, query, "v1").filter(({ kind }) => kind === "operation");
+    expect(first).toMatchObject({ path: "v1/t/get-trees-name/", mentioned, isPartial: false });
+  });
+
+  it("finds what has some words if nothing has all, and says so", () => {
+    const found = findPages(finder, "plant acorns tree");
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found.map(({ isPartial }) => isPartial))).toEqual(new Set([true]));
+  });
+
+  it("finds in each generation what is asked for with the names of both", () => {
+    const found = findPages(finder, "hire ranger v1 v2");
+    expect(found.map(({ generation }) => generation)).toEqual(expect.arrayContaining(["v1", "v2"]));
+  });
 
   it("prefers the generation that the page belongs to, and else the newest", () => {
     expect(findPages(finder, "look at a tree", "v1")[0]?.path).toBe("v1/t/get-trees-name/");
