@@ -1,7 +1,7 @@
 import { valueAt } from "../spec/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { isStatusRange, isSuccessStatus } from "../spec/statusKeys.ts";
-import { proseText } from "./changeText.ts";
+import { kindOf, proseText, verbOf } from "./changeText.ts";
 import {
   compareNotes,
   createComparison,
@@ -84,17 +84,11 @@ function compareMediaType(to: Comparison, pair: BothPlaces, direction: Direction
   for (const encoding of pairMembers(fieldOf(pair, "encoding")).values()) {
     const { before, after } = encoding;
     const name = nameOf(after ?? before ?? { keys: [] });
-    const isChanged = isBoth(encoding) && !isSameValue(before?.value, after?.value);
-    if (isChanged || !isBoth(encoding)) {
-      const [kind, verb] = isChanged
-        ? (["changed", "changed"] as const)
-        : after === undefined
-          ? (["removed", "was removed"] as const)
-          : (["added", "was added"] as const);
-      const rule = isChanged && direction === "request" && "encoding-changed";
-      const place = after ?? pair.after;
-      tell(to, { kind, place, subject: pair.after, text: `The encoding of \`${name}\` ${verb}.`, rule, direction });
-    }
+    if (isBoth(encoding) && isSameValue(encoding.before.value, encoding.after.value)) continue;
+    const kind = kindOf(before, after);
+    const rule = kind === "changed" && direction === "request" && "encoding-changed";
+    const text = `The encoding of \`${name}\` ${verbOf(kind)}.`;
+    tell(to, { kind, place: after ?? pair.after, subject: pair.after, text, rule, direction });
   }
 }
 

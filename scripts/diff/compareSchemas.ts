@@ -1,9 +1,9 @@
 import { recall } from "../contract/text.ts";
 import { membersOf, parseJson } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
-import { proseText } from "./changeText.ts";
+import { kindOf, proseText, verbOf } from "./changeText.ts";
 import { compareChoices, compareDiscriminator, compareWithChoice } from "./compareChoices.ts";
-import { compareLimits, compareTypes } from "./compareLimits.ts";
+import { compareLimits, compareTypes, extents } from "./compareLimits.ts";
 import { compareProperties } from "./compareProperties.ts";
 import {
   compareGaps,
@@ -138,11 +138,12 @@ function compareInner(to: Comparison, pair: FlatPair, isOtherType: boolean): voi
   for (const keyword of innerKeywords) {
     for (const [name, views] of pairMaps(schemasIn(pair.before, keyword), schemasIn(pair.after, keyword))) {
       const { before = [], after = [] } = views;
+      const what = name === "" ? `\`${keyword}\`` : `\`${name}\` of \`${keyword}\``;
       const [isClosed, isClosedNow] = [isNothing(before), isNothing(after)];
       const isOne = before.length === 0 || after.length === 0 || isClosed || isClosedNow;
       if (isClosed && isClosedNow) continue;
       if (!isOne) to.parts.push(compareSchemas(before, after, { direction: pair.direction }));
-      else if (!isOtherType || keyword !== "items") tellInner(to, pair, keyword, name, { before, after });
+      else if (!isOtherType || keyword !== "items") tellInner(to, pair, { keyword, what, before, after });
     }
   }
 }
@@ -156,10 +157,10 @@ function compareConditions(to: Comparison, { before, after, place, direction }: 
     if (old !== undefined && current !== undefined && !isReversed) to.parts.push(comparison);
     if (old === undefined && current === undefined) continue;
     if (old !== undefined && current !== undefined && (!isReversed || isSameMeaning(comparison))) continue;
-    const extent = old === undefined ? "fewer" : current === undefined ? "more" : "other";
-    const kind = old === undefined ? "added" : current === undefined ? "removed" : "changed";
-    const text = `\`${keyword}\` ${kind === "changed" ? kind : `was ${kind}`}.`;
-    const rule = isBreaking(extent, direction) && (isReversed ? "condition-changed" : "schema-constraint-changed");
+    const kind = kindOf(old, current);
+    const text = `\`${keyword}\` ${verbOf(kind)}.`;
+    const rule =
+      isBreaking(extents[kind], direction) && (isReversed ? "condition-changed" : "schema-constraint-changed");
     tell(to, { kind, place: current?.[0] ?? place, subject: place, text, rule, direction });
   }
 }
@@ -168,33 +169,30 @@ function isNothing([only, ...others]: SchemaView): boolean {
   return others.length === 0 && only?.value === false;
 }
 
+/** The schemas of some members or items. Without any, they can be anything. */
+interface InnerSchemas {
+  readonly keyword: string;
+  /** The keyword in words, with the name of the members if it has one. */
+  readonly what: string;
+  readonly before: SchemaView;
+  readonly after: SchemaView;
+}
+
 /** Tells that members or items have a schema now, or none, or none any more. */
-function tellInner(
-  to: Comparison,
-  { place, direction }: FlatPair,
-  keyword: string,
-  name: string,
-  { before, after }: { readonly before: SchemaView; readonly after: SchemaView },
-): void {
+function tellInner(to: Comparison, pair: FlatPair, { keyword, what, before, after }: InnerSchemas): void {
+  const { place, direction } = pair;
   const isNarrower = isNothing(after) || before.length === 0;
   // Responses may have more fields than they list.
   const isListing = keyword === "additionalProperties" || keyword === "unevaluatedProperties";
   const breaks = isNarrower ? direction === "request" : direction === "response" && !(isListing && isNothing(before));
-  const what = name === "" ? `\`${keyword}\`` : `\`${name}\` of \`${keyword}\``;
-  const value = isNothing(after)
-    ? "set to `false`"
-    : before.length === 0
-      ? "added"
-      : after.length === 0
-        ? "removed"
-        : "opened";
-  const kind = before.length === 0 ? "added" : after.length === 0 ? "removed" : "changed";
+  const kind = kindOf(before[0], after[0]);
+  const opened = kind === "changed" ? "opened" : kind;
   const where = after[0] ?? (before[0] && childOf(place, keyword)) ?? place;
   tell(to, {
     kind,
     place: where,
     subject: place,
-    text: `${what} was ${value}.`,
+    text: `${what} was ${isNothing(after) ? "set to `false`" : opened}.`,
     direction,
     rule: breaks && "schema-constraint-changed",
   });

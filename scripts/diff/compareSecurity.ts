@@ -1,4 +1,4 @@
-import { stringsOf, membersOf, objectsOf, valueAt } from "../spec/json.ts";
+import { stringsOf, membersOf, objectsOf, valueAt, withoutMembers } from "../spec/json.ts";
 import { codeList, fieldText, valueList } from "./changeText.ts";
 import { compareNotes, differingFields, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
 import {
@@ -91,8 +91,7 @@ function namesOf(requirement: Requirement): string {
 
 /** The names that security schemes have now, by those that they had: what they describe is the same. */
 export function renamedSchemes(schemes: ReadonlyMap<string, Pair>): ReadonlyMap<string, string> {
-  const content = ({ value }: Place) =>
-    Object.fromEntries(membersOf(value).filter(([field]) => field !== "description"));
+  const content = ({ value }: Place) => withoutMembers(value, ["description"]);
   return renamedIn(schemes, (before, after) => {
     return isSameValue(content(followPlace(before)), content(followPlace(after)));
   });

@@ -50,16 +50,9 @@ const ownKeywords = new Set(["$ref", "$defs", "$id", "$anchor", "$schema", "$com
 
 /** How several values of a keyword make one, where all of them hold. */
 const merging: Readonly<Record<string, (one: unknown, other: unknown) => unknown>> = {
-  type: (one, other) => sharedTypes(stringsOf(one), stringsOf(other)),
-  enum: (one, other) => elementsOf(one).filter((value) => hasValue(other, value)),
-  required: (one, other) => [...new Set([...stringsOf(one), ...stringsOf(other)])],
-  "x-unspecified": (one, other) => [...new Set([...stringsOf(one), ...stringsOf(other)])],
-  ...Object.fromEntries(
-    ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"].map((name) => [name, larger]),
-  ),
-  ...Object.fromEntries(
-    ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"].map((name) => [name, smaller]),
-  ),
+  ...{ type: sharedTypes, enum: sharedValues, required: allStrings, "x-unspecified": allStrings },
+  ...{ minimum: larger, exclusiveMinimum: larger, minLength: larger, minItems: larger, minProperties: larger },
+  ...{ maximum: smaller, exclusiveMaximum: smaller, maxLength: smaller, maxItems: smaller, maxProperties: smaller },
 };
 
 /** Keywords of which the outermost counts: they say something of a place, not of its values. */
@@ -273,10 +266,22 @@ export function impliedIn(flat: FlatSchema): readonly string[] {
 }
 
 /** The types that two lists have in common: an integer is a number. */
-function sharedTypes(one: readonly string[], other: readonly string[]): readonly string[] {
-  const isIn = (type: string, list: readonly string[]) =>
-    list.includes(type) || (type === "integer" && list.includes("number"));
-  return [...new Set([...one.filter((type) => isIn(type, other)), ...other.filter((type) => isIn(type, one))])];
+function sharedTypes(one: unknown, other: unknown): readonly string[] {
+  const [types, others] = [stringsOf(one), stringsOf(other)];
+  const shared = types.filter((type) => includesType(others, type));
+  return [...new Set([...shared, ...others.filter((type) => includesType(types, type))])];
+}
+
+export function includesType(list: readonly string[], type: string): boolean {
+  return list.includes(type) || (type === "integer" && list.includes("number"));
+}
+
+function sharedValues(one: unknown, other: unknown): readonly unknown[] {
+  return elementsOf(one).filter((value) => hasValue(other, value));
+}
+
+function allStrings(one: unknown, other: unknown): readonly string[] {
+  return [...new Set([...stringsOf(one), ...stringsOf(other)])];
 }
 
 export function hasValue(list: unknown, value: unknown): boolean {

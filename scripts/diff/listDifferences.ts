@@ -35,11 +35,11 @@ export function listDifferences(
 function differenceOf(placed: PlacedDifference, operations: readonly string[], generation: string): Difference {
   const { impact, kind, rule, direction, gaps, place, subject, fact } = placed;
   // What nobody uses harms nobody.
-  const isUsed = operations.length > 0 || place.keys[0] !== "components";
+  const isHarmless = operations.length === 0 && place.keys[0] === "components";
+  const rating = isHarmless ? { impact: impact === "major" ? "minor" : impact } : { impact, ...(rule && { rule }) };
   return {
-    ...{ impact: impact === "major" && !isUsed ? "minor" : impact, kind, generation, operations },
-    pointer: pointerOfPlace(place),
-    ...(rule !== undefined && isUsed && { rule }),
+    ...rating,
+    ...{ kind, generation, operations, pointer: pointerOfPlace(place) },
     ...(direction !== undefined && { direction }),
     ...(gaps !== undefined && { gaps }),
     ...{ subject: subjectOf(subject, operations), fact },
