@@ -12,7 +12,7 @@ export const otherContent: OtherContent = {
   },
 };
 
-function write(body: unknown, headers?: Headers): BodyInit {
+function write(body: unknown, headers?: Headers): FormData | Blob | string {
   if (body instanceof FormData || body instanceof Blob) return body;
   const type = headers?.get("content-type") ?? "";
   if (typeof body === "string" && !type.includes("json")) return body;
@@ -23,7 +23,7 @@ function write(body: unknown, headers?: Headers): BodyInit {
   return isForm ? writeForm(parts) : JSON.stringify(body);
 }
 
-function correctType(headers: Headers, body: BodyInit | undefined): void {
+function correctType(headers: Headers, body: unknown): void {
   const name = "content-type";
   const type = headers.get(name) ?? "";
   if (body instanceof FormData) headers.delete(name);
