@@ -64,8 +64,8 @@ export function createBodyCheck({ requestBody, document }: Operation, takeTurn: 
     if (isRefusal(body)) return body;
     await pause?.();
     const { validate, schema } = kind.content;
-    const { value, misfits = [] } = body;
-    const violations = [...misfits, ...bodyViolations(validate(value), { schema, document })];
+    const { value, violations: ofParts = [] } = body;
+    const violations = [...ofParts, ...bodyViolations(validate(value), { schema, document })];
     // What files contain is not among what a form says.
     return { value: withoutMembers(value, kind.content.files), size: bytes.length, violations };
   };
@@ -132,7 +132,7 @@ function chooseContent(headers: Headers, contents: readonly BodyKind["content"][
 /** The value of a body, and what is wrong with its parts. */
 interface ParsedBody {
   readonly value: unknown;
-  readonly misfits?: readonly Violation[];
+  readonly violations?: readonly Violation[];
 }
 
 /** The value of a body: of JSON, of a form by its schema, and otherwise its text. */
@@ -140,7 +140,7 @@ async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promis
   if (type.essence === "multipart/form-data") {
     const parts = await readMultipart(bytes, type);
     if (isRefusal(parts)) return parts;
-    return { value: content.readForm(fieldsOf(parts)), misfits: content.checkParts(parts) };
+    return { value: content.readForm(fieldsOf(parts)), violations: content.checkParts(parts) };
   }
   if (isJson(type.essence)) return parseJsonBody(bytes);
   const text = decode(bytes);
