@@ -1,5 +1,6 @@
 import { closest } from "fastest-levenshtein";
 import { UserError } from "../contract/failures.ts";
+import { listInWords } from "../contract/text.ts";
 import { readConfiguration, type GenerationSource } from "../pipeline/configuration.ts";
 import { placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { isObject, jsonPointer, membersOf, objectsOf, stringOf, stringsOf, valueAt } from "../spec/json.ts";
@@ -40,9 +41,11 @@ export function findGeneration(all: readonly Described[], path: string, name?: s
   if (found !== undefined) return found;
   const names = all.map((one) => one.name);
   if (name !== undefined) throw new UserError(`there is no generation "${name}": ${similarTo(name, names)}`);
-  throw new UserError(
-    `${path} does not begin with the name of a generation: begin it with ${listed(names.map((one) => `/${one}/`))}`,
+  const beginnings = listInWords(
+    names.map((one) => `/${one}/`),
+    "disjunction",
   );
+  throw new UserError(`${path} does not begin with the name of a generation: begin it with ${beginnings}`);
 }
 
 function onlyOne(all: readonly Described[]): Described | undefined {
@@ -125,8 +128,4 @@ export function operationsOf(item: unknown): readonly Readonly<Record<string, un
 
 function similarTo(name: string, known: readonly string[]): string {
   return known.length === 0 ? "there is none" : `did you mean ${closest(name, [...known])}?`;
-}
-
-function listed(names: readonly string[]): string {
-  return names.join(" or ");
 }

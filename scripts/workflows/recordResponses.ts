@@ -48,12 +48,10 @@ function findLacks({ file, index: workflow, steps }: Workflow) {
 async function readResponse({ responses }: Operation, response: Response): Promise<StepResponse> {
   const { status, headers } = response;
   const text = await response.text();
-  const described = responseOf(responses, status)?.headers ?? [];
+  const described = (responseOf(responses, status)?.headers ?? []).filter(({ name }) => headers.has(name));
   return {
     status,
-    headers: Object.fromEntries(
-      described.flatMap(({ name }) => (headers.has(name) ? [[name.toLowerCase(), headers.get(name) ?? ""]] : [])),
-    ),
+    headers: Object.fromEntries(described.map(({ name }) => [name.toLowerCase(), headers.get(name) ?? ""])),
     ...(text !== "" && { body: isJson(headers.get("content-type") ?? "") ? parseJson(text) : text }),
   };
 }
