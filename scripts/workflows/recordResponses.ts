@@ -49,9 +49,8 @@ async function readResponse({ responses }: Operation, response: Response): Promi
   const { status, headers } = response;
   const text = await response.text();
   const described = (responseOf(responses, status)?.headers ?? []).filter(({ name }) => headers.has(name));
-  return {
-    status,
-    headers: Object.fromEntries(described.map(({ name }) => [name.toLowerCase(), headers.get(name) ?? ""])),
-    ...(text !== "" && { body: isJson(headers.get("content-type") ?? "") ? parseJson(text) : text }),
-  };
+  const recorded = Object.fromEntries(described.map(({ name }) => [name.toLowerCase(), headers.get(name) ?? ""]));
+  if (text === "") return { status, headers: recorded };
+  const body = isJson(headers.get("content-type") ?? "") ? parseJson(text) : text;
+  return { status, headers: recorded, body };
 }
