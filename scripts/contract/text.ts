@@ -64,11 +64,21 @@ export function isDigits(text: string): boolean {
   return /^\d+$/.test(text);
 }
 
+/** A text with one blank for each of its line breaks and other white space. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
+
+/** A text with a capital at its beginning. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The first paragraph of a Markdown text, on one line and without its marks. */
 export function firstParagraph(markdown: string): string {
   const [paragraph = ""] = markdown.split(/\n\s*\n/);
   const withoutTargets = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
-  return withoutTargets.replaceAll(/\s+/g, " ").replaceAll("*", "").replaceAll("`", "").trim();
+  return onOneLine(withoutTargets).replaceAll("*", "").replaceAll("`", "").trim();
 }
 
 /** The first sentence of a Markdown text, on one line and without its marks. */

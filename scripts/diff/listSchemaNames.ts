@@ -32,8 +32,8 @@ export function listSchemaNames(
     if (!users.some((user) => names.has(user))) return [];
     const comparison = createComparison();
     const place = placeAt(before.document, keys);
-    const successor = (successors.get(name) ?? [])
-      .filter((other) => old?.includes(other) !== true)
+    const added = (successors.get(name) ?? []).filter((other) => old?.includes(other) !== true);
+    const successor = added
       .map((other) => placeAt(after.document, ["components", "schemas", other]))
       .find((other) => isAlike(flatten([place]), flatten([other])));
     const rule = "name-changed";

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from "../spec/openapi.ts";
 import { contentOfType, essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType, type SentMediaType } from "./contentType.ts";
 import { nextTurn } from "./nextTurn.ts";
-import { membersOf, parseJson } from "../spec/json.ts";
+import { parseJson, withoutMembers } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { createFormReader, createPartCheck, fieldsOf, readMultipart } from "./forms.ts";
 import type { Headers } from "./exchange.ts";
@@ -66,7 +66,8 @@ export function createBodyCheck({ requestBody, document }: Operation, takeTurn: 
     const { validate, schema } = kind.content;
     const { value, misfits = [] } = body;
     const violations = [...misfits, ...bodyViolations(validate(value), { schema, document })];
-    return { value: withoutFiles(value, kind.content.files), size: bytes.length, violations };
+    // What files contain is not among what a form says.
+    return { value: withoutMembers(value, kind.content.files), size: bytes.length, violations };
   };
   return async (headers: Headers, bytes: Uint8Array): Promise<CheckedBody | Refusal> => {
     if (bytes.length === 0)
@@ -123,7 +124,8 @@ function chooseContent(headers: Headers, contents: readonly BodyKind["content"][
   if (type === undefined) return refuseType(`${quoted} is not a media type; the body must be ${either(offered)}.`);
   const content = contentOfType(contents, String(type));
   if (content === undefined) return refuseType(`The body must be ${either(offered)}; its Content-Type is ${quoted}.`);
-  const isUtf8 = /^(?:utf-?8|us-ascii)$/i.test(type.params.get("charset") ?? "utf-8");
+  const charset = type.params.get("charset") ?? "utf-8";
+  const isUtf8 = ["utf-8", "utf8", "us-ascii"].includes(charset.toLowerCase());
   return isUtf8 ? { content, type } : refuseType(`The body must be UTF-8; its Content-Type is ${quoted}.`, "utf-8");
 }
 
@@ -186,12 +188,6 @@ function declareContent(content: MediaType, document: OpenApiDocument): Declared
     isBinary: isBinaryContent(document, content),
     files: isMultipart(mediaType) ? [...fileSchemas(document, schema).keys()] : [],
   };
-}
-
-/** What a form says, without what its files contain. */
-function withoutFiles(value: unknown, files: readonly string[]): unknown {
-  if (files.length === 0) return value;
-  return Object.fromEntries(membersOf(value).filter(([name]) => !files.includes(name)));
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -4,9 +4,9 @@ import type { PageMock, TryItData } from "../model/tryItData.ts";
 import { codeBlock } from "../parts/highlight.ts";
 import { keepable } from "./credentialFields.ts";
 import { choice, element, fromTemplate, labelled, typed } from "./elements.ts";
-import { answerInPage, readMemory, resetPageMock, type Fault } from "./pageMock.ts";
+import { answerInPage, readMemory, resetPageMock, type AskedFault } from "./pageMock.ts";
 import { resetButton, resetServer, restored } from "./resetButton.ts";
-import { explainFailure, type Answerer } from "./sendRequest.ts";
+import { explainSilence, type Answerer } from "./sendRequest.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
 
 /** What the controls for whoever answers say. */
@@ -74,14 +74,14 @@ function serverFields({ isMock: mayBeMock, request }: TryItData): AnswererFields
   const read = () => {
     const text = server.value.trim();
     const { protocol, username, password, search, hash } = URL.parse(text) ?? { protocol: "" };
-    const isAddress = /^https?:$/.test(protocol) && !(username || password || search || hash);
+    const isAddress = ["http:", "https:"].includes(protocol) && !(username || password || search || hash);
     const message = "Enter an address that begins with http:// or https://, without a user name, ? and #.";
     const address = text.replace(/\/+$/, "");
     const answerer: Answerer = {
       ...{ name: "The server", signature: `Answered by ${address}`, progress: "Sending…" },
       ...{ isMock: isMock(), place, server: address, reset },
       answer: (sent) => fetch(sent),
-      explain: () => explainFailure(address),
+      explain: () => explainSilence(address),
     };
     return { answerer, server: address, violation: isAddress ? undefined : { place, message } };
   };
@@ -93,13 +93,13 @@ const pagePlace = "page:";
 const busyStatuses = [429, 500, 503];
 
 /** What readers may ask for, to see what their own code has to handle. */
-const faultChoices: readonly (readonly [label: string, ...faults: readonly Fault[]])[] = [
+const faultChoices: readonly (readonly [label: string, ...faults: readonly AskedFault[]])[] = [
   ["as usual"],
   ...busyStatuses.map((status) => [`with ${status} ${reasonPhrases[status] ?? ""}`, failure(status)] as const),
   ["after 2 seconds", { delay: 2000 }],
 ];
 
-function failure(status: number): Fault {
+function failure(status: number): AskedFault {
   return status === 500 ? { status } : { status, retryAfter: 1 };
 }
 

@@ -8,7 +8,7 @@ import { loadScript } from "./loadScript.ts";
 import { addressBeside } from "./scriptAddress.ts";
 
 /** What else is to happen to a response. */
-export type Fault = Parameters<MockEngine["faults"]["set"]>[0][number];
+export type AskedFault = Parameters<MockEngine["faults"]["set"]>[0][number];
 
 /** Larger bodies are refused, in bytes. */
 const bodyLimit = 65_536;
@@ -24,7 +24,11 @@ let kept = "";
 let notice = "";
 
 /** Answers a request, as `fetch` does. Rejects with an error that says in words why there is no response. */
-export async function answerInPage(scripts: PageMock, request: Request, faults: readonly Fault[]): Promise<Response> {
+export async function answerInPage(
+  scripts: PageMock,
+  request: Request,
+  faults: readonly AskedFault[],
+): Promise<Response> {
   loading ??= loadMock(scripts);
   const mock = await loading.catch((error: unknown) => {
     loading = undefined;

@@ -1,11 +1,12 @@
 import { toText } from "../../samples/parameterText.ts";
 import type { SampleRequest } from "../../samples/writeRequest.ts";
-import { isObject } from "../../spec/json.ts";
-import { isJson } from "../../spec/mediaTypes.ts";
+import { isMultipart } from "../../spec/binary.ts";
+import { isObject, withoutMembers } from "../../spec/json.ts";
+import { essenceOf, isForm, isJson } from "../../spec/mediaTypes.ts";
 import type { Definitions } from "../model/schemaSubset.ts";
 import type { TryItContent, TryItData } from "../model/tryItData.ts";
 import { credentialFields, keepChoice } from "./credentialFields.ts";
-import { fileInputs, withFiles, withoutFiles } from "./fileInputs.ts";
+import { fileInputs, withFiles } from "./fileInputs.ts";
 import { answererFields } from "./answererFields.ts";
 import { choice, element, group, labelled } from "./elements.ts";
 import { parameterFields } from "./parameterFields.ts";
@@ -66,12 +67,12 @@ function contentEditor(content: TryItContent, definitions: Definitions) {
   const { mediaType, schema, encoding, examples, files } = content;
   const inputs = fileInputs(content);
   if (files[""] !== undefined) return fileEditor(content, inputs);
-  const isFields = /^(?:application\/x-www-form-urlencoded|multipart\/)/i.test(mediaType);
+  const isFields = isForm(essenceOf(mediaType)) || isMultipart(mediaType);
   const isValue = isFields || isJson(mediaType);
-  const shown = examples.map(({ value }) => withoutFiles(value, files));
+  const shown = examples.map(({ value }) => withoutMembers(value, Object.keys(files)));
   const texts = shown.map((value) => (isValue ? JSON.stringify(value, null, 2) : toText(value)));
   const editor = valueEditor({
-    label: isFields ? "Fields of the form as JSON" : isValue ? "Request body as JSON" : "Request body as text",
+    label: isFields ? "Fields of the form as JSON" : `Request body as ${isValue ? "JSON" : "text"}`,
     ...{ place: "body:", schema, definitions, text: texts[0] ?? "", isJson: isValue },
     readText: (text) => (isValue ? withFiles(readJson(text, "body:"), examples[0]?.value, files) : { value: text }),
   });

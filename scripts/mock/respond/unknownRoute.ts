@@ -73,7 +73,7 @@ function distanceBetween(segments: readonly string[], template: readonly string[
   const distances = Array.from(shifts, (shift) => {
     const filled = template.map((part, index) => {
       const { [index + shift]: segment = "" } = segments;
-      return !isParameter(part) ? part : segment === "" ? "?" : segment;
+      return isParameter(part) ? segment || "?" : part;
     });
     const [from = "", to = ""] = [segments, filled].map((list) => list.join("/").slice(0, comparedLength));
     return distance(from, to);
