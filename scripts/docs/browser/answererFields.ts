@@ -57,7 +57,7 @@ export function answererFields(data: TryItData): AnswererFields {
   };
 }
 
-function serverFields({ isMock: mayBeMock, request }: TryItData): AnswererFields {
+function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData): AnswererFields {
   const note = element("div", { class: "hint" });
   const isMock = () => mayBeMock && server.value === request.server;
   const reset = () => (isMock() ? resetButton(() => resetServer(request.server)) : undefined);
@@ -81,7 +81,8 @@ function serverFields({ isMock: mayBeMock, request }: TryItData): AnswererFields
       ...{ name: "The server", signature: `Answered by ${address}`, progress: "Sending…" },
       ...{ isMock: isMock(), place, server: address, reset },
       answer: (sent) => fetch(sent),
-      explain: () => explainSilence(address),
+      explain: async () =>
+        (await explainSilence(address)) + (pageMock ? " The mock in this page needs no server." : ""),
     };
     return { answerer, server: address, violation: isAddress ? undefined : { place, message } };
   };
