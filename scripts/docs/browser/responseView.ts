@@ -27,7 +27,7 @@ export function responseView(data: TryItData, received: Received, answerer: Answ
       <p>${verdict}</p>
       ${htmlList(remarks)}
     </div>
-    ${waitLine(response, answerer)} ${hint(answerer.signature)}`;
+    ${waitLine(response, answerer)}`;
   const reset = response.status === 404 ? [answerer.reset()].filter((button) => button !== undefined) : [];
   const isFile = bytes > 0 && (received.text === undefined || isBinaryType(received.contentType));
   const body = isFile ? fileLink(data, received) : fromTemplate(bodyView(received));
