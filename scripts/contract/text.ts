@@ -48,6 +48,11 @@ export function countOf(count: number | string, noun: string): string {
   return `${String(count)} ${noun}${String(count) === "1" ? "" : "s"}`;
 }
 
+/** Names in words: `a, b, and c`, or of alternatives `a, b, or c`. */
+export function listInWords(names: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
+  return new Intl.ListFormat("en", { type }).format(names);
+}
+
 /** What is before the first separator in a text, and what is behind it; only the whole text if it has none. */
 export function splitOnce(text: string, separator: string): [before: string, after?: string] {
   const at = text.indexOf(separator);

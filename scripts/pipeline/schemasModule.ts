@@ -1,6 +1,6 @@
 import { uncheckedKeywords } from "../redocly/rules/schemaRules.ts";
 import { keysTo, mapObjects, referencesIn, walk, type WalkedValue } from "../spec/walk.ts";
-import { jsonContent, successResponses } from "../contract/generation.ts";
+import { allOperations, jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation } from "../contract/generation.ts";
 import { UserError } from "../contract/failures.ts";
 import { capitalize, reachable } from "../contract/text.ts";
@@ -17,7 +17,8 @@ import { blobType, schemaExpression } from "./schemaExpression.ts";
  * operation's or webhook's requests and successes, but none that cannot be checked, and the values that enumerations list.
  * Throws {@link UserError} for a pattern that is none, and for a reference that leads nowhere.
  */
-export function generateSchemas({ document, operations, webhooks, title }: Generation): string {
+export function generateSchemas(generation: Generation): string {
+  const { document, title } = generation;
   const typeNames = createTypeNames(document);
   const own = "s schemas withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
   const nameOf = createNames(own.split(" "));
@@ -60,7 +61,7 @@ export function generateSchemas({ document, operations, webhooks, title }: Gener
       `export ${constant(names.get(pointerOf(key)) ?? key, typeNames.ofComponent(key), schema, pointerOf(key))}`,
   );
   const bodies: string[] = [];
-  for (const operation of [...operations, ...webhooks]) {
+  for (const operation of allOperations(generation)) {
     const members = bodiesOf(operation, typeNames).flatMap(([part, schemaOf]) => {
       const alternatives = [...schemaOf.values()];
       const either = alternatives.length === 1 ? alternatives[0] : { anyOf: alternatives };

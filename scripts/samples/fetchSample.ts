@@ -40,7 +40,8 @@ export const importWriteFile = 'import { writeFile } from "node:fs/promises";';
 
 /** Saves what has bytes, a Response or a Blob. */
 export function saveText({ name }: SampleFile, data: string): string {
-  return `await writeFile(${literal(name)}, new Uint8Array(await ${data}.arrayBuffer()));`;
+  const parts = [literal(name), `new Uint8Array(await ${data}.arrayBuffer())`];
+  return inBrackets("await writeFile(", parts, ");", longestSampleLine);
 }
 
 const answerText: Readonly<Record<SampleOptions["answer"], string>> = {

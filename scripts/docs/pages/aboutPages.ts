@@ -28,7 +28,7 @@ export function withFacts(site: Site, contents: readonly GenerationModel[], { sl
 type Facts = (contents: readonly GenerationModel[]) => readonly SectionNode[];
 
 const factsOf: Readonly<Record<string, Facts>> = {
-  generations: compareGenerations,
+  generations: sideBySide,
   identifiers: listIdentifiers,
   paging: listPagedOperations,
   times: listTimes,
@@ -74,12 +74,12 @@ function tables(
   return parts.length === 0 ? [] : [section(anchor, title, parts)];
 }
 
-function compareGenerations(contents: readonly GenerationModel[]): readonly SectionNode[] {
+function sideBySide(contents: readonly GenerationModel[]): readonly SectionNode[] {
   const generations = contents.map(({ generation }) => generation);
   const titles = ["", ...generations.map(({ name }) => name)];
   const row = (title: string, cellOf: (generation: Generation) => Flow) => [[title], ...generations.map(cellOf)];
   const overview = [
-    row("Operations", ({ operations }) => [String(operations.length)]),
+    row("Operations", ({ operations }) => [`${operations.length}`]),
     row("Prefix of the paths", ({ operations }) => [code(commonPrefix(operations))]),
     row("Version of the description", ({ document }) => [code(document.info?.version ?? "")]),
     row("Credentials", credentialList),
