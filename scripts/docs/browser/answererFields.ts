@@ -63,7 +63,8 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData): Answ
   const reset = () => (isMock() ? resetButton(() => resetServer(request.server)) : undefined);
   const showNote = () => {
     const elsewhere = "This is not the mock of these docs: a request does what the operation says.";
-    note.replaceChildren(isMock() ? "This is the mock: nothing real happens." : elsewhere, reset() ?? "");
+    const mock = pageMock ? "This is the mock of your own machine, if you run it there" : "This is the mock";
+    note.replaceChildren(isMock() ? `${mock}: nothing real happens.` : elsewhere, reset() ?? "");
   };
   const place = "server:";
   const attributes = { ...typed, type: "url", "data-place": place, "aria-required": "true" };
