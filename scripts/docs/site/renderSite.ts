@@ -39,6 +39,7 @@ import {
 import { isNameOnly } from "../model/addresses.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
+import { allScripts, makeMockScripts, scriptNames } from "./mockScripts.ts";
 import { redirects } from "./redirects.ts";
 import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 
@@ -66,6 +67,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const { mark = await readStatic("mark.svg") } = options;
   // Scripts are bundled outside of this thread meanwhile.
   const reading = readAssets(mark);
+  // Where a mock runs beside the site, pages need none of their own.
+  const bundling = options.mockUrl === undefined ? makeMockScripts(options.generations) : undefined;
   const generations = options.generations.toReversed();
   const contents = generations.map(readGenerationModel);
   const site = describeSite(options, { mark, assets: await reading });
@@ -87,7 +90,12 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   }
   files.push(...redirects(site));
   for (const text of [...texts, readPageText(lastPage)]) files.push(markdownFile(site, text));
-  for (const generation of generations) files.push(...tryItFiles(site, generation));
+  const mockScripts = await bundling;
+  if (mockScripts !== undefined) files.push(...allScripts(mockScripts));
+  for (const generation of generations) {
+    const isFirst = options.servers?.has(generation.name) !== true;
+    files.push(...tryItFiles(site, generation, mockScripts && { ...scriptNames(mockScripts), isFirst }));
+  }
   if (url !== undefined) files.push(...sitemap(url, allPages));
   if (url !== undefined && changelog !== undefined) files.push(changelogFeed(site.title, url, changelog));
   return files;
