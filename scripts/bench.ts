@@ -1,4 +1,4 @@
-import { formatTable, type Benchmark, type Comparison } from "./bench/figures.ts";
+import { formatTable, type Benchmark, type MeasuredFigures } from "./bench/figures.ts";
 import { printLine, runCommand } from "./command/commandLine.ts";
 import { UserError } from "./contract/failures.ts";
 
@@ -23,7 +23,7 @@ await runCommand({
     if (unknown !== undefined) throw new UserError(`"${unknown}" is not measured: name any of ${names.join(", ")}`);
     // An orderly exit ends the children and removes the temporary folders.
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
-    const comparisons: Comparison[] = [];
+    const comparisons: MeasuredFigures[] = [];
     try {
       for (const [name, load] of Object.entries(benchmarks)) {
         if (chosen.length > 0 && !chosen.includes(name)) continue;

@@ -36,7 +36,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   redocly: ["spec", "contract", "exchange"],
   command: ["spec", "contract", "samples", "exchange", "mock", "mock/response", "mock/server"],
   pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
-  diff: ["spec", "contract", "redocly", "command"],
+  diff: ["spec", "contract", "command"],
   release: ["spec", "contract", "command", "pipeline", "diff"],
   scaffold: ["spec", "contract", "redocly", "command", "pipeline"],
   package: ["spec", "contract", "command"],
@@ -49,7 +49,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
   "docs/text": ["contract", "samples", "command", "docs/model", "docs/parts"],
   "docs/site": [
-    ...["spec", "contract", "exchange", "workflows", "command", "mock/engine", "mock/server"],
+    ...["spec", "contract", "exchange", "workflows", "command", "mock/engine"],
     ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],
   ],
 };

@@ -2,7 +2,7 @@ import { symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { writeSyntheticSources } from "../../test/fixtures/syntheticContract.ts";
 import { readConfiguration } from "../pipeline/configuration.ts";
-import type { Benchmark, Comparison, Figure } from "./figures.ts";
+import type { Benchmark, MeasuredFigures, Figure } from "./figures.ts";
 import { compareCommands, temporaryFolder, type Command } from "./programs.ts";
 
 const redocly = resolve("node_modules/@redocly/cli/bin/cli.js");
@@ -24,7 +24,7 @@ export const benchBuild: Benchmark = async function* () {
   yield await compareBuilds("build: 1,000 operations", synthetic, { ratio: 0.9 });
 };
 
-async function compareBuilds(title: string, cwd: string, goal?: Figure["goal"]): Promise<Comparison> {
+async function compareBuilds(title: string, cwd: string, goal?: Figure["goal"]): Promise<MeasuredFigures> {
   const { sources } = await readConfiguration(join(cwd, "redocly.yaml"));
   const chain = sources.flatMap(({ name }): readonly Command[] => [
     // Bundled by one command, generations whose roots have the same file name would overwrite each other.

@@ -10,7 +10,7 @@ import { generateClient } from "../pipeline/clientModule.ts";
 import { generateOperations } from "../pipeline/operationsModule.ts";
 import { generateTypes } from "../pipeline/typesModule.ts";
 import { measureBundle, measureClientSize } from "./clientSize.ts";
-import { type Benchmark, type Comparison, compare } from "./figures.ts";
+import { type Benchmark, type MeasuredFigures, compare } from "./figures.ts";
 import { runProgram, temporaryFolder } from "./programs.ts";
 
 const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
@@ -36,7 +36,7 @@ export const benchClient: Benchmark = async function* () {
 };
 
 /** What the contract adds to the bundle of a client, and what there is without it. */
-async function measureGrowth(generation: Generation): Promise<Comparison> {
+async function measureGrowth(generation: Generation): Promise<MeasuredFigures> {
   const { withoutOperations, share } = await measureClientSize(generation);
   return {
     title: `client: createClient of ${generation.name}, gzipped`,
@@ -47,7 +47,7 @@ async function measureGrowth(generation: Generation): Promise<Comparison> {
   };
 }
 
-async function* compareOneCall(generation: Generation): AsyncGenerator<Comparison, void> {
+async function* compareOneCall(generation: Generation): AsyncGenerator<MeasuredFigures, void> {
   const operation = generation.operations.find(
     ({ operationId, parameters, requestBody }) =>
       operationId !== undefined && !requestBody && parameters.every((parameter) => parameter.in === "path"),

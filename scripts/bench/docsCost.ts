@@ -12,7 +12,7 @@ import { readAddresses } from "../docs/model/addresses.ts";
 import { flattenFields } from "../docs/model/fields.ts";
 import { readOperationModel } from "../docs/model/operationModel.ts";
 import { writeSite } from "../docs/site/writeSite.ts";
-import { type Benchmark, type Comparison, compare } from "./figures.ts";
+import { type Benchmark, type MeasuredFigures, compare } from "./figures.ts";
 import { type MeasuredPage, type SoughtTexts, loadMetrics, loadPage } from "./pageLoad.ts";
 import { compareCommands, runProgram, runServer, temporaryFolder, writeGenerations } from "./programs.ts";
 import { createRequire } from "node:module";
@@ -32,7 +32,7 @@ export const benchDocs: Benchmark = async function* () {
   yield await measureStart();
 };
 
-async function comparePages(generations: readonly Generation[]): Promise<Comparison> {
+async function comparePages(generations: readonly Generation[]): Promise<MeasuredFigures> {
   const folder = await temporaryFolder();
   const newest = generations.at(-1);
   if (newest === undefined) throw new UserError("there is no generation to measure");
@@ -66,7 +66,11 @@ function chooseOperation(generation: Generation): { readonly operation: Operatio
   return { operation, sought: { title: operation.title, path: operation.path, fields } };
 }
 
-async function compareBuilds(title: string, generations: readonly Generation[], limit: number): Promise<Comparison> {
+async function compareBuilds(
+  title: string,
+  generations: readonly Generation[],
+  limit: number,
+): Promise<MeasuredFigures> {
   const folder = await writeGenerations(generations);
   const outputs = ["docs", "redoc"].map((name) => join(folder, name));
   const redoc = generations.map(({ name }) => {
@@ -78,7 +82,7 @@ async function compareBuilds(title: string, generations: readonly Generation[], 
   return compareCommands(title, ours, { "redocly build-docs": redoc }, outputs, { ours: limit });
 }
 
-async function measureStart(): Promise<Comparison> {
+async function measureStart(): Promise<MeasuredFigures> {
   // The same for all: docs are rendered anew for another address.
   const port = await freePort();
   const timeOf = async (docs: string) => {

@@ -14,13 +14,13 @@ export interface Figure extends Metric {
 }
 
 /** Figures that were measured under the same conditions. */
-export interface Comparison {
+export interface MeasuredFigures {
   readonly title: string;
   readonly figures: readonly Figure[];
 }
 
 /** Gives what it measures, one comparison after the other. */
-export type Benchmark = () => AsyncGenerator<Comparison, void>;
+export type Benchmark = () => AsyncGenerator<MeasuredFigures, void>;
 
 interface Contest<Contender> {
   readonly title: string;
@@ -33,7 +33,7 @@ interface Contest<Contender> {
 }
 
 /** Measures all in turn, so that they share what else the machine does, and takes each metric's median of the rounds. */
-export async function compare<Contender>(contest: Contest<Contender>): Promise<Comparison> {
+export async function compare<Contender>(contest: Contest<Contender>): Promise<MeasuredFigures> {
   const { title, rounds = 3, metrics, measure, ours, others = {} } = contest;
   const contenders = [ours, ...Object.values(others)];
   const results = contenders.map((): Readonly<Record<string, number>>[] => []);
@@ -50,7 +50,7 @@ export async function compare<Contender>(contest: Contest<Contender>): Promise<C
 }
 
 /** One table of all figures, which says of each goal whether it is met. */
-export function formatTable(comparisons: readonly Comparison[]): string {
+export function formatTable(comparisons: readonly MeasuredFigures[]): string {
   const heading = ["ours", "", "the other", "", "ratio", "goal"];
   const rows = comparisons.flatMap(({ title, figures }) => [[], [title, ...heading], ...figures.flatMap(rowsOf)]);
   const widths = heading.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -8,7 +8,7 @@ import { UserError } from "../contract/failures.ts";
 import { readGeneration, successResponses, type Generation, type Operation } from "../contract/generation.ts";
 import { createEngine } from "../mock/server/engine.ts";
 import { exampleRequest, type ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
-import { compare, type Benchmark, type Comparison, type Figure, type Metric } from "./figures.ts";
+import { compare, type Benchmark, type MeasuredFigures, type Figure, type Metric } from "./figures.ts";
 import { bareServer, initOf, ownMock, runServer, stock, stockProxy, writeGenerations } from "./programs.ts";
 import type { Contender } from "./programs.ts";
 
@@ -116,7 +116,7 @@ async function compareLoads(
   loads: Readonly<Record<string, Load>> & { readonly GET: Load },
   ours: readonly [Contender, string],
   other: readonly [Contender, string],
-): Promise<Comparison> {
+): Promise<MeasuredFigures> {
   await using our = await runServer(...ours, loads.GET);
   await using their = await runServer(...other, loads.GET);
   const measure = async (url: string) => {
@@ -142,7 +142,12 @@ async function rateOf(url: string, load: Load, amount?: number): Promise<number>
 }
 
 /** Compares how long servers take from their start to the first answer. */
-function compareStarts(title: string, folder: string, request: ExampleRequest, ratio: number): Promise<Comparison> {
+function compareStarts(
+  title: string,
+  folder: string,
+  request: ExampleRequest,
+  ratio: number,
+): Promise<MeasuredFigures> {
   const timeOf = async (contender: Contender) => {
     await using server = await runServer(contender, folder, request);
     return server.firstAnswer;
@@ -205,7 +210,7 @@ async function measureSeeded(folder: string, { operations }: Generation): Promis
   ];
 }
 
-async function measureAttacks(): Promise<Comparison> {
+async function measureAttacks(): Promise<MeasuredFigures> {
   const folder = await writeGenerations([readGeneration("attacks", attackedDocument)]);
   const other: ExampleRequest = { method: "GET", target: "/other", headers: {}, body: undefined };
   await using server = await runServer(own, folder, other);

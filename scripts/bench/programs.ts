@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { UserError } from "../contract/failures.ts";
 import { isObject } from "../spec/json.ts";
-import { type Comparison, type Figure, compare } from "./figures.ts";
+import { type MeasuredFigures, type Figure, compare } from "./figures.ts";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { setTimeout as wait } from "node:timers/promises";
@@ -56,7 +56,7 @@ export function compareCommands(
   others: Readonly<Record<string, readonly Command[]>>,
   outputs: readonly string[],
   goal?: Figure["goal"],
-): Promise<Comparison> {
+): Promise<MeasuredFigures> {
   const measure = async (commands: readonly Command[]) => {
     for (const output of outputs) await rm(output, { recursive: true, force: true });
     const cpuTimes = join(await temporaryFolder(), "cpu-times");

@@ -13,9 +13,9 @@ export interface ClientContract {
 
 /** What a client does with bodies that are not JSON: a bundle has it only if the contract has such bodies. */
 export interface OtherContent {
-  readonly write: (body: unknown, headers?: Headers) => BodyInit;
+  readonly write: (body: unknown, headers?: Headers) => FormData | Blob | string;
   /** Gives headers the media type of a file, where they have a range or that of JSON, and leaves that of a form to fetch. */
-  readonly correctType: (headers: Headers, body: BodyInit | undefined) => void;
+  readonly correctType: (headers: Headers, body: unknown) => void;
   /** How a response is read. */
   readonly readingOf: (response: Response, facts: OperationFacts) => "json" | "text" | "blob";
 }

@@ -4,26 +4,31 @@ const anyBytes = "application/octet-stream";
 
 /** Bodies that are not JSON: forms, files and texts. */
 export const otherContent: OtherContent = {
-  write(body, headers) {
-    if (body instanceof FormData || body instanceof Blob) return body;
-    const type = headers?.get("content-type") ?? "";
-    if (typeof body === "string" && !type.includes("json")) return body;
-    if (type === "application/x-www-form-urlencoded") return String(Reflect.construct(URLSearchParams, [body]));
-    const members = typeof body === "object" ? Object.entries<unknown>({ ...body }) : [];
-    const parts = members.flatMap(([name, value]) => [value].flat().map((part) => [name, part] as const));
-    const isForm = type.startsWith("multipart/") || parts.some(([, part]) => part instanceof Blob);
-    return isForm ? writeForm(parts) : JSON.stringify(body);
-  },
-  correctType(headers, body) {
-    const name = "content-type";
-    if (body instanceof FormData) headers.delete(name);
-    else if (body instanceof Blob && /\*|json/.test(headers.get(name) ?? "")) headers.set(name, body.type || anyBytes);
-  },
+  write,
+  correctType,
   readingOf({ headers }, { reads = [] }) {
     const type = headers.get("content-type") ?? "";
     return reads.find(([start]) => type.startsWith(start))?.[1] ?? "json";
   },
 };
+
+function write(body: unknown, headers?: Headers): FormData | Blob | string {
+  if (body instanceof FormData || body instanceof Blob) return body;
+  const type = headers?.get("content-type") ?? "";
+  if (typeof body === "string" && !type.includes("json")) return body;
+  if (type === "application/x-www-form-urlencoded") return String(Reflect.construct(URLSearchParams, [body]));
+  const members = typeof body === "object" ? Object.entries<unknown>({ ...body }) : [];
+  const parts = members.flatMap(([name, value]) => [value].flat().map((part) => [name, part] as const));
+  const isForm = type.startsWith("multipart/") || parts.some(([, part]) => part instanceof Blob);
+  return isForm ? writeForm(parts) : JSON.stringify(body);
+}
+
+function correctType(headers: Headers, body: unknown): void {
+  const name = "content-type";
+  const type = headers.get(name) ?? "";
+  if (body instanceof FormData) headers.delete(name);
+  else if (body instanceof Blob && /\*|json/.test(type)) headers.set(name, body.type || anyBytes);
+}
 
 /** A part that is neither a file nor text has its JSON. */
 function writeForm(parts: readonly (readonly [name: string, part: unknown])[]): FormData {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
+import { isDigits } from "../contract/text.ts";
 import { longestDelay, readDelay } from "../mock/response/delays.ts";
 import { isHost, isOrigin } from "../mock/server/servedHosts.ts";
 import type { ServerOptions } from "../mock/server/server.ts";
@@ -76,7 +77,7 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
 }
 
 function readPort(text: string): number {
-  const isPort = (port: number) => /^\d+$/.test(text) && port <= 65_535;
+  const isPort = (port: number) => isDigits(text) && port <= 65_535;
   return readNumber("port", text, "a number from 0 to 65535", isPort);
 }
 

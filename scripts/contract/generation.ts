@@ -190,6 +190,11 @@ export interface Example {
   readonly value: unknown;
 }
 
+/** All that consumers or the service call. */
+export function allOperations({ operations, webhooks }: Generation): readonly Operation[] {
+  return [...operations, ...webhooks];
+}
+
 /** The group of operations without a tag; webhooks without one are in none. */
 export const untagged = "Other";
 

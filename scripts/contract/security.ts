@@ -1,4 +1,5 @@
 import { stringOf } from "../spec/json.ts";
+import { capitalize } from "./text.ts";
 import { isOnThisMachine } from "./defaultAddress.ts";
 import type { Generation, Operation } from "./generation.ts";
 import { extensionOf, resolve, unspecifiedOf } from "../spec/openapi.ts";
@@ -102,7 +103,7 @@ function readSecurityScheme(name: string, scheme: SecuritySchemeObject): Securit
     ...common,
     in: "header",
     parameter: "Authorization",
-    prefix: `${authScheme.charAt(0).toUpperCase()}${authScheme.slice(1)} `,
+    prefix: `${capitalize(authScheme)} `,
     example: authScheme === "basic" ? base64(user) : example,
   };
 }

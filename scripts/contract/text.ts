@@ -48,6 +48,11 @@ export function countOf(count: number | string, noun: string): string {
   return `${String(count)} ${noun}${String(count) === "1" ? "" : "s"}`;
 }
 
+/** Names in words: `a, b, and c`, or of alternatives `a, b, or c`. */
+export function listInWords(names: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
+  return new Intl.ListFormat("en", { type }).format(names);
+}
+
 /** What is before the first separator in a text, and what is behind it; only the whole text if it has none. */
 export function splitOnce(text: string, separator: string): [before: string, after?: string] {
   const at = text.indexOf(separator);
@@ -64,11 +69,21 @@ export function isDigits(text: string): boolean {
   return /^\d+$/.test(text);
 }
 
+/** A text with one blank for each of its line breaks and other white space. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
+
+/** A text with a capital at its beginning. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The first paragraph of a Markdown text, on one line and without its marks. */
 export function firstParagraph(markdown: string): string {
   const [paragraph = ""] = markdown.split(/\n\s*\n/);
   const withoutTargets = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
-  return withoutTargets.replaceAll(/\s+/g, " ").replaceAll("*", "").replaceAll("`", "").trim();
+  return onOneLine(withoutTargets).replaceAll("*", "").replaceAll("`", "").trim();
 }
 
 /** The first sentence of a Markdown text, on one line and without its marks. */

@@ -6,6 +6,7 @@ import { git } from "../command/git.ts";
 import { findBundleError } from "../contract/bundles.ts";
 import { attempt, messageOf, UserError } from "../contract/failures.ts";
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
+import { withoutEnd } from "../contract/text.ts";
 import { parseJson } from "../spec/json.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { keepChangedParts } from "./operationUses.ts";
@@ -17,7 +18,7 @@ export const releasedFolder = "openapi/released";
 export async function readReleased(): Promise<readonly Generation[]> {
   const bundles = (await readFolder(releasedFolder)).filter(({ path }) => path.endsWith(".yaml"));
   return bundles
-    .map(({ path, content }) => parseBundle(path.replace(/\.yaml$/, ""), content, resolve(releasedFolder, path)))
+    .map(({ path, content }) => parseBundle(withoutEnd(path, ".yaml"), content, resolve(releasedFolder, path)))
     .sort(byVersion);
 }
 

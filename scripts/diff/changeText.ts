@@ -1,3 +1,4 @@
+import { onOneLine } from "../contract/text.ts";
 import { describePlace } from "../contract/gaps.ts";
 import type { Deprecation, Difference, GapChange, Subject } from "./changes.ts";
 
@@ -57,8 +58,19 @@ const prose: Readonly<Record<string, string>> = { value: "example", externalDocs
 /** Says that a text, an example or the like came, went or changed. */
 export function proseText(field: string, before: unknown, after: unknown): string {
   const has = ["examples", "links"].includes(field) ? "were" : "was";
-  const verb = before === undefined ? `${has} added` : after === undefined ? `${has} removed` : "changed";
-  return `The ${prose[field] ?? field} ${verb}.`;
+  const kind = kindOf(before, after);
+  return `The ${prose[field] ?? field} ${kind === "changed" ? kind : `${has} ${kind}`}.`;
+}
+
+/** Whether something came, went or is another. */
+export function kindOf(before: unknown, after: unknown): "added" | "removed" | "changed" {
+  if (before === undefined) return "added";
+  return after === undefined ? "removed" : "changed";
+}
+
+/** The verb of a sentence that says so: `was added`, `was removed` or `changed`. */
+export function verbOf(kind: ReturnType<typeof kindOf>): string {
+  return kind === "changed" ? kind : `was ${kind}`;
 }
 
 /** Says that a field came, went or has another value. */
@@ -84,7 +96,7 @@ export function codeList(names: readonly string[]): string {
 /** A value as code in Markdown, whatever backticks it has. A string is written as JSON only if it isn't plain. */
 function quote(value: unknown, isPlain: boolean): string {
   const text = typeof value === "string" && isPlain ? value : JSON.stringify(value);
-  const line = text.split(/\s+/).join(" ");
+  const line = onOneLine(text);
   const short = line.length > 60 ? `${line.slice(0, 60)}…` : line;
   const longest = Math.max(0, ...(short.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);

@@ -1,7 +1,7 @@
 import { valueAt } from "../spec/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { isStatusRange, isSuccessStatus } from "../spec/statusKeys.ts";
-import { proseText } from "./changeText.ts";
+import { kindOf, proseText, verbOf } from "./changeText.ts";
 import {
   compareNotes,
   createComparison,
@@ -20,7 +20,7 @@ import {
   childOf,
   childrenOf,
   fieldOf,
-  follow,
+  followPlace,
   followBoth,
   isBoth,
   memberOf,
@@ -50,7 +50,7 @@ export function compareRequestBody(to: Comparison, pair: Pair, direction: Direct
     compareNotes(to, both);
     compareContent(to, both, direction);
   } else if (after !== undefined) {
-    const rule = direction === "request" && isRequired(follow(after)) && "request-body-added";
+    const rule = direction === "request" && isRequired(followPlace(after)) && "request-body-added";
     tell(to, { kind: "added", place: after, text: "The request body was added.", rule, direction });
   } else if (before !== undefined) {
     tell(to, {
@@ -84,17 +84,11 @@ function compareMediaType(to: Comparison, pair: BothPlaces, direction: Direction
   for (const encoding of pairMembers(fieldOf(pair, "encoding")).values()) {
     const { before, after } = encoding;
     const name = nameOf(after ?? before ?? { keys: [] });
-    const isChanged = isBoth(encoding) && !isSameValue(before?.value, after?.value);
-    if (isChanged || !isBoth(encoding)) {
-      const [kind, verb] = isChanged
-        ? (["changed", "changed"] as const)
-        : after === undefined
-          ? (["removed", "was removed"] as const)
-          : (["added", "was added"] as const);
-      const rule = isChanged && direction === "request" && "encoding-changed";
-      const place = after ?? pair.after;
-      tell(to, { kind, place, subject: pair.after, text: `The encoding of \`${name}\` ${verb}.`, rule, direction });
-    }
+    if (isBoth(encoding) && isSameValue(encoding.before.value, encoding.after.value)) continue;
+    const kind = kindOf(before, after);
+    const rule = kind === "changed" && direction === "request" && "encoding-changed";
+    const text = `The encoding of \`${name}\` ${verbOf(kind)}.`;
+    tell(to, { kind, place: after ?? pair.after, subject: pair.after, text, rule, direction });
   }
 }
 
@@ -150,7 +144,7 @@ export function compareResponses(to: Comparison, operations: BothPlaces, directi
     const isSuccess = isSuccessStatus(name);
     if (isBoth(response)) compareResponse(to, followBoth(response), direction, name === status);
     else if (after !== undefined) {
-      const isNew = isSuccess && direction === "response" && isNewContent(operations.before, follow(after));
+      const isNew = isSuccess && direction === "response" && isNewContent(operations.before, followPlace(after));
       tell(to, {
         kind: "added",
         place: after,
@@ -198,7 +192,7 @@ function isNewContent(operation: Place, response: Place): boolean {
     successes.length > 0 &&
     !successes.some((one) => {
       const comparison = createComparison();
-      compareContent(comparison, { before: follow(one), after: response }, undefined);
+      compareContent(comparison, { before: followPlace(one), after: response }, undefined);
       return isSameMeaning(comparison);
     })
   );
@@ -230,7 +224,7 @@ function compareHeader(to: Comparison, header: Pair, direction: Direction): void
         : direction === "response" && "response-header-optional";
     tellField(to, both, "required", { text, rule, direction });
   } else if (after !== undefined) {
-    const rule = direction === "request" && isRequired(follow(after)) && "header-required";
+    const rule = direction === "request" && isRequired(followPlace(after)) && "header-required";
     tell(to, { kind: "added", place: after, text: `Header \`${name}\` was added.`, rule, direction });
   } else if (before !== undefined) {
     const text = `Response header \`${name}\` was removed.`;

@@ -1,5 +1,6 @@
 import { elementsOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
-import { findingsOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
+import { kindOf, verbOf } from "./changeText.ts";
+import { differencesOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
 import type { FlatPair } from "./flatPair.ts";
 import {
   flatten,
@@ -42,23 +43,23 @@ export function compareWithChoice(to: Comparison, pair: FlatPair): boolean {
   const alone = before === undefined ? pair.views.before : pair.views.after;
   const same = alternatives.find((one) => isSameMeaning(pair.compare(alone, [one], { direction: undefined })));
   if (same === undefined) return false;
-  for (const one of alternatives) if (one !== same) tellAlternative(to, pair, keyword, one, before === undefined);
+  const kind = before === undefined ? "added" : "removed";
+  for (const one of alternatives) if (one !== same) tellAlternative(to, pair, { keyword, kind, place: one });
   return true;
 }
 
-function tellAlternative(
-  to: Comparison,
-  { place, direction }: FlatPair,
-  keyword: string,
-  one: Place,
-  isAdded: boolean,
-): void {
-  const rule = direction === (isAdded ? "response" : "request") && "schema-combinator-changed";
-  const [kind, text] = isAdded ? (["added", "added"] as const) : (["removed", "removed"] as const);
-  const name = nameOfView([one]);
-  const what =
-    name === undefined ? `An alternative of \`${keyword}\`` : `The alternative \`${name}\` of \`${keyword}\``;
-  tell(to, { kind, place: one, subject: place, text: `${what} was ${text}.`, rule, direction });
+interface LoneAlternative {
+  readonly keyword: string;
+  readonly kind: "added" | "removed";
+  readonly place: Place;
+}
+
+function tellAlternative(to: Comparison, pair: FlatPair, { keyword, kind, place }: LoneAlternative): void {
+  const { direction, place: subject } = pair;
+  const rule = direction === (kind === "added" ? "response" : "request") && "schema-combinator-changed";
+  const name = nameOfView([place]);
+  const what = name === undefined ? "An alternative" : `The alternative \`${name}\``;
+  tell(to, { kind, place, subject, text: `${what} of \`${keyword}\` was ${kind}.`, rule, direction });
 }
 
 export function compareChoices(to: Comparison, pair: FlatPair): void {
@@ -89,8 +90,12 @@ export function compareChoices(to: Comparison, pair: FlatPair): void {
   const pairs = pairAlternatives(old.alternatives, current.alternatives, pair.compare);
   for (const [one, other] of pairs) to.parts.push(pair.compare([one], [other], { direction }));
   const isLeft = (one: Place) => !pairs.flat().includes(one);
-  for (const one of old.alternatives.filter(isLeft)) tellAlternative(to, pair, old.keyword, one, false);
-  for (const one of current.alternatives.filter(isLeft)) tellAlternative(to, pair, current.keyword, one, true);
+  for (const { kind, keyword, alternatives } of [
+    { kind: "removed", ...old },
+    { kind: "added", ...current },
+  ] as const) {
+    for (const place of alternatives.filter(isLeft)) tellAlternative(to, pair, { keyword, kind, place });
+  }
 }
 
 /** Compares how values tell which alternative they are: by a property, and by its values. */
@@ -114,8 +119,8 @@ export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
   for (const [value, { before, after }] of pairMembers(fieldOf(both, "mapping"))) {
     const schemas = [before, after].map((one) => (one === undefined ? [] : [mappedSchema(one)]));
     if (isSameMeaning(pair.compare(schemas[0] ?? [], schemas[1] ?? [], { direction: undefined }))) continue;
-    const kind = before === undefined ? "added" : after === undefined ? "removed" : "changed";
-    const verb = kind === "changed" ? "stands for another schema" : `was ${kind}`;
+    const kind = kindOf(before, after);
+    const verb = kind === "changed" ? "stands for another schema" : verbOf(kind);
     const text = `The value \`${value}\` of \`discriminator\` ${verb}.`;
     tell(to, { ...told, kind, text, rule: kind === "changed" && rule });
   }
@@ -156,17 +161,16 @@ function pairAlternatives(
   compare: FlatPair["compare"],
 ): readonly (readonly [Place, Place])[] {
   const pairs: (readonly [Place, Place])[] = [];
-  const findings = (one: Place, other: Place) => findingsOf(compare([one], [other], { direction: undefined }));
-  const isMeant: ((one: Place, other: Place) => boolean)[] = [
-    (one, other) => nameOfView([one]) !== undefined && nameOfView([one]) === nameOfView([other]),
-    (one, other) => findings(one, other).every(({ impact }) => impact === "patch"),
-    (one, other) => isAlike(flatten([one]), flatten([other])),
-  ];
-  for (const test of isMeant) {
+  const differences = (one: Place, other: Place) => differencesOf(compare([one], [other], { direction: undefined }));
+  const hasSameName = (one: Place, other: Place) =>
+    nameOfView([one]) !== undefined && nameOfView([one]) === nameOfView([other]);
+  const meansSame = (one: Place, other: Place) => differences(one, other).every(({ impact }) => impact === "patch");
+  const isLike = (one: Place, other: Place) => isAlike(flatten([one]), flatten([other]));
+  for (const test of [hasSameName, meansSame, isLike]) {
     const isLeft = (place: Place) => !pairs.flat().includes(place);
     for (const one of before.filter(isLeft)) {
       const candidates = after.filter((other) => isLeft(other) && test(one, other));
-      const [best] = candidates.toSorted((a, b) => findings(one, a).length - findings(one, b).length);
+      const [best] = candidates.toSorted((a, b) => differences(one, a).length - differences(one, b).length);
       if (best !== undefined) pairs.push([one, best]);
     }
   }

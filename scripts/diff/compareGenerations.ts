@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Generation, Operation } from "../contract/generation.ts";
+import { allOperations, type Generation, type Operation } from "../contract/generation.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { adviseOn } from "./changeAdvice.ts";
 import { impacts, type Change, type Difference } from "./changes.ts";
@@ -12,7 +12,6 @@ import { listDifferences, type ComparedPart } from "./listDifferences.ts";
 import { listSchemaNames } from "./listSchemaNames.ts";
 import { createChangeTest } from "./operationUses.ts";
 import {
-  allOperations,
   pairOperations,
   placeOfOperation,
   templateOf,
@@ -103,16 +102,11 @@ function tellPath(to: Comparison, before: Operation | undefined, after: Operatio
 }
 
 function placeOfPath(operation: Operation): Place {
-  return placeAt(operation.document, [isWebhook(operation) ? "webhooks" : "paths", operation.path]);
-}
-
-/** A path begins with a slash; a webhook has a name. */
-function isWebhook({ path }: Operation): boolean {
-  return !path.startsWith("/");
+  return placeAt(operation.document, [operation.isWebhook ? "webhooks" : "paths", operation.path]);
 }
 
 function nounOf(operation: Operation): string {
-  return isWebhook(operation) ? "Webhook" : "Path";
+  return operation.isWebhook ? "Webhook" : "Path";
 }
 
 /** Compares the operations. Those that came or went with their paths are told with those. */
@@ -131,7 +125,7 @@ function compareOperation(
   const one = after ?? before;
   if (one === undefined) return [];
   if (before !== undefined && after !== undefined) {
-    const direction = isWebhook(after) ? "response" : "request";
+    const direction = after.isWebhook ? "response" : "request";
     compareOperations(comparison, placeOfOperation(before), placeOfOperation(after), { renamed, direction });
     comparePathParameters(comparison, before, after);
   } else {

@@ -1,9 +1,9 @@
 import { elementsOf, membersOf } from "../spec/json.ts";
 import { compareText } from "../contract/text.ts";
 import type { Direction } from "../spec/schemas.ts";
-import { fieldText, valueList } from "./changeText.ts";
+import { fieldText, kindOf, valueList, verbOf } from "./changeText.ts";
 import { gapChange, isSameValue, sortedStrings, tell, type Comparison } from "./comparison.ts";
-import { hasValue, holderIn, impliedIn, typesIn, valueIn, type FlatSchema } from "./flatSchema.ts";
+import { hasValue, holderIn, impliedIn, includesType, typesIn, valueIn, type FlatSchema } from "./flatSchema.ts";
 import { isBreaking, type Extent, type FlatPair } from "./flatPair.ts";
 import { childOf } from "./places.ts";
 
@@ -35,10 +35,6 @@ function isTypeImplied(before: FlatSchema, after: FlatSchema): boolean {
   return (isListed === true && isUntyped(before)) || (isListedNow === true && isUntyped(after));
 }
 
-function includesType(list: readonly string[], type: string): boolean {
-  return list.includes(type) || (type === "integer" && list.includes("number"));
-}
-
 /** Compares the keywords that limit values, and the default. */
 export function compareLimits(to: Comparison, pair: FlatPair): void {
   compareEnum(to, pair);
@@ -58,7 +54,10 @@ type Measure = (before: unknown, after: unknown, direction: Direction | undefine
 
 const lower: Measure = (before, after) => (Number(after ?? 0) > Number(before ?? 0) ? "fewer" : "more");
 const upper: Measure = (before, after) => (Number(after ?? Infinity) < Number(before ?? Infinity) ? "fewer" : "more");
-const exact: Measure = (before, after) => (before === undefined ? "fewer" : after === undefined ? "more" : "other");
+const exact: Measure = (before, after) => extents[kindOf(before, after)];
+
+/** What comes of it if a keyword that limits values comes, goes or has another value. */
+export const extents = { added: "fewer", removed: "more", changed: "other" } as const;
 
 /** How keywords limit values. */
 const limits: Readonly<Record<string, Measure>> = {
@@ -69,7 +68,7 @@ const limits: Readonly<Record<string, Measure>> = {
   multipleOf: (before, after) => {
     const [old, current] = [Number(before), Number(after)];
     if (before === undefined || after === undefined) return exact(before, after, undefined);
-    return Number.isInteger(old / current) ? "more" : Number.isInteger(current / old) ? "fewer" : "other";
+    return extentOf(!Number.isInteger(old / current), !Number.isInteger(current / old));
   },
   dependentRequired: (before, after) => extentOf(hasMore(after, before), hasMore(before, after)),
 };
@@ -82,7 +81,7 @@ const rules: Readonly<Record<string, string>> = {
 function textOf(keyword: string, before: unknown, after: unknown): string {
   if (keyword === "false") return after === undefined ? "Values are accepted now." : "No value is accepted any more.";
   if (keyword !== "dependentRequired") return fieldText(keyword, before, after);
-  return `\`${keyword}\` ${before === undefined ? "was added" : after === undefined ? "was removed" : "changed"}.`;
+  return `\`${keyword}\` ${verbOf(kindOf(before, after))}.`;
 }
 
 /** Measures a keyword of which some values include others: `int64` all that `int32` has. */
@@ -135,13 +134,8 @@ function compareBounds(to: Comparison, pair: FlatPair): void {
     if (current.limit === old.limit && current.isExclusive === old.isExclusive) continue;
     const isNarrower = current.limit === old.limit ? current.isExclusive : !isLower;
     const isGone = current.value === undefined;
-    const isOneKeyword = old.keyword === current.keyword || old.value === undefined;
-    const text = isGone
-      ? `${bound.name} was removed.`
-      : isOneKeyword
-        ? fieldText(current.keyword, old.value, current.value)
-        : `${bound.name} changed from ${boundText(old)} to ${boundText(current)}.`;
     const rule = isBreaking(isNarrower ? "fewer" : "more", pair.direction) && "schema-constraint-changed";
+    const text = boundChange(bound.name, old, current);
     tellKeyword(to, pair, isGone ? old.keyword : current.keyword, { text, rule });
   }
 }
@@ -161,11 +155,18 @@ function boundOf(flat: FlatSchema, { inclusive, exclusive, sign }: (typeof bound
     const found = valueIn(flat, keyword);
     const value = typeof found === "number" ? found : undefined;
     const isNext = isBeyond && isInteger && Number.isInteger(value);
-    const limit = value === undefined ? -Infinity * sign : value + (isNext ? sign : 0);
+    const limit = (value ?? -Infinity * sign) + (isNext ? sign : 0);
     return { keyword, value, limit, isExclusive: isBeyond && !isNext && value !== undefined };
   };
   const [one, other] = [read(inclusive, false), read(exclusive, true)];
   return (other.limit - one.limit) * sign > 0 || (other.limit === one.limit && other.isExclusive) ? other : one;
+}
+
+function boundChange(name: string, before: Bound, after: Bound): string {
+  if (after.value === undefined) return `${name} was removed.`;
+  const isOneKeyword = before.keyword === after.keyword || before.value === undefined;
+  if (isOneKeyword) return fieldText(after.keyword, before.value, after.value);
+  return `${name} changed from ${boundText(before)} to ${boundText(after)}.`;
 }
 
 function boundText({ value, isExclusive }: Bound): string {
@@ -209,5 +210,5 @@ function tellKeyword(
     [...closed, ...own.closed].some((gap) => gap.startsWith(keyword.replace("exclusiveM", "m")));
   const where = { place: written ?? subject, subject };
   if (!fills) tell(to, { kind: "changed", ...where, text, rule, direction, field: keyword, isGone });
-  else to.findings.push({ impact: "patch", kind: "clarified", ...where, fact: { type: "sentence", text } });
+  else to.differences.push({ impact: "patch", kind: "clarified", ...where, fact: { type: "sentence", text } });
 }

@@ -10,7 +10,7 @@ import { compareServers } from "./compareServers.ts";
 import {
   childOf,
   fieldOf,
-  follow,
+  followBoth,
   isBoth,
   memberOf,
   pairMembers,
@@ -98,9 +98,8 @@ function compareCallbacks(
   for (const [name, callback] of callbacks) {
     const { before: old, after: current } = callback;
     if (isBoth(callback)) {
-      const items = pairMembers({ before: follow(callback.before), after: follow(callback.after) });
-      for (const [url, item] of items) {
-        if (isBoth(item)) compareItems(to, url, follow(item.before), follow(item.after), context);
+      for (const [url, item] of pairMembers(followBoth(callback))) {
+        if (isBoth(item)) compareItems(to, url, followBoth(item), context);
         else if (item.after !== undefined) {
           tell(to, { kind: "added", place: item.after, text: `Callback \`${name}\` calls \`${url}\` now.` });
         } else if (item.before !== undefined) {
@@ -117,7 +116,7 @@ function compareCallbacks(
 }
 
 /** Compares the methods of two path items. */
-function compareItems(to: Comparison, path: string, before: Place, after: Place, context: OperationContext): void {
+function compareItems(to: Comparison, path: string, { before, after }: BothPlaces, context: OperationContext): void {
   for (const method of methods) {
     const [old, current] = [memberOf(before, method), memberOf(after, method)];
     if (old !== undefined && current !== undefined) {

@@ -10,7 +10,7 @@ import { flatten, typesIn } from "./flatSchema.ts";
 import {
   childOf,
   childrenOf,
-  follow,
+  followPlace,
   followBoth,
   isBoth,
   memberOf,
@@ -60,7 +60,7 @@ function parametersOf({ path, item, operation }: OperationPlace): ReadonlyMap<st
 }
 
 function readName(place: Place): { readonly in: string; readonly name: string } {
-  const { value } = follow(place);
+  const { value } = followPlace(place);
   return { in: String(valueAt(value, ["in"])), name: String(valueAt(value, ["name"])) };
 }
 
@@ -93,7 +93,7 @@ function compareOne(to: Comparison, pair: Pair, direction: Direction): void {
   if (isBoth(pair)) compareParameter(to, followBoth(pair), direction);
   else if (after !== undefined) {
     const { in: where, name } = readName(after);
-    const isNeeded = isRequired(follow(after));
+    const isNeeded = isRequired(followPlace(after));
     const text = isNeeded ? `Required \`${name}\` ${where} parameter was added.` : "The parameter was added.";
     const rule = isNeeded && direction === "request" && "parameter-became-required";
     tell(to, { kind: "added", place: after, text, rule, direction });

@@ -2,7 +2,7 @@ import type { Direction } from "../spec/schemas.ts";
 import { codeList } from "./changeText.ts";
 import { isSameMeaning, sortedStrings, tell, type Comparison } from "./comparison.ts";
 import { hiding, isTrue, type FlatPair } from "./flatPair.ts";
-import { flatten, hasValue, holderIn, schemasIn, valueIn, type View } from "./flatSchema.ts";
+import { flatten, hasValue, holderIn, schemasIn, valueIn, type SchemaView } from "./flatSchema.ts";
 import { childOf, pairMaps, renamedIn } from "./places.ts";
 
 /** Compares the properties: those that only one has may have another name there. */
@@ -35,7 +35,7 @@ function removalRule(direction: Direction | undefined): string | undefined {
   return direction && (direction === "request" ? "request-property-removed" : "property-removed");
 }
 
-function isHiddenView(view: View | undefined, direction: Direction | undefined): boolean {
+function isHiddenView(view: SchemaView | undefined, direction: Direction | undefined): boolean {
   return view !== undefined && direction !== undefined && isTrue(flatten(view), hiding[direction]);
 }
 

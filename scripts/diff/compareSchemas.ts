@@ -1,9 +1,9 @@
 import { recall } from "../contract/text.ts";
 import { membersOf, parseJson } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
-import { proseText } from "./changeText.ts";
+import { kindOf, proseText, verbOf } from "./changeText.ts";
 import { compareChoices, compareDiscriminator, compareWithChoice } from "./compareChoices.ts";
-import { compareLimits, compareTypes } from "./compareLimits.ts";
+import { compareLimits, compareTypes, extents } from "./compareLimits.ts";
 import { compareProperties } from "./compareProperties.ts";
 import {
   compareGaps,
@@ -26,32 +26,32 @@ import {
   schemasIn,
   singleSchemas,
   type FlatSchema,
-  type View,
+  type SchemaView,
   type Written,
 } from "./flatSchema.ts";
-import { childOf, pairMaps, pointerOf, targetOf, type Place } from "./places.ts";
+import { childOf, pairMaps, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
 /** What has been compared, by the two documents and then by the places and their use. */
 const compared = new WeakMap<object, WeakMap<object, Map<string, Comparison>>>();
 
 /** Compares what holds for a value before and after. Without any schema, it can be anything. */
-export function compareSchemas(before: View, after: View, use: Use): Comparison {
+export function compareSchemas(before: SchemaView, after: SchemaView, use: Use): Comparison {
   const place = after[0] ?? before[0];
   if (place === undefined) return createComparison();
   const names = [nameOfView(before), nameOfView(after)] as const;
   const comparison = compareViews(before.map(withoutReference), after.map(withoutReference), use);
   return names[0] === undefined || names[1] === undefined || names[0] === names[1]
     ? comparison
-    : { findings: [], parts: [comparison], names: [names[0], names[1]] };
+    : { differences: [], parts: [comparison], names: [names[0], names[1]] };
 }
 
-function compareViews(before: View, after: View, use: Use): Comparison {
+function compareViews(before: SchemaView, after: SchemaView, use: Use): Comparison {
   const [first, last] = [before[0] ?? after[0], after[0] ?? before[0]];
   if (first === undefined || last === undefined) return createComparison();
   const byDocument = recall(compared, first.document, () => new WeakMap<object, Map<string, Comparison>>());
   const known = recall(byDocument, last.document, () => new Map<string, Comparison>());
   const { direction = "", closed = [] } = use;
-  const key = [...before.map(pointerOf), "to", ...after.map(pointerOf), direction, ...closed].join(" ");
+  const key = [...before.map(pointerOfPlace), "to", ...after.map(pointerOfPlace), direction, ...closed].join(" ");
   const found = known.get(key);
   if (found !== undefined) return found;
   const comparison = createComparison();
@@ -65,7 +65,7 @@ function compareViews(before: View, after: View, use: Use): Comparison {
 
 /** A schema without the reference that it only consists of. */
 function withoutReference(place: Place): Place {
-  const target = isReference(place.value) && Object.keys(place.value).length === 1 ? targetOf(place) : undefined;
+  const target = isReference(place.value) && Object.keys(place.value).length === 1 ? targetPlace(place) : undefined;
   return target === undefined ? place : withoutReference(target);
 }
 
@@ -118,13 +118,13 @@ function compareNote(to: Comparison, note: string, { before, after, views, place
   const [old, current] = [before.written.get(note) ?? [], after.written.get(note) ?? []];
   const isIn = (list: readonly Written[], { value }: Written) => list.some((one) => isSameValue(one.value, value));
   // The texts of a schema that only one has go with that.
-  const isOwn = ({ holder }: Written, view: View, other: FlatSchema) =>
-    other.pointers.has(pointerOf(holder)) || view.some((one) => pointerOf(one) === pointerOf(holder));
+  const isOwn = ({ holder }: Written, view: SchemaView, other: FlatSchema) =>
+    other.pointers.has(pointerOfPlace(holder)) || view.some((one) => pointerOfPlace(one) === pointerOfPlace(holder));
   const lost = old.filter((one) => !isIn(current, one) && isOwn(one, views.before, after));
   const gained = current.filter((one) => !isIn(old, one) && isOwn(one, views.after, before));
   for (let index = 0; index < Math.max(lost.length, gained.length); index += 1) {
     const [former, now] = [lost[index], gained[index]];
-    const isLeft = former !== undefined && after.pointers.has(pointerOf(former.holder));
+    const isLeft = former !== undefined && after.pointers.has(pointerOfPlace(former.holder));
     const holder = now?.holder ?? (isLeft ? place : former?.holder) ?? place;
     explain(to, childOf(holder, note) ?? holder, holder, proseText(note, former?.value, now?.value));
   }
@@ -138,11 +138,12 @@ function compareInner(to: Comparison, pair: FlatPair, isOtherType: boolean): voi
   for (const keyword of innerKeywords) {
     for (const [name, views] of pairMaps(schemasIn(pair.before, keyword), schemasIn(pair.after, keyword))) {
       const { before = [], after = [] } = views;
+      const what = name === "" ? `\`${keyword}\`` : `\`${name}\` of \`${keyword}\``;
       const [isClosed, isClosedNow] = [isNothing(before), isNothing(after)];
       const isOne = before.length === 0 || after.length === 0 || isClosed || isClosedNow;
       if (isClosed && isClosedNow) continue;
       if (!isOne) to.parts.push(compareSchemas(before, after, { direction: pair.direction }));
-      else if (!isOtherType || keyword !== "items") tellInner(to, pair, keyword, name, { before, after });
+      else if (!isOtherType || keyword !== "items") tellInner(to, pair, { keyword, what, before, after });
     }
   }
 }
@@ -156,45 +157,42 @@ function compareConditions(to: Comparison, { before, after, place, direction }: 
     if (old !== undefined && current !== undefined && !isReversed) to.parts.push(comparison);
     if (old === undefined && current === undefined) continue;
     if (old !== undefined && current !== undefined && (!isReversed || isSameMeaning(comparison))) continue;
-    const extent = old === undefined ? "fewer" : current === undefined ? "more" : "other";
-    const kind = old === undefined ? "added" : current === undefined ? "removed" : "changed";
-    const text = `\`${keyword}\` ${kind === "changed" ? kind : `was ${kind}`}.`;
-    const rule = isBreaking(extent, direction) && (isReversed ? "condition-changed" : "schema-constraint-changed");
+    const kind = kindOf(old, current);
+    const text = `\`${keyword}\` ${verbOf(kind)}.`;
+    const rule =
+      isBreaking(extents[kind], direction) && (isReversed ? "condition-changed" : "schema-constraint-changed");
     tell(to, { kind, place: current?.[0] ?? place, subject: place, text, rule, direction });
   }
 }
 
-function isNothing([only, ...others]: View): boolean {
+function isNothing([only, ...others]: SchemaView): boolean {
   return others.length === 0 && only?.value === false;
 }
 
+/** The schemas of some members or items. Without any, they can be anything. */
+interface InnerSchemas {
+  readonly keyword: string;
+  /** The keyword in words, with the name of the members if it has one. */
+  readonly what: string;
+  readonly before: SchemaView;
+  readonly after: SchemaView;
+}
+
 /** Tells that members or items have a schema now, or none, or none any more. */
-function tellInner(
-  to: Comparison,
-  { place, direction }: FlatPair,
-  keyword: string,
-  name: string,
-  { before, after }: { readonly before: View; readonly after: View },
-): void {
+function tellInner(to: Comparison, pair: FlatPair, { keyword, what, before, after }: InnerSchemas): void {
+  const { place, direction } = pair;
   const isNarrower = isNothing(after) || before.length === 0;
   // Responses may have more fields than they list.
   const isListing = keyword === "additionalProperties" || keyword === "unevaluatedProperties";
   const breaks = isNarrower ? direction === "request" : direction === "response" && !(isListing && isNothing(before));
-  const what = name === "" ? `\`${keyword}\`` : `\`${name}\` of \`${keyword}\``;
-  const value = isNothing(after)
-    ? "set to `false`"
-    : before.length === 0
-      ? "added"
-      : after.length === 0
-        ? "removed"
-        : "opened";
-  const kind = before.length === 0 ? "added" : after.length === 0 ? "removed" : "changed";
+  const kind = kindOf(before[0], after[0]);
+  const opened = kind === "changed" ? "opened" : kind;
   const where = after[0] ?? (before[0] && childOf(place, keyword)) ?? place;
   tell(to, {
     kind,
     place: where,
     subject: place,
-    text: `${what} was ${value}.`,
+    text: `${what} was ${isNothing(after) ? "set to `false`" : opened}.`,
     direction,
     rule: breaks && "schema-constraint-changed",
   });

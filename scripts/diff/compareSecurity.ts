@@ -1,9 +1,9 @@
-import { stringsOf, membersOf, objectsOf, valueAt } from "../spec/json.ts";
+import { stringsOf, membersOf, objectsOf, valueAt, withoutMembers } from "../spec/json.ts";
 import { codeList, fieldText, valueList } from "./changeText.ts";
 import { compareNotes, differingFields, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
 import {
   fieldOf,
-  follow,
+  followPlace,
   followBoth,
   isBoth,
   nameOf,
@@ -91,10 +91,9 @@ function namesOf(requirement: Requirement): string {
 
 /** The names that security schemes have now, by those that they had: what they describe is the same. */
 export function renamedSchemes(schemes: ReadonlyMap<string, Pair>): ReadonlyMap<string, string> {
-  const content = ({ value }: Place) =>
-    Object.fromEntries(membersOf(value).filter(([field]) => field !== "description"));
+  const content = ({ value }: Place) => withoutMembers(value, ["description"]);
   return renamedIn(schemes, (before, after) => {
-    return isSameValue(content(follow(before)), content(follow(after)));
+    return isSameValue(content(followPlace(before)), content(followPlace(after)));
   });
 }
 

@@ -7,7 +7,7 @@ import { fieldText, gapsText, proseText } from "./changeText.ts";
 import { childOf, type BothPlaces, type Place } from "./places.ts";
 
 /** What differs between two places. */
-export interface Finding {
+export interface PlacedDifference {
   readonly impact: Impact;
   readonly kind: ChangeKind;
   readonly rule?: string | undefined;
@@ -22,24 +22,24 @@ export interface Finding {
 
 /** What differs between two places, and between what belongs to them or is referred to. It may lead back to itself. */
 export interface Comparison {
-  readonly findings: Finding[];
+  readonly differences: PlacedDifference[];
   readonly parts: Comparison[];
   /** The names that a schema with a name has before and after. */
   readonly names?: readonly [before: string, after: string];
 }
 
 export function createComparison(): Comparison {
-  return { findings: [], parts: [] };
+  return { differences: [], parts: [] };
 }
 
-/** All that differs, however far inside, each finding once. */
-export function findingsOf(comparison: Comparison): readonly Finding[] {
-  return [...reachable([comparison], ({ parts }) => parts)].flatMap(({ findings }) => findings);
+/** All that differs, however far inside, each difference once. */
+export function differencesOf(comparison: Comparison): readonly PlacedDifference[] {
+  return [...reachable([comparison], ({ parts }) => parts)].flatMap(({ differences }) => differences);
 }
 
 /** Tells whether two places mean the same, whatever explains them. */
 export function isSameMeaning(comparison: Comparison): boolean {
-  return findingsOf(comparison).every(({ impact }) => impact === "patch");
+  return differencesOf(comparison).every(({ impact }) => impact === "patch");
 }
 
 /** Something found, with the rule by which it breaks consumers, if it does. */
@@ -57,7 +57,7 @@ export function tell(to: Comparison, told: Told & Pick<Sentence, "isNamed" | "fi
   const { kind, place, subject = place, text, rule, direction, ...rest } = told;
   const breaks = rule === false || rule === undefined ? undefined : rule;
   const impact = breaks === undefined ? "minor" : "major";
-  to.findings.push({
+  to.differences.push({
     ...{ impact, kind, place, subject, direction },
     rule: breaks,
     fact: { type: "sentence", text, ...rest },
@@ -126,7 +126,7 @@ export function tellNote(to: Comparison, { before, after }: BothPlaces, field: s
 
 /** Tells of something that only explains. */
 export function explain(to: Comparison, place: Place, subject: Place, text: string): void {
-  to.findings.push({ impact: "patch", kind: "clarified", place, subject, fact: { type: "sentence", text } });
+  to.differences.push({ impact: "patch", kind: "clarified", place, subject, fact: { type: "sentence", text } });
 }
 
 export function compareLifecycle(to: Comparison, { before, after }: BothPlaces): void {
@@ -137,11 +137,11 @@ export function compareLifecycle(to: Comparison, { before, after }: BothPlaces):
   if (old.isDeprecated !== isDeprecated || old.deprecatedOn !== since) {
     const kind = isDeprecated ? "deprecated" : "changed";
     const place = childOf(after, "deprecated") ?? after;
-    to.findings.push({ ...told, kind, place, fact: { type: "deprecation", isDeprecated, since, sunset } });
+    to.differences.push({ ...told, kind, place, fact: { type: "deprecation", isDeprecated, since, sunset } });
   } else if (old.sunset !== sunset) {
     const kind = sunset === undefined ? "changed" : "deprecated";
     const place = childOf(after, lifecycleDays.sunset) ?? after;
-    to.findings.push({ ...told, kind, place, fact: { type: "sunset", day: sunset, former: stringOf(old.sunset) } });
+    to.differences.push({ ...told, kind, place, fact: { type: "sunset", day: sunset, former: stringOf(old.sunset) } });
   }
 }
 
@@ -160,5 +160,5 @@ export function compareGaps(to: Comparison, { before, after }: BothPlaces): void
   const impact = gaps.opened.length > 0 ? "minor" : "patch";
   const place = childOf(after, "x-unspecified") ?? after;
   const fact = { type: "sentence", text: gapsText(gaps) } as const;
-  to.findings.push({ impact, kind: "clarified", gaps, place, subject: after, fact });
+  to.differences.push({ impact, kind: "clarified", gaps, place, subject: after, fact });
 }

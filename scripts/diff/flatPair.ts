@@ -1,6 +1,6 @@
 import type { Direction } from "../spec/schemas.ts";
 import type { Comparison } from "./comparison.ts";
-import { valueIn, type FlatSchema, type View } from "./flatSchema.ts";
+import { valueIn, type FlatSchema, type SchemaView } from "./flatSchema.ts";
 import type { Place } from "./places.ts";
 
 /** How values of a schema are used. */
@@ -15,7 +15,7 @@ export interface Use {
 export interface FlatPair {
   readonly before: FlatSchema;
   readonly after: FlatSchema;
-  readonly views: { readonly before: View; readonly after: View };
+  readonly views: { readonly before: SchemaView; readonly after: SchemaView };
   /** The schema itself, now; in the former document, if it is gone. */
   readonly place: Place;
   /** Without one, nobody sends or receives values of it: whatever differs breaks nobody. */
@@ -23,7 +23,7 @@ export interface FlatPair {
   /** Gaps of what the schema belongs to, which it may fill. */
   readonly closed: readonly string[];
   /** Compares the schemas inside. */
-  readonly compare: (before: View, after: View, use: Use) => Comparison;
+  readonly compare: (before: SchemaView, after: SchemaView, use: Use) => Comparison;
 }
 
 /** Whether values are fewer than before or more; `other` if some are no longer among them, and some are new. */

@@ -2,10 +2,10 @@ import { canonicalJson, recall } from "../contract/text.ts";
 import { elementsOf, isObject, lastKey, membersOf, stringsOf, valueAt } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
-import { childOf, childrenOf, nameOf, pointerOf, targetOf, type Place } from "./places.ts";
+import { childOf, childrenOf, nameOf, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
 /** Schemas that all hold for the same value. Without any, it can be anything. */
-export type View = readonly Place[];
+export type SchemaView = readonly Place[];
 
 /** A keyword as it is written in one of the schemas that hold for a value. */
 export interface Written {
@@ -50,16 +50,9 @@ const ownKeywords = new Set(["$ref", "$defs", "$id", "$anchor", "$schema", "$com
 
 /** How several values of a keyword make one, where all of them hold. */
 const merging: Readonly<Record<string, (one: unknown, other: unknown) => unknown>> = {
-  type: (one, other) => sharedTypes(stringsOf(one), stringsOf(other)),
-  enum: (one, other) => elementsOf(one).filter((value) => hasValue(other, value)),
-  required: (one, other) => [...new Set([...stringsOf(one), ...stringsOf(other)])],
-  "x-unspecified": (one, other) => [...new Set([...stringsOf(one), ...stringsOf(other)])],
-  ...Object.fromEntries(
-    ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"].map((name) => [name, larger]),
-  ),
-  ...Object.fromEntries(
-    ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"].map((name) => [name, smaller]),
-  ),
+  ...{ type: sharedTypes, enum: sharedValues, required: allStrings, "x-unspecified": allStrings },
+  ...{ minimum: larger, exclusiveMinimum: larger, minLength: larger, minItems: larger, minProperties: larger },
+  ...{ maximum: smaller, exclusiveMaximum: smaller, maxLength: smaller, maxItems: smaller, maxProperties: smaller },
 };
 
 /** Keywords of which the outermost counts: they say something of a place, not of its values. */
@@ -71,18 +64,18 @@ export const notes = ["title", "description", "examples", "externalDocs"] as con
 const flatSchemas = new WeakMap<object, Map<string, FlatSchema>>();
 
 /** Puts together what holds for a value. */
-export function flatten(view: View): FlatSchema {
+export function flatten(view: SchemaView): FlatSchema {
   const [first] = view;
   if (first === undefined) return emptySchema();
   const known = recall(flatSchemas, first.document, () => new Map<string, FlatSchema>());
-  return recall(known, view.map(pointerOf).join(" "), () => gatherAll(view));
+  return recall(known, view.map(pointerOfPlace).join(" "), () => gatherAll(view));
 }
 
 function emptySchema(): FlatSchema {
   return { written: new Map(), schemas: new Map(), others: new Map(), pointers: new Set() };
 }
 
-function gatherAll(view: View): FlatSchema {
+function gatherAll(view: SchemaView): FlatSchema {
   const flat = emptySchema();
   for (const place of view) gather(place, flat, flat.pointers);
   keepSealed(flat);
@@ -91,7 +84,7 @@ function gatherAll(view: View): FlatSchema {
 
 /** Adds what a schema says, and after it what those say that hold with it. */
 function gather(place: Place, flat: FlatSchema, seen: Set<string>): void {
-  const pointer = pointerOf(place);
+  const pointer = pointerOfPlace(place);
   if (seen.has(pointer)) return;
   seen.add(pointer);
   if (place.value === false) addWritten(flat, "false", { value: true, holder: place });
@@ -102,7 +95,7 @@ function gather(place: Place, flat: FlatSchema, seen: Set<string>): void {
     if (meaning === undefined) addKeyword(flat, place, keyword, value);
     else addAll(flat, meaning);
   }
-  const target = targetOf(place);
+  const target = targetPlace(place);
   const parts = childrenOf(childOf(place, "allOf"));
   for (const part of target === undefined ? parts : [target, ...parts]) gather(part, flat, seen);
 }
@@ -239,7 +232,7 @@ export function holderIn({ written }: FlatSchema, keyword: string): Place | unde
 }
 
 /** The schemas of a keyword by their names. */
-export function schemasIn({ schemas }: FlatSchema, keyword: string): ReadonlyMap<string, View> {
+export function schemasIn({ schemas }: FlatSchema, keyword: string): ReadonlyMap<string, SchemaView> {
   return schemas.get(keyword) ?? new Map();
 }
 
@@ -248,7 +241,7 @@ export function typesIn(flat: FlatSchema): readonly string[] {
 }
 
 /** The name of the component that a view is, or refers to at once; `undefined` if it is several or none. */
-export function nameOfView(view: View): string | undefined {
+export function nameOfView(view: SchemaView): string | undefined {
   const [only, ...others] = view;
   if (only === undefined || others.length > 0) return undefined;
   const isComponent = only.keys.length === 3 && only.keys[1] === "schemas";
@@ -273,10 +266,22 @@ export function impliedIn(flat: FlatSchema): readonly string[] {
 }
 
 /** The types that two lists have in common: an integer is a number. */
-function sharedTypes(one: readonly string[], other: readonly string[]): readonly string[] {
-  const isIn = (type: string, list: readonly string[]) =>
-    list.includes(type) || (type === "integer" && list.includes("number"));
-  return [...new Set([...one.filter((type) => isIn(type, other)), ...other.filter((type) => isIn(type, one))])];
+function sharedTypes(one: unknown, other: unknown): readonly string[] {
+  const [types, others] = [stringsOf(one), stringsOf(other)];
+  const shared = types.filter((type) => includesType(others, type));
+  return [...new Set([...shared, ...others.filter((type) => includesType(types, type))])];
+}
+
+export function includesType(list: readonly string[], type: string): boolean {
+  return list.includes(type) || (type === "integer" && list.includes("number"));
+}
+
+function sharedValues(one: unknown, other: unknown): readonly unknown[] {
+  return elementsOf(one).filter((value) => hasValue(other, value));
+}
+
+function allStrings(one: unknown, other: unknown): readonly string[] {
+  return [...new Set([...stringsOf(one), ...stringsOf(other)])];
 }
 
 export function hasValue(list: unknown, value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { countOf } from "../contract/text.ts";
+import { capitalize, countOf } from "../contract/text.ts";
 import type { Generation } from "../contract/generation.ts";
 import { readReleased } from "./baseGenerations.ts";
 import { impacts, type Change } from "./changes.ts";
@@ -16,7 +16,7 @@ export function formatChanges(changes: readonly Change[], format: (typeof report
   }
   const heading = countChanges(changes);
   const texts = changes.map((change) => formatChange(change, format === "markdown"));
-  return [`${heading.charAt(0).toUpperCase()}${heading.slice(1)}.`, ...texts].join("\n\n");
+  return [`${capitalize(heading)}.`, ...texts].join("\n\n");
 }
 
 /** The number of changes of each impact, in words: `3 changes for consumers: 1 major, 2 patch`. */

@@ -1,11 +1,11 @@
 import { nameOfPlace } from "../contract/gaps.ts";
 import type { Generation } from "../contract/generation.ts";
-import { compareText, groupBy, reachable, recall } from "../contract/text.ts";
+import { compareText, groupBy, recall } from "../contract/text.ts";
 import { valueAt } from "../spec/json.ts";
 import { impacts, type Difference, type Subject } from "./changes.ts";
 import { changeMessage } from "./changeText.ts";
-import type { Comparison, Finding } from "./comparison.ts";
-import { pointerOf, type Place } from "./places.ts";
+import { differencesOf, type Comparison, type PlacedDifference } from "./comparison.ts";
+import { pointerOfPlace, type Place } from "./places.ts";
 
 /** What has been compared, and the names of the operations that it concerns. */
 export interface ComparedPart {
@@ -18,31 +18,28 @@ export function listDifferences(
   parts: readonly ComparedPart[],
   { name, operations }: Generation,
 ): readonly Difference[] {
-  const found = new Map<Finding, Set<string>>();
+  const users = new Map<PlacedDifference, Set<string>>();
   for (const { names, comparison } of parts) {
-    for (const { findings } of reachable([comparison], (one) => one.parts)) {
-      for (const finding of findings)
-        for (const one of ["", ...names]) recall(found, finding, () => new Set()).add(one);
+    for (const one of differencesOf(comparison)) {
+      const known = recall(users, one, () => new Set());
+      for (const user of names) known.add(user);
     }
   }
-  const differences = Array.from(found, ([finding, names]) => {
-    names.delete("");
-    return differenceOf(finding, [...names].toSorted(compareText), name);
-  });
+  const differences = Array.from(users, ([one, names]) => differenceOf(one, [...names].toSorted(compareText), name));
   return mergeAlike(
     mergeShared(differences),
     operations.map((operation) => operation.name),
   );
 }
 
-function differenceOf(finding: Finding, operations: readonly string[], generation: string): Difference {
-  const { impact, kind, rule, direction, gaps, place, subject, fact } = finding;
+function differenceOf(placed: PlacedDifference, operations: readonly string[], generation: string): Difference {
+  const { impact, kind, rule, direction, gaps, place, subject, fact } = placed;
   // What nobody uses harms nobody.
-  const isUsed = operations.length > 0 || place.keys[0] !== "components";
+  const isHarmless = operations.length === 0 && place.keys[0] === "components";
+  const rating = isHarmless ? { impact: impact === "major" ? "minor" : impact } : { impact, ...(rule && { rule }) };
   return {
-    ...{ impact: impact === "major" && !isUsed ? "minor" : impact, kind, generation, operations },
-    pointer: pointerOf(place),
-    ...(rule !== undefined && isUsed && { rule }),
+    ...rating,
+    ...{ kind, generation, operations, pointer: pointerOfPlace(place) },
     ...(direction !== undefined && { direction }),
     ...(gaps !== undefined && { gaps }),
     ...{ subject: subjectOf(subject, operations), fact },

@@ -1,4 +1,4 @@
-import type { Generation } from "../contract/generation.ts";
+import { allOperations, type Generation } from "../contract/generation.ts";
 import { groupBy, reachable } from "../contract/text.ts";
 import { jsonPointer, membersOf } from "../spec/json.ts";
 import { createComparison, tell } from "./comparison.ts";
@@ -23,7 +23,7 @@ export function listSchemaNames(
   const gone = (old ?? []).filter((name) => current?.includes(name) !== true);
   if (gone.length === 0) return [];
   const names = new Set(after.operations.map(({ name }) => name));
-  const nameNow = new Map([...after.operations, ...after.webhooks].map(({ name }) => [templateOf(name), name]));
+  const nameNow = new Map(allOperations(after).map(({ name }) => [templateOf(name), name]));
   const findOperations = createOperationFinder(before);
   const successors = listSuccessors(parts);
   return gone.flatMap((name) => {
@@ -32,8 +32,8 @@ export function listSchemaNames(
     if (!users.some((user) => names.has(user))) return [];
     const comparison = createComparison();
     const place = placeAt(before.document, keys);
-    const successor = (successors.get(name) ?? [])
-      .filter((other) => old?.includes(other) !== true)
+    const added = (successors.get(name) ?? []).filter((other) => old?.includes(other) !== true);
+    const successor = added
       .map((other) => placeAt(after.document, ["components", "schemas", other]))
       .find((other) => isAlike(flatten([place]), flatten([other])));
     const rule = "name-changed";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Generation, Operation } from "../contract/generation.ts";
+import { allOperations, type Generation, type Operation } from "../contract/generation.ts";
 import { reachable, recall } from "../contract/text.ts";
 import { jsonPointer, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { referencesIn } from "../spec/walk.ts";
@@ -7,10 +7,10 @@ import { referencesIn } from "../spec/walk.ts";
 /** Gives the names of the operations that a place of a bundle belongs to, by reference too. */
 export type OperationFinder = (pointer: string) => readonly string[];
 
-export function createOperationFinder({ document, operations, webhooks }: Generation): OperationFinder {
-  const all = [...operations, ...webhooks].map((operation) => {
+export function createOperationFinder(generation: Generation): OperationFinder {
+  const all = allOperations(generation).map((operation) => {
     const { name, pathItemPointer: item } = operation;
-    return { name, item, reached: reachOf(document, operation) };
+    return { name, item, reached: reachOf(generation.document, operation) };
   });
   return (pointer) => {
     const keys = pointer.split("/");

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Generation, Operation } from "../contract/generation.ts";
+import type { Operation } from "../contract/generation.ts";
 import { groupBy } from "../contract/text.ts";
 import { pointerKeys } from "../spec/json.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
@@ -77,9 +77,4 @@ function isSameOperation(one: Operation, other: Operation): boolean {
 export function placeOfOperation({ document, path, pathItemPointer, method }: Operation): OperationPlace {
   const item = placeAt(document, pointerKeys(pathItemPointer));
   return { path, item, operation: memberOf(item, method) ?? item };
-}
-
-/** All that consumers or the service call. */
-export function allOperations({ operations, webhooks }: Generation): readonly Operation[] {
-  return [...operations, ...webhooks];
 }

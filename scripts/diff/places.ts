@@ -24,7 +24,7 @@ export function placeAt(document: OpenApiDocument, keys: readonly string[]): Pla
   return { document, keys, value: valueAt(document, keys) };
 }
 
-export function pointerOf({ keys }: Place): string {
+export function pointerOfPlace({ keys }: Place): string {
   return jsonPointer(keys);
 }
 
@@ -38,18 +38,18 @@ export function childOf(place: Place | undefined, key: string): Place | undefine
 export function memberOf(place: Place | undefined, ...keys: readonly string[]): Place | undefined {
   return keys.reduce((current, key) => {
     const child = childOf(current, key);
-    return child && follow(child);
+    return child && followPlace(child);
   }, place);
 }
 
 /** The place at the end of a chain of references. A bundle has none that leads to nothing or to itself. */
-export function follow(place: Place): Place {
-  const target = targetOf(place);
-  return target === undefined ? place : follow(target);
+export function followPlace(place: Place): Place {
+  const target = targetPlace(place);
+  return target === undefined ? place : followPlace(target);
 }
 
 /** The place that a reference leads to; `undefined` if the place holds none. */
-export function targetOf({ document, value }: Place): Place | undefined {
+export function targetPlace({ document, value }: Place): Place | undefined {
   return isReference(value) ? placeAt(document, pointerKeys(value.$ref)) : undefined;
 }
 
@@ -82,7 +82,7 @@ export function pairMembers({ before, after }: Pair, nameBy = (name: string) => 
 
 /** Two places without references. */
 export function followBoth({ before, after }: BothPlaces): BothPlaces {
-  return { before: follow(before), after: follow(after) };
+  return { before: followPlace(before), after: followPlace(after) };
 }
 
 /**

@@ -19,7 +19,7 @@ export function readMediaType(text: string): SentMediaType | undefined {
   const essence = essenceOf(text);
   const names = essence.split("/");
   if (text.length > longestType || names.length !== 2 || !names.every(isToken)) return undefined;
-  const params = new Map([...parametersOf(text)].filter(([name]) => isToken(name)));
-  const written = Array.from(params, ([name, value]) => `;${name}=${isToken(value) ? value : quoteText(value)}`);
-  return { essence, params, toString: () => essence + written.join("") };
+  const params = parametersOf(text);
+  const write = ([name, value]: readonly [string, string]) => `;${name}=${isToken(value) ? value : quoteText(value)}`;
+  return { essence, params, toString: () => essence + Array.from(params, write).join("") };
 }

@@ -3,7 +3,7 @@ import { recall } from "../contract/text.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { applicableSchemas, memberSchemas } from "../spec/schemas.ts";
-import { keysTo, walk, type Place } from "../spec/walk.ts";
+import { keysTo, walk, type WalkedValue } from "../spec/walk.ts";
 
 export interface DescribedValue {
   readonly value: unknown;
@@ -26,7 +26,7 @@ export function pointerTo(operation: Operation, ...keys: readonly string[]): str
   );
 }
 
-const placesIn = new WeakMap<object, ReadonlyMap<unknown, Place>>();
+const placesIn = new WeakMap<object, ReadonlyMap<unknown, WalkedValue>>();
 
 /** JSON Pointer of a schema in its bundle. */
 export function pointerOf(document: object, schema: object): string {

@@ -1,11 +1,12 @@
 import { attempt } from "../contract/failures.ts";
+import { listInWords } from "../contract/text.ts";
 import type { MediaType, Operation, RequestBody } from "../contract/generation.ts";
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { contentOfType, essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType, type SentMediaType } from "./contentType.ts";
 import { nextTurn } from "./nextTurn.ts";
-import { membersOf, parseJson } from "../spec/json.ts";
+import { parseJson, withoutMembers } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { createFormReader, createPartCheck, fieldsOf, readMultipart } from "./forms.ts";
 import type { Headers } from "./exchange.ts";
@@ -64,9 +65,10 @@ export function createBodyCheck({ requestBody, document }: Operation, takeTurn: 
     if (isRefusal(body)) return body;
     await pause?.();
     const { validate, schema } = kind.content;
-    const { value, misfits = [] } = body;
-    const violations = [...misfits, ...bodyViolations(validate(value), { schema, document })];
-    return { value: withoutFiles(value, kind.content.files), size: bytes.length, violations };
+    const { value, violations: ofParts = [] } = body;
+    const violations = [...ofParts, ...bodyViolations(validate(value), { schema, document })];
+    // What files contain is not among what a form says.
+    return { value: withoutMembers(value, kind.content.files), size: bytes.length, violations };
   };
   return async (headers: Headers, bytes: Uint8Array): Promise<CheckedBody | Refusal> => {
     if (bytes.length === 0)
@@ -114,23 +116,24 @@ function chooseContent(headers: Headers, contents: readonly BodyKind["content"][
     return refusalOf(415, violation, { "accept-encoding": "identity" });
   }
   const contentType = headers["content-type"];
+  const either = () => listInWords(offered, "disjunction");
   const quoted = JSON.stringify(shorten(contentType ?? ""));
   const refuseType = (message: string, expected: Violation["expected"] = offered) =>
     refusalOf(415, { in: "header", name: "Content-Type", message, expected }, { accept: offered.join(", ") });
-  if (contentType === undefined)
-    return refuseType(`The Content-Type header is missing; the body must be ${either(offered)}.`);
+  if (contentType === undefined) return refuseType(`The Content-Type header is missing; the body must be ${either()}.`);
   const type = readMediaType(contentType);
-  if (type === undefined) return refuseType(`${quoted} is not a media type; the body must be ${either(offered)}.`);
+  if (type === undefined) return refuseType(`${quoted} is not a media type; the body must be ${either()}.`);
   const content = contentOfType(contents, String(type));
-  if (content === undefined) return refuseType(`The body must be ${either(offered)}; its Content-Type is ${quoted}.`);
-  const isUtf8 = /^(?:utf-?8|us-ascii)$/i.test(type.params.get("charset") ?? "utf-8");
+  if (content === undefined) return refuseType(`The body must be ${either()}; its Content-Type is ${quoted}.`);
+  const charset = type.params.get("charset") ?? "utf-8";
+  const isUtf8 = ["utf-8", "utf8", "us-ascii"].includes(charset.toLowerCase());
   return isUtf8 ? { content, type } : refuseType(`The body must be UTF-8; its Content-Type is ${quoted}.`, "utf-8");
 }
 
 /** The value of a body, and what is wrong with its parts. */
 interface ParsedBody {
   readonly value: unknown;
-  readonly misfits?: readonly Violation[];
+  readonly violations?: readonly Violation[];
 }
 
 /** The value of a body: of JSON, of a form by its schema, and otherwise its text. */
@@ -138,7 +141,7 @@ async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promis
   if (type.essence === "multipart/form-data") {
     const parts = await readMultipart(bytes, type);
     if (isRefusal(parts)) return parts;
-    return { value: content.readForm(fieldsOf(parts)), misfits: content.checkParts(parts) };
+    return { value: content.readForm(fieldsOf(parts)), violations: content.checkParts(parts) };
   }
   if (isJson(type.essence)) return parseJsonBody(bytes);
   const text = decode(bytes);
@@ -188,12 +191,6 @@ function declareContent(content: MediaType, document: OpenApiDocument): Declared
   };
 }
 
-/** What a form says, without what its files contain. */
-function withoutFiles(value: unknown, files: readonly string[]): unknown {
-  if (files.length === 0) return value;
-  return Object.fromEntries(membersOf(value).filter(([name]) => !files.includes(name)));
-}
-
 function decode(bytes: Uint8Array): string | undefined {
   return attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
@@ -202,8 +199,4 @@ const notUtf8 = malformed("The body is not UTF-8.");
 
 function malformed(message: string): Refusal {
   return refusalOf(400, { ...wholeBody, message });
-}
-
-function either(list: readonly string[]): string {
-  return new Intl.ListFormat("en", { type: "disjunction" }).format(list);
 }

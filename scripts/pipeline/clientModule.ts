@@ -161,7 +161,7 @@ function authTypes(generation: Generation): string {
   const unions = [...companions, smallest.map(given).toReversed()];
   const members = schemes.map(
     (scheme) =>
-      `${docComment(describeCredential(scheme), "", "  ")}  ${propertyName(scheme.name)}?: runtime.Credential | undefined;`,
+      `${docComment(describeCredential(scheme), "", 2)}  ${propertyName(scheme.name)}?: runtime.Credential | undefined;`,
   );
   return `type Auth = Credentials &
 ${unions.map((union) => `  (${union.join(" | ")})`).join(" &\n")};

@@ -81,14 +81,12 @@ function placeOf(location: LocationObject | undefined): SourcePlace {
 export function sortProblems(problems: readonly LintProblem[]): LintProblem[] {
   const identity = (one: LintProblem) => [one.file, one.line, one.column, one.rule, one.message].join("\n");
   const unique = new Map(problems.map((problem) => [identity(problem), problem]));
-  return [...unique.values()].sort(
-    (a, b) =>
-      Number(isCause(b)) - Number(isCause(a)) ||
-      compareText(a.file, b.file) ||
-      a.line - b.line ||
-      a.column - b.column ||
-      compareText(a.rule, b.rule),
-  );
+  return [...unique.values()].sort(compareProblems);
+}
+
+function compareProblems(a: LintProblem, b: LintProblem): number {
+  if (isCause(a) !== isCause(b)) return isCause(a) ? -1 : 1;
+  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.rule, b.rule);
 }
 
 export function hasErrors(problems: readonly LintProblem[]): boolean {

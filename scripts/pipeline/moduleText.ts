@@ -1,19 +1,20 @@
 import ts from "typescript";
 import type { MediaType, Operation } from "../contract/generation.ts";
-import { propertyName } from "../samples/javaScriptText.ts";
+import { capitalize } from "../contract/text.ts";
+import { indent, propertyName } from "../samples/javaScriptText.ts";
 import { pointerKeys } from "../spec/json.ts";
 import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 
 /** A doc comment, which may end with an example in TypeScript, as lines; empty if there is no text. */
-export function docComment(text: string, example = "", indent = ""): string {
+export function docComment(text: string, example = "", indentation = 0): string {
   if (text.trim() === "") return "";
-  const width = 115 - indent.length;
+  const width = 115 - indentation;
   // The last space within the width, or the first one after a longer word, in a line that is too long.
   const ends = new RegExp(`(?=.{${width + 1}})(.{1,${width}}|\\S+) `, "g");
   const lines = text.trim().replaceAll(ends, "$1\n").split("\n");
   const shown = example === "" ? [] : ["", "@example", ...example.split("\n")];
-  return `/*${commentText([...lines, ...shown])}*/\n`.replaceAll(/^(?=.)/gm, indent);
+  return indent(`/*${commentText([...lines, ...shown])}*/\n`, indentation);
 }
 
 /** Lines as a JSDoc comment, without its delimiters. */
@@ -57,10 +58,6 @@ function isTypeName(name: string): boolean {
 export function operationKey({ operationId, method, path }: Operation): string {
   const words = path.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return operationId ?? method + words.map(capitalize).join("");
-}
-
-export function capitalize(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** The components among the schemas that have a type of their name. */

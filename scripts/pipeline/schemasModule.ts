@@ -1,13 +1,13 @@
 import { uncheckedKeywords } from "../redocly/rules/schemaRules.ts";
-import { keysTo, mapObjects, referencesIn, walk, type Place } from "../spec/walk.ts";
-import { jsonContent, successResponses } from "../contract/generation.ts";
+import { keysTo, mapObjects, referencesIn, walk, type WalkedValue } from "../spec/walk.ts";
+import { allOperations, jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation } from "../contract/generation.ts";
 import { UserError } from "../contract/failures.ts";
-import { reachable } from "../contract/text.ts";
+import { capitalize, reachable } from "../contract/text.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
 import { inBrackets, indent, literal } from "../samples/javaScriptText.ts";
-import { capitalize, createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
+import { createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
 import { binaryObjects } from "../spec/binary.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { blobType, schemaExpression } from "./schemaExpression.ts";
@@ -17,7 +17,8 @@ import { blobType, schemaExpression } from "./schemaExpression.ts";
  * operation's or webhook's requests and successes, but none that cannot be checked, and the values that enumerations list.
  * Throws {@link UserError} for a pattern that is none, and for a reference that leads nowhere.
  */
-export function generateSchemas({ document, operations, webhooks, title }: Generation): string {
+export function generateSchemas(generation: Generation): string {
+  const { document, title } = generation;
   const typeNames = createTypeNames(document);
   const own = "s schemas withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
   const nameOf = createNames(own.split(" "));
@@ -55,32 +56,28 @@ export function generateSchemas({ document, operations, webhooks, title }: Gener
   const components = Object.entries(document.components?.schemas ?? {}).filter(([, schema]) => !isUnchecked(schema));
   const pointerOf = (key: string) => jsonPointer(["components", "schemas", key]);
   for (const [key] of components) names.set(pointerOf(key), nameOf(key));
-  const exported = components.map(([key, schema]) =>
-    constant(names.get(pointerOf(key)) ?? key, typeNames.ofComponent(key), schema, pointerOf(key)),
+  const exported = components.map(
+    ([key, schema]) =>
+      `export ${constant(names.get(pointerOf(key)) ?? key, typeNames.ofComponent(key), schema, pointerOf(key))}`,
   );
   const bodies: string[] = [];
-  for (const operation of [...operations, ...webhooks]) {
+  for (const operation of allOperations(generation)) {
     const members = bodiesOf(operation, typeNames).flatMap(([part, schemaOf]) => {
       const alternatives = [...schemaOf.values()];
       const either = alternatives.length === 1 ? alternatives[0] : { anyOf: alternatives };
       if (alternatives.length === 0 || isUnchecked(either)) return [];
       const name = nameOf(operationKey(operation) + part);
-      exported.push(constant(name, [...schemaOf.keys()].join(" | "), either, operation.name));
+      exported.push(`export ${constant(name, [...schemaOf.keys()].join(" | "), either, operation.name)}`);
       return [`${part.toLowerCase()}: ${name}`];
     });
     if (members.length > 0 && !operation.isWebhook)
       bodies.push(`  ${JSON.stringify(operation.name)}: { ${members.join(", ")} },`);
   }
   const purpose = "/** What a client validates with: its option of the same name. */";
-  exported.push([purpose, "const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...bodies, "});"].join("\n"));
-  const described = [...definitions].map(([name, definition]) => {
-    const json = mapObjects(definition, describedForm);
-    const used = reachable(referencesIn(definition), (one) => referencesIn(definitions.get(lastKey(one))));
-    return `${name}: ${inBrackets("[", [name, ...[json, ...[...used].map(lastKey)].map(literal)], "]")}`;
-  });
-  const start = "/** Makes a Standard JSON Schema of one of the schemas here. */\nconst withJsonSchema = /*#__PURE__*/";
-  exported.push(inBrackets(`${start} s.describing(() => ({`, described, "}));"));
-  const all = [...exported, ...listEnumerations(document, nameOf)].map((one) => one.replace(/^const/m, "export const"));
+  exported.push(
+    [purpose, "export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...bodies, "});"].join("\n"),
+  );
+  exported.push(describingText(definitions), ...listEnumerations(document, nameOf));
   const comment = moduleComment(
     `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
       "`schemas` has all of these for a client to validate with, and `withJsonSchema` makes a Standard JSON Schema of one.",
@@ -94,8 +91,20 @@ import type * as types from "./types.ts";
 export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
 export type { Issue, Schema } from "../../scripts/client/schema.ts";
 
-${[...all, ...inner].join("\n\n")}
+${[...exported, ...inner].join("\n\n")}
 `;
+}
+
+/** `withJsonSchema`, with the definition of each schema and the names of those that it leads to. */
+function describingText(definitions: ReadonlyMap<string, unknown>): string {
+  const described = [...definitions].map(([name, definition]) => {
+    const json = mapObjects(definition, describedForm);
+    const used = reachable(referencesIn(definition), (one) => referencesIn(definitions.get(lastKey(one))));
+    return `${name}: ${inBrackets("[", [name, ...[json, ...[...used].map(lastKey)].map(literal)], "]")}`;
+  });
+  const comment = "/** Makes a Standard JSON Schema of one of the schemas here. */";
+  const start = `${comment}\nexport const withJsonSchema = /*#__PURE__*/`;
+  return inBrackets(`${start} s.describing(() => ({`, described, "}));");
 }
 
 /** What JSON Schema does not have, and what would change where references lead. */
@@ -135,7 +144,7 @@ function describedForm(schema: Readonly<Record<string, unknown>>): unknown {
 
 /** Tells whether a schema, or a part of it, has a keyword that cannot be checked; lint has warned of it. */
 function isUnchecked(schema: unknown): boolean {
-  const keywordsOf = ({ value, isMap }: Place) => (isMap ? [] : membersOf(value).map(([keyword]) => keyword));
+  const keywordsOf = ({ value, isMap }: WalkedValue) => (isMap ? [] : membersOf(value).map(([keyword]) => keyword));
   return [...walk(schema)].some((place) => uncheckedKeywords.some((keyword) => keywordsOf(place).includes(keyword)));
 }
 
@@ -162,6 +171,6 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
     const keys = keysTo(place).slice(1);
     const words = keys.filter((_, index) => index === 0 || keys[index - 1] === "properties").map(capitalize);
     const name = `${words.join("").replace(/^./u, (letter) => letter.toLowerCase())}Values`;
-    return [`const ${nameOf(name)} = ${literal(values)} as const;`];
+    return [`export const ${nameOf(name)} = ${literal(values)} as const;`];
   });
 }

@@ -1,3 +1,4 @@
+import { onOneLine } from "../contract/text.ts";
 import type { Change } from "../diff/changes.ts";
 
 /** Headings below a generation's, in their order. */
@@ -34,10 +35,9 @@ function completePart(text: string, heading: string, later: readonly string[], c
 
 /** Tells whether an entry has the line of a change, however it is broken and whatever a person has added to it. */
 export function isNamed(change: Change, text: string): boolean {
-  const inOneLine = (part: string) => part.replaceAll(/\s+/g, " ");
   const own = partsOf(text, "### ").filter((part) => firstLine(part) === `### ${change.generation}`);
-  const line = inOneLine(changeLine(change)).replace(/\.$/, "");
-  return own.some((part) => inOneLine(part).includes(line));
+  const line = onOneLine(changeLine(change)).replace(/\.$/, "");
+  return own.some((part) => onOneLine(part).includes(line));
 }
 
 /** A change as an item of a list in Markdown. */

@@ -7,13 +7,11 @@ import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
 export function curlCommand({ method, url, headers, body }: WrittenRequest, saved?: SampleFile): string {
   const program = `curl ${methodOption(method, body !== undefined)}`;
   const target = quote(url);
-  return [
-    ...((program + target).length <= longestLine ? [program + target] : [program.trim(), target]),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...dataOptions(body),
-    // Without the first, the error of a failure would be saved.
-    ...(saved === undefined ? [] : [`--fail -o ${quote(saved.name)}`]),
-  ].join(" \\\n  ");
+  const start = (program + target).length <= longestLine ? [program + target] : [program.trim(), target];
+  const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  // Without `--fail`, the error of a failure would be saved.
+  const output = saved === undefined ? [] : [`--fail -o ${quote(saved.name)}`];
+  return [...start, ...headerOptions, ...dataOptions(body), ...output].join(" \\\n  ");
 }
 
 /** With a body, curl sends a POST if it is not told otherwise; `-X HEAD` would wait for a body in the response. */
@@ -42,13 +40,13 @@ function dataOptions(body: WrittenRequest["body"]): readonly string[] {
 function partOption(part: FormPart): string {
   if (part.length === 2) return `--form-string ${quote(part.join("="))}`;
   const [name, , file] = part;
-  const isKnown = isGuessed.test(file.name) || file.mediaType === "application/octet-stream";
+  const isKnown = known.some((end) => file.name.endsWith(`.${end}`)) || file.mediaType === "application/octet-stream";
   const type = isKnown ? "" : `;type=${file.mediaType}`;
   return `-F ${quote(`${name}=@${file.name}${type}`)}`;
 }
 
-/** Names of files whose media types curl knows; it takes any others for bytes. */
-const isGuessed = /\.(?:gif|jpg|png|svg|txt|html|pdf|xml)$/;
+/** The ends of the names of files whose media types curl knows; it takes any others for bytes. */
+const known = ["gif", "jpg", "png", "svg", "txt", "html", "pdf", "xml"];
 
 function json(value: unknown): string {
   const line = JSON.stringify(value);

@@ -5,6 +5,7 @@ import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isReference, isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
+import type { SentParameter } from "./parameterText.ts";
 import { fileContent, filesIn, type SampleFiles } from "./sampleFiles.ts";
 import type { SampleRequest } from "./writeRequest.ts";
 
@@ -20,21 +21,26 @@ export function sampleRequest(operation: Operation, server: string, choice: Exam
   const { document, method, path } = operation;
   const content = sentContent(operation);
   const files = content === undefined ? {} : filesIn(operation, content);
+  const schemes = choice.schemes ?? firstAlternative(operation);
   return {
     method: method.toUpperCase(),
     server,
     path,
-    parameters: operation.parameters.filter(isSent).flatMap((parameter) => {
-      const { name, in: place, style, explode, mediaType } = parameter;
-      const value = parameterValue(parameter, document);
-      return value === undefined ? [] : [{ name, in: place, style, explode, mediaType, value }];
-    }),
-    credentials: (choice.schemes ?? firstAlternative(operation)).filter((scheme) => scheme.in !== "connection"),
+    parameters: sentParameters(operation),
+    credentials: schemes.filter((scheme) => scheme.in !== "connection"),
     contentType: files[""]?.mediaType ?? content?.mediaType,
     body: content && bodyValue(content, document, files, choice.body),
     files,
     encoding: Object.fromEntries(content?.encoding ?? []),
   };
+}
+
+function sentParameters({ parameters, document }: Operation): readonly SentParameter[] {
+  return parameters.filter(isSent).flatMap((parameter) => {
+    const { name, in: place, style, explode, mediaType } = parameter;
+    const value = parameterValue(parameter, document);
+    return value === undefined ? [] : [{ name, in: place, style, explode, mediaType, value }];
+  });
 }
 
 /** The first alternative that has any credentials: none if an operation needs none. */

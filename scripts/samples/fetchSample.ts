@@ -15,11 +15,9 @@ import {
 /** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */
 export function fetchSample(request: SampleRequest, { answer, saved }: SampleOptions): SampleText {
   const { method, url, headers, body } = writeRequest(request);
-  const init = {
-    ...(method !== "GET" && { method: literal(method) }),
-    ...(Object.keys(headers).length > 0 && { headers: literalAt(placeOf("headers"), headers) }),
-    ...(body && { body: bodyText(body, placeOf("body")) }),
-  };
+  const init: Record<string, string> = method === "GET" ? {} : { method: literal(method) };
+  if (Object.keys(headers).length > 0) init["headers"] = literalAt(placeOf("headers"), headers);
+  if (body !== undefined) init["body"] = bodyText(body, placeOf("body"));
   const place = { line: longestSampleLine, taken: 1 };
   const setup = [...(saved === undefined ? [] : [importWriteFile, ""]), ...formLines(body)];
   const call = [
@@ -42,7 +40,8 @@ export const importWriteFile = 'import { writeFile } from "node:fs/promises";';
 
 /** Saves what has bytes, a Response or a Blob. */
 export function saveText({ name }: SampleFile, data: string): string {
-  return `await writeFile(${literal(name)}, new Uint8Array(await ${data}.arrayBuffer()));`;
+  const parts = [literal(name), `new Uint8Array(await ${data}.arrayBuffer())`];
+  return inBrackets("await writeFile(", parts, ");", longestSampleLine);
 }
 
 const answerText: Readonly<Record<SampleOptions["answer"], string>> = {

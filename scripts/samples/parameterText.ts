@@ -9,10 +9,10 @@ export interface SentParameter extends Pick<Parameter, "name" | "in" | "style" |
   readonly value: unknown;
 }
 
-export type Pair = readonly [name: string, value: string];
+export type NameValuePair = readonly [name: string, value: string];
 
 /** A part of a multipart form: a field, or a file with its content. */
-export type FormPart = Pair | readonly [name: string, content: string | Blob, file: SampleFile];
+export type FormPart = NameValuePair | readonly [name: string, content: string | Blob, file: SampleFile];
 
 /**
  * A parameter as its style writes it: the part of a path that replaces its name in braces, pairs of a query or of a Cookie
@@ -41,8 +41,8 @@ function partsOf(value: unknown): readonly unknown[] {
 }
 
 /** The fields of a form for an object, by what its properties' encodings say (OpenAPI 3.1.1, section 4.8.15). */
-export function formFields(body: unknown, encoding: Readonly<Record<string, Encoding>>): readonly Pair[] {
-  return membersOf(body).flatMap(([name, value]): readonly Pair[] => {
+export function formFields(body: unknown, encoding: Readonly<Record<string, Encoding>>): readonly NameValuePair[] {
+  return membersOf(body).flatMap(([name, value]): readonly NameValuePair[] => {
     const { style, explode } = styleOf("query", encoding[name] ?? {});
     if (style === "deepObject") return deepPairs(name, value);
     const texts = Array.isArray(value) ? value.map(toText) : [toText(value)];
@@ -81,12 +81,12 @@ export function styledValue({ mediaType, value }: SentParameter): unknown {
   return mediaType.startsWith("text/") ? toText(value) : JSON.stringify(value);
 }
 
-export function pairText(pair: Pair): string {
+export function pairText(pair: NameValuePair): string {
   return pair.map(percentEncode).join("=");
 }
 
 /** `name[a]=1` and `name[b][c]=2`, and `name[]=3` for the items of lists, which the style leaves undefined. */
-function deepPairs(name: string, value: unknown): readonly Pair[] {
+function deepPairs(name: string, value: unknown): readonly NameValuePair[] {
   if (Array.isArray(value)) return value.flatMap((item) => deepPairs(`${name}[]`, item));
   if (!isObject(value)) return [[name, toText(value)]];
   return Object.entries(value).flatMap(([key, member]) => deepPairs(`${name}[${key}]`, member));

@@ -101,11 +101,10 @@ function uploadSample(
     const room = longestSampleLine - `        (${literal(name)}, ),`.length;
     return [`(${literal(name)}, ${inBrackets("(", [literal(file.name), opened, literal(file.mediaType)], ")", room)})`];
   });
-  const settings = [
-    ...(Object.keys(headers).length === 0 ? [] : [`headers=${literal(headers, placeOf("headers"))}`]),
-    ...(fields.length === 0 ? [] : [`data=${listText(fields, placeOf("data"))}`]),
-    `files=${inBrackets("[", files, "]", roomAt(placeOf("files")))}`,
-  ];
+  const settings: string[] = [];
+  if (Object.keys(headers).length > 0) settings.push(`headers=${literal(headers, placeOf("headers"))}`);
+  if (fields.length > 0) settings.push(`data=${listText(fields, placeOf("data"))}`);
+  settings.push(`files=${inBrackets("[", files, "]", roomAt(placeOf("files")))}`);
   const shown = saved === undefined ? `print(${uploadAnswer[answer]})` : saveText(saved, "response.content");
   const setup = [
     ...(answer === "json" ? ["import json"] : []),

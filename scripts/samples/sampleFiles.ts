@@ -1,6 +1,7 @@
 import type { MediaType, Operation, Response } from "../contract/generation.ts";
 import { slugOf } from "../contract/text.ts";
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
+import { fileNameIn } from "../spec/headerFields.ts";
 import { stringOf, valueAt } from "../spec/json.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
 import { inBrackets, literal, literalAt, objectText, type LinePlace } from "./javaScriptText.ts";
@@ -33,8 +34,7 @@ export function filesIn({ document, path }: Operation, content: MediaType): Samp
 export function savedFile({ path }: Operation, { headers, content }: Response): SampleFile {
   const header = headers.find(({ name }) => name.toLowerCase() === "content-disposition");
   const file = fileOf(nameIn(path), content[0]?.mediaType ?? "");
-  const [, given] = /filename="?([\w.-]+)/i.exec(String(header?.example)) ?? [];
-  return { ...file, name: given ?? file.name };
+  return { ...file, name: fileNameIn(String(header?.example)) ?? file.name };
 }
 
 /** The last part of a path that is no parameter. */
@@ -45,8 +45,9 @@ function nameIn(path: string): string {
 
 /** A file of the first of some media types; of a range, one of the types in it. */
 function fileOf(name: string, mediaTypes: string): SampleFile {
-  const declared = essenceOf(mediaTypes.split(",", 1).join());
-  const mediaType = declared.replace("image/*", "image/png").replace(/^$|.*\*$/, "application/octet-stream");
+  const declared = essenceOf(mediaTypes.split(",", 1).join()).replace("image/*", "image/png");
+  const isRange = declared === "" || declared.endsWith("*");
+  const mediaType = isRange ? "application/octet-stream" : declared;
   return { name: `${slugOf(name) || "file"}.${extensionOf(mediaType)}`, mediaType };
 }
 
@@ -66,14 +67,9 @@ export function valueWithFiles(value: unknown, files: SampleFiles, place?: LineP
     ([name, member]: [string, unknown]): readonly [string, string] => {
       const file = files[name];
       if (file === undefined) return [name, literal(member)] as const;
-      const text = Array.isArray(member)
-        ? inBrackets(
-            "[",
-            member.map((one) => fileText(one, file)),
-            "]",
-          )
-        : fileText(member, file);
-      return [name, text] as const;
+      if (!Array.isArray(member)) return [name, fileText(member, file)] as const;
+      const items = member.map((one) => fileText(one, file));
+      return [name, inBrackets("[", items, "]")] as const;
     },
   );
   return Object.keys(files).length === 0 ? literalAt(place, value) : objectText(Object.fromEntries(members));

@@ -85,6 +85,8 @@ function draft(request: OperationRequest, operationId: string, file: string) {
   const { described, method, path, group, summary = drafts.draftSummary(operationId) } = request;
   const { index } = described;
   const [scheme] = membersOf(valueAt(index, ["components", "securitySchemes"])).map(([name]) => name);
+  // As where it is not known whether credentials are required, or which.
+  const unknownSecurity = scheme === undefined ? [{}] : [{ [scheme]: [] }, {}];
   const parameters = pathParameters(path).map(
     (name) => findParameter(described, path, name, file) ?? drafts.draftParameter(name),
   );
@@ -94,8 +96,7 @@ function draft(request: OperationRequest, operationId: string, file: string) {
     operationId,
     summary,
     parameters,
-    // As where it is not known whether credentials are required, or which.
-    security: index["security"] === undefined ? [...(scheme === undefined ? [] : [{ [scheme]: [] }]), {}] : undefined,
+    security: index["security"] === undefined ? unknownSecurity : undefined,
     hasEffect: drafts.followsFromPath(method, path, findItem(described, path).value, pathsOf(index)),
     failure: findFailure(described, file) ?? { description: "The request failed. It isn't specified how." },
   });

@@ -1,5 +1,6 @@
 import { closest } from "fastest-levenshtein";
 import { UserError } from "../contract/failures.ts";
+import { listInWords } from "../contract/text.ts";
 import { readConfiguration, type GenerationSource } from "../pipeline/configuration.ts";
 import { placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { isObject, jsonPointer, membersOf, objectsOf, stringOf, stringsOf, valueAt } from "../spec/json.ts";
@@ -40,9 +41,11 @@ export function findGeneration(all: readonly Described[], path: string, name?: s
   if (found !== undefined) return found;
   const names = all.map((one) => one.name);
   if (name !== undefined) throw new UserError(`there is no generation "${name}": ${similarTo(name, names)}`);
-  throw new UserError(
-    `${path} begins with the name of no generation: begin it with ${listed(names.map((one) => `/${one}/`))}`,
+  const beginnings = listInWords(
+    names.map((one) => `/${one}/`),
+    "disjunction",
   );
+  throw new UserError(`${path} does not begin with the name of a generation: begin it with ${beginnings}`);
 }
 
 function onlyOne(all: readonly Described[]): Described | undefined {
@@ -53,17 +56,20 @@ function onlyOne(all: readonly Described[]): Described | undefined {
 export function readMethod(text: string): Method {
   const method = methods.find((name) => name === text.toLowerCase());
   if (method !== undefined) return method;
-  throw new UserError(`"${text}" is no method: ${similarTo(text.toLowerCase(), methods)}`);
+  throw new UserError(`"${text}" is not a method: ${similarTo(text.toLowerCase(), methods)}`);
 }
 
 /** Throws {@link UserError} if no operation can be added at a path. */
 export function checkPath({ name, root, index }: Described, path: string, method: Method): void {
   if (!/^(\/([^{}/?#\s]|\{[^{}/?#\s]+\})+)+$/.test(path)) {
-    throw new UserError(`"${path}" is no path: it is such as /${name}/teams/{teamId}, without a slash at its end`);
+    throw new UserError(
+      `"${path}" is not a path: write one such as /${name}/teams/{teamId}, without a slash at its end`,
+    );
   }
   const names = pathParameters(path);
   const repeated = names.find((one, position) => names.indexOf(one) !== position);
-  if (repeated !== undefined) throw new UserError(`${path} has two parameters ${repeated}: rename one of them`);
+  if (repeated !== undefined)
+    throw new UserError(`${path} has two parameters with the name ${repeated}: rename one of them`);
   const paths = pathsOf(index);
   const prefix = `/${name}/`;
   if (!path.startsWith(prefix) && paths.length > 0 && paths.every((one) => one.startsWith(prefix))) {
@@ -71,7 +77,7 @@ export function checkPath({ name, root, index }: Described, path: string, method
   }
   const same = paths.find((one) => fillTemplate(one, () => "{}") === fillTemplate(path, () => "{}"));
   if (same === undefined) return;
-  if (same !== path) throw new UserError(`${name} has this path as ${same}: name its parameters in the same way`);
+  if (same !== path) throw new UserError(`${name} has this path as ${same}: give its parameters the same names`);
   const { file, keys, value } = findItem({ name, root, index }, path);
   if (valueAt(value, [method]) === undefined) return;
   throw new UserError(
@@ -88,7 +94,9 @@ export function checkGroup(described: Described, group: string, path: string): v
   }
   const [other] = operationsOf(findItem(described, path).value).flatMap(({ tags }) => stringsOf(tags));
   if (other === undefined || other === group) return;
-  throw new UserError(`${path} is in the file of the group "${other}", and its operations are in one group: name that`);
+  throw new UserError(
+    `${path} is in the group "${other}", and all operations of a path are in one group: name that one`,
+  );
 }
 
 /** The names of the groups of a generation, with or without operations. */
@@ -120,8 +128,4 @@ export function operationsOf(item: unknown): readonly Readonly<Record<string, un
 
 function similarTo(name: string, known: readonly string[]): string {
   return known.length === 0 ? "there is none" : `did you mean ${closest(name, [...known])}?`;
-}
-
-function listed(names: readonly string[]): string {
-  return names.join(" or ");
 }

@@ -1,3 +1,4 @@
+import { capitalize, isDigits } from "../contract/text.ts";
 import { isObject } from "../spec/json.ts";
 import type { Method } from "../spec/openapi.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
@@ -67,7 +68,7 @@ export function draftItemName(path: string, taken: readonly string[]): string {
 /** A sentence without a full stop, made of an operationId: `Create team member`. */
 export function draftSummary(operationId: string): string {
   const words = operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(words);
 }
 
 /** Whether lint can tell from a path what an operation does to a resource; `paths` are all of the description. */
@@ -82,10 +83,15 @@ function nounsOf(path: string): readonly string[] {
   const names = segments.map((segment) =>
     segment
       .split(/[^A-Za-z0-9]+/)
-      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .map(capitalize)
       .join(""),
   );
-  return names.filter((name, index) => index > 0 || !/^V\d+$/.test(name));
+  return names.filter((name, index) => index > 0 || !isVersion(name));
+}
+
+/** Tells whether a segment is that of a generation: `V2`. */
+function isVersion(noun: string): boolean {
+  return noun.startsWith("V") && isDigits(noun.slice(1));
 }
 
 /** The singular of most English plurals. */

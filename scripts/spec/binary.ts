@@ -75,7 +75,8 @@ function findBinary(document: OpenApiDocument): ReadonlySet<unknown> {
     if (isMultipart(mediaType)) for (const file of fileSchemas(document, schema).values()) found.add(file);
     else if (isBinaryContent(document, { mediaType, schema })) {
       const described = resolve<SchemaObject>(document, schema);
-      found.add("schema" in value ? (isBinarySchema(described) ? described : schema) : value);
+      const own = isBinarySchema(described) ? described : schema;
+      found.add("schema" in value ? own : value);
     }
   }
   return found;

@@ -25,6 +25,11 @@ export function mapMembers(value: unknown, change: (member: unknown, name: strin
   return Object.fromEntries(membersOf(value).map(([name, member]) => [name, change(member, name)]));
 }
 
+/** A copy of an object without some of its members; the value itself if it is something else. */
+export function withoutMembers(value: unknown, names: readonly string[]): unknown {
+  return isObject(value) ? Object.fromEntries(membersOf(value).filter(([name]) => !names.includes(name))) : value;
+}
+
 /** The strings of a list such as `x-unspecified`; none if the value is something else. */
 export function stringsOf(value: unknown): readonly string[] {
   return elementsOf(value).filter((item) => typeof item === "string");

@@ -16,16 +16,19 @@ export function essenceOf(mediaType: string): string {
 }
 
 /** Parameters that don't tell contents apart: a body has a boundary of its own, and JSON no charset but UTF-8. */
-const ownParameters = new Set(["boundary", "charset"]);
+const ownParameters = ["boundary", "charset"];
 
 /** The parameters of a media type that tell it from others. */
 function tellingParametersOf(mediaType: string): ReadonlyMap<string, string> {
-  return new Map([...parametersOf(mediaType)].filter(([name]) => !ownParameters.has(name)));
+  const parameters = parametersOf(mediaType);
+  for (const name of ownParameters) parameters.delete(name);
+  return parameters;
 }
 
 /** The parameters of a media type, with names in lower case and values without quotes. Of two with a name, it's the first. */
-export function parametersOf(mediaType: string): ReadonlyMap<string, string> {
+export function parametersOf(mediaType: string): Map<string, string> {
   const parameters = new Map<string, string>();
+  if (!mediaType.includes(";")) return parameters;
   for (const [, name = "", quoted, plain = ""] of mediaType.matchAll(parameter)) {
     const value = quoted === undefined ? plain.trim() : unescapeQuoted(quoted);
     if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);

@@ -3,10 +3,10 @@ import { isReference } from "./openapi.ts";
 import { dataFields, nameMaps, valueFields } from "./schemaKeywords.ts";
 
 /** A value in a description, and where it is. */
-export interface Place {
+export interface WalkedValue {
   readonly value: unknown;
   readonly key: string;
-  readonly parent: Place | undefined;
+  readonly parent: WalkedValue | undefined;
   /** Number of keys that lead to the value. */
   readonly depth: number;
   /** True if the keys of the value are names, not fields. */
@@ -14,8 +14,8 @@ export interface Place {
 }
 
 /** Every value that belongs to a description, the outer ones first: no data or extensions. It needs no stack, however deep they are. */
-export function* walk(root: unknown): Generator<Place, void> {
-  const waiting: Place[] = [{ value: root, key: "", parent: undefined, depth: 0, isMap: false }];
+export function* walk(root: unknown): Generator<WalkedValue, void> {
+  const waiting: WalkedValue[] = [{ value: root, key: "", parent: undefined, depth: 0, isMap: false }];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     yield place;
     const { value, isMap, depth } = place;
@@ -29,7 +29,7 @@ export function* walk(root: unknown): Generator<Place, void> {
   }
 }
 
-export function keysTo({ key, parent }: Place): readonly string[] {
+export function keysTo({ key, parent }: WalkedValue): readonly string[] {
   return parent === undefined ? [] : [...keysTo(parent), key];
 }
 

@@ -1,7 +1,7 @@
 import { attempt, UserError } from "../contract/failures.ts";
 import { splitOnce } from "../contract/text.ts";
 import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../exchange/secrets.ts";
-import { elementsOf, isObject, objectsOf, parseJson, valueAt } from "../spec/json.ts";
+import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
 import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } from "../exchange/exchange.ts";
@@ -29,7 +29,7 @@ function readEntry(entry: unknown, place: string): Exchange {
     throw new UserError(`${place}.request must have a method and an absolute URL`);
   // Browsers write a status of 0 for a request that failed, others -1.
   const isAnswered = typeof status === "number" && status >= 100;
-  const failure = typeof failureText === "string" ? failureText : isAnswered ? undefined : "no response was recorded";
+  const failure = stringOf(failureText) ?? (isAnswered ? undefined : "no response was recorded");
   return {
     method: method.toUpperCase(),
     url,

@@ -48,12 +48,9 @@ function findLacks({ file, index: workflow, steps }: Workflow) {
 async function readResponse({ responses }: Operation, response: Response): Promise<StepResponse> {
   const { status, headers } = response;
   const text = await response.text();
-  const described = responseOf(responses, status)?.headers ?? [];
-  return {
-    status,
-    headers: Object.fromEntries(
-      described.flatMap(({ name }) => (headers.has(name) ? [[name.toLowerCase(), headers.get(name) ?? ""]] : [])),
-    ),
-    ...(text !== "" && { body: isJson(headers.get("content-type") ?? "") ? parseJson(text) : text }),
-  };
+  const described = (responseOf(responses, status)?.headers ?? []).filter(({ name }) => headers.has(name));
+  const recorded = Object.fromEntries(described.map(({ name }) => [name.toLowerCase(), headers.get(name) ?? ""]));
+  if (text === "") return { status, headers: recorded };
+  const body = isJson(headers.get("content-type") ?? "") ? parseJson(text) : text;
+  return { status, headers: recorded, body };
 }

@@ -10,7 +10,7 @@ import { elementsOf, isObject, jsonPointer, parseJson } from "../../scripts/spec
 import { essenceOf, isForm, isJson } from "../../scripts/spec/mediaTypes.ts";
 import { firstStatus, isDefaultStatus, isSuccessStatus } from "../../scripts/spec/statusKeys.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
-import type { Pair } from "../../scripts/samples/parameterText.ts";
+import type { NameValuePair } from "../../scripts/samples/parameterText.ts";
 import type { WrittenBody } from "../../scripts/samples/writeRequest.ts";
 import { methods, resolveSchema, type SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
@@ -98,7 +98,7 @@ export function wrongFormFields(operation: Operation): readonly WrongRequest[] {
   if (form === undefined || (body?.kind !== "urlencoded" && body?.kind !== "multipart")) return [];
   const { properties = {}, required = [] } = resolveSchema(document, form.schema);
   return Object.entries(properties).flatMap(([name, property]) => {
-    const wrong = (fault: string, added: readonly Pair[]): WrongRequest => {
+    const wrong = (fault: string, added: readonly NameValuePair[]): WrongRequest => {
       return { fault: `${fault} ${name}`, named: name, request: { ...request, body: formWith(body, name, added) } };
     };
     return [
@@ -109,7 +109,7 @@ export function wrongFormFields(operation: Operation): readonly WrongRequest[] {
 }
 
 /** A form with other fields in place of those of a name. */
-function formWith(body: Form, name: string, fields: readonly Pair[]): WrittenBody {
+function formWith(body: Form, name: string, fields: readonly NameValuePair[]): WrittenBody {
   return { ...body, fields: [...body.fields.filter(([other]) => other !== name), ...fields] };
 }
 

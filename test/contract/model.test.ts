@@ -8,7 +8,7 @@ import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 /** What is valid, and what this project's own contract has none of. */
 const document = {
   openapi: "3.1.1",
-  tags: [{ name: "Things" }, { name: "things!" }],
+  tags: [{ name: "Things" }, { name: "things!", description: "Other things." }],
   paths: {
     "/things/{id}": { $ref: "#/components/pathItems/Thing" },
     "/other": { parameters: [{ $ref: "#/components/parameters/Limit" }], get: {} },

@@ -92,7 +92,10 @@ describe("the Markdown of a page", () => {
   });
 
   it("has the request of an example once, in curl", () => {
-    for (const { path } of operationPages) {
+    const paths = generations.flatMap((generation) =>
+      generation.operations.map((operation) => readAddresses(generation).operations.get(operation) ?? ""),
+    );
+    for (const path of paths) {
       const languages: readonly string[] = textOf(`${path}index.md`).match(/(?<=^```)\w+/gm) ?? [];
       const others = languages.filter((language) => !["bash", "json"].includes(language));
       expect([path, languages.includes("bash"), others]).toEqual([path, true, []]);

@@ -19,6 +19,7 @@ import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { readSite } from "./docsSite.ts";
 import { findViolations, layoutRules } from "./browser.ts";
 import { it } from "./it.ts";
+import { searchQuestions } from "./searchQuestions.ts";
 
 /** A host that does not exist: the browser is given the site's files for what it asks of a folder there. */
 const siteUrl = "http://docs.example/some/folder/";
@@ -271,7 +272,9 @@ describe("the search of the docs", () => {
     await inputOf(page).fill(name);
     await expect.poll(() => status.textContent()).toBe(countOf(alike.length, "result"));
     await inputOf(page).fill("booking");
-    await expect.poll(() => status.textContent()).toMatch(/^\d+ results, of which the first 30 are shown$/);
+    await expect.poll(() => status.textContent()).toMatch(/^\d+ results, the first 30 are shown$/);
+    await inputOf(page).fill("booking qqqqq");
+    await expect.poll(() => status.textContent()).toMatch(/^No result with all words, \d+ with some of them/);
     await inputOf(page).fill("b");
     await expect.poll(() => status.textContent()).toMatch(/^Type a title/);
     await inputOf(page).fill("qqqqq <b>");
@@ -282,6 +285,42 @@ describe("the search of the docs", () => {
 });
 
 describe("the search of what readers look for", () => {
+  it("says of an operation which words it only mentions", async () => {
+    const page = await openPage("");
+    await openSearch(page);
+    // The title of an operation, and a part of the name of one of its fields.
+    const queries = operations.flatMap(({ operation }) =>
+      [...fieldsOf(operation)].map((name) => `${operation.title} ${separateWords(name).split(" ").at(-1) ?? ""}`),
+    );
+    const query = queries.find((one) => (search([one])[0]?.[0]?.mentioned ?? []).length > 0) ?? "";
+    await inputOf(page).fill(query);
+    const first = page.getByRole("option").first().locator(".search-place");
+    await expect.poll(() => first.textContent()).toMatch(/^Operation · .* · only mentions “\w+”$/);
+  });
+
+  it("answers nine in ten of their questions among the first four", () => {
+    const paths = finder.entries.map(({ path }) => path);
+    const known = Object.entries(searchQuestions).filter(([, places]) => places.some((one) => paths.some(isAt(one))));
+    const missed = known.flatMap(([question, places]) => {
+      const found = (search([question])[0] ?? []).slice(0, 4).map(({ path }) => path);
+      return places.some((one) => found.some(isAt(one))) ? [] : [`${question}: ${found.join(", ")}`];
+    });
+    expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(known.length / 10);
+  });
+
+  it("finds guides to what several operations have in common, and an operation that has it", () => {
+    const [found = []] = search(["pagination"]);
+    const kinds = found.slice(0, 4).map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(["guide", "operation"]));
+  });
+
+  it("finds and shows nothing of the expressions in workflows", () => {
+    const blocks = finder.entries.flatMap((entry) => entry.blocks);
+    expect(blocks.filter((text) => /\$(?:response|request)\.|\$(?:inputs|steps)\.|\$statusCode/.test(text))).toEqual(
+      [],
+    );
+  });
+
   /** The beginning of the address of what is found among the first three, or first (`!`), and what is typed for it. */
   const queries: Readonly<Record<string, readonly string[]>> = {
     "!authentication/": ["authentication", "login", "log in", "sign in", "bearer", "token", "unauthorized"],
@@ -296,9 +335,10 @@ describe("the search of what readers look for", () => {
     "!typescript/validation/": ["validation"],
     "!testing/sessions/": ["sessions"],
     "!testing/overrides/": ["overrides"],
-    "typescript/retries/": ["retries", "timeout"],
+    "!typescript/retries/": ["retries", "retry"],
+    "typescript/retries/": ["timeout"],
     "typescript/logging/": ["logging"],
-    "!typescript/pagination/": ["pagination"],
+    "typescript/pagination/": ["pagination"],
     "authentication/": ["auth", "api key", "apiKey", "401"],
     "authentication/#v2-": ["oauthClientSecret"],
     "!guides/authentication/": ["auth", "authenticate"],
@@ -310,13 +350,13 @@ describe("the search of what readers look for", () => {
     "!testing/prism/": ["prism"],
     "guides/unspecified/": ["ask the machine"],
     "guides/reschedule-booking/": ["reschedule guide", "first choice of a new start time"],
-    "guides/cancel-booking-v1/": ["cancel"],
+    "guides/cancel-booking-v1/": ["cancel", "cancel booking"],
     "guides/accept-team-membership/": ["accept invitation"],
     "guides/page-through-schedules/": ["page through", "page schedules"],
     "!guides/remove-team/": ["remove team"],
     "!about/paging/": ["paging", "page size", "cursor"],
     "!about/limits/": ["rate limit", "rate limits", "throttling", "429", "limits"],
-    "!errors/": ["error", "errors", "error handling", "404", "exception", "retry"],
+    "!errors/": ["error", "errors", "error handling", "404", "exception"],
     "errors/": ["status code"],
     "errors/#section/": ["422", "ApiError"],
     "!about/versioning/": ["versioning", "api version"],
@@ -329,8 +369,9 @@ describe("the search of what readers look for", () => {
     "!about/generations/": ["v2 and v1"],
     "!about/not-described/": ["add guests"],
     "about/not-described/": ["not described", "free slots", "confirm"],
-    "!downloads/#v": ["openapi.yaml", "swagger"],
-    "downloads/#v": ["yaml", "openapi"],
+    "!downloads/#v": ["openapi.yaml"],
+    "downloads/#v": ["yaml"],
+    "downloads/": ["openapi", "swagger"],
     "!downloads/#all": ["llms", "llms.txt"],
     "!downloads/": ["downloads", "download"],
     "!unspecified/": ["not specified", "unspecified", "undefined"],
@@ -346,7 +387,7 @@ describe("the search of what readers look for", () => {
       "reshedule boking",
       "seated form",
     ],
-    "!v1/bookings/update-booking/": ["cancel booking", "how do I cancel a booking"],
+    "v1/bookings/update-booking/": ["cancel booking", "how do I cancel a booking"],
     "!v1/bookings/list-booking-recordings/": ["recordings", "download recording"],
     "!v1/webhooks/delete-webhook/": ["webhook", "webhooks", "delete webhook", "webook"],
     "!v2/orgs-schedules/list-organization-schedules/": ["availability", "take skip", "schedule"],
@@ -511,6 +552,7 @@ describe("the search of another contract", () => {
         get: {
           tags: ["t"],
           summary: "Look at a tree",
+          description: "The trees of v1 are those of v2.",
           parameters: [{ name: "name", in: "path", required: true, schema: { type: "string" } }],
           responses: {
             200: {
@@ -567,6 +609,32 @@ describe("the search of another contract", () => {
     (query) => {
       expect(findPages(finder, query, "v1")[0]?.title).toBe("Hire a ranger");
       expect(findPages(finder, "PUT /forests")).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["look needle", ["needle"]],
+    ["look needle_length", []],
+    ["look acorns", []],
+    ["look tree", []],
+    ["look neadle", []],
+    ["needle", []],
+  ])("says which words an operation only mentions: %s", (query, mentioned) => {
+    const [first] = findPages(finder, query, "v1").filter(({ kind }) => kind === "operation");
+    expect(first).toMatchObject({ path: "v1/t/get-trees-name/", mentioned, isPartial: false });
+  });
+
+  it("finds what has some words if nothing has all, and says so", () => {
+    const found = findPages(finder, "plant acorns tree");
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found.map(({ isPartial }) => isPartial))).toEqual(new Set([true]));
+  });
+
+  it.each(["hire ranger v1 v2", "look v1 v2"])(
+    "finds in each generation what is asked for with both names: %s",
+    (query) => {
+      const found = findPages(finder, query).filter(({ isPartial }) => !isPartial);
+      expect(found.map(({ generation }) => generation)).toEqual(expect.arrayContaining(["v1", "v2"]));
     },
   );
 

@@ -2,7 +2,7 @@ import type { Generation } from "../../scripts/contract/generation.ts";
 import { isObject, jsonPointer, stringsOf, valueAt } from "../../scripts/spec/json.ts";
 import { methods } from "../../scripts/spec/openapi.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
-import { keysTo, walk, type Place } from "../../scripts/spec/walk.ts";
+import { keysTo, walk, type WalkedValue } from "../../scripts/spec/walk.ts";
 
 /** A change of one fact in a bundle. */
 export interface Mutant {
@@ -64,7 +64,7 @@ const rename =
     Reflect.deleteProperty(target, from);
   };
 
-function schemaChanges({ value, key, parent, isMap }: Place): readonly Change[] {
+function schemaChanges({ value, key, parent, isMap }: WalkedValue): readonly Change[] {
   const names = ["properties", "schemas"];
   const isSchema = ["schema", "items", "additionalProperties"].includes(key) || parent?.key === "anyOf";
   if (!isObject(value) || isMap || !(isSchema || (parent?.isMap === true && names.includes(parent.key)))) return [];
@@ -103,7 +103,7 @@ function schemaChanges({ value, key, parent, isMap }: Place): readonly Change[] 
 }
 
 /** Of parameters, request bodies, media types and responses. */
-function partChanges({ value, key, isMap }: Place): readonly Change[] {
+function partChanges({ value, key, isMap }: WalkedValue): readonly Change[] {
   if (!isObject(value)) return [];
   const { in: place, name, required, content } = value;
   const isParameter = typeof place === "string" && typeof name === "string" && value["type"] === undefined;
@@ -125,7 +125,7 @@ function partChanges({ value, key, isMap }: Place): readonly Change[] {
   });
 }
 
-function operationChanges({ value, key, parent }: Place): readonly Change[] {
+function operationChanges({ value, key, parent }: WalkedValue): readonly Change[] {
   const security = isObject(value) ? value["security"] : undefined;
   if (!methods.some((method) => method === key) || parent?.isMap === true || !Array.isArray(security)) return [];
   const alternatives: readonly unknown[] = security;
@@ -143,7 +143,7 @@ function operationChanges({ value, key, parent }: Place): readonly Change[] {
   ];
 }
 
-function renamings({ value, key, isMap, parent }: Place): readonly Change[] {
+function renamings({ value, key, isMap, parent }: WalkedValue): readonly Change[] {
   if (!isMap || key !== "paths" || parent?.parent !== undefined || !isObject(value)) return [];
   return Object.keys(value).map((path): Change => ["path", `${path} → ${path}/more`, rename(path, `${path}/more`)]);
 }

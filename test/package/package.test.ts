@@ -136,7 +136,7 @@ describe("the tarball", () => {
 
   /** The modules that are bundled, by their paths: the bundler names the files of almost all. */
   async function readBundled(): Promise<readonly string[]> {
-    const pattern = /^\/\/(?:#region)? (?:\.\.\/)*(node_modules\/.+)$/gm;
+    const pattern = /^\/\/(?:#region)? (?:.*?\/)??(node_modules\/.+)$/gm;
     return (await readScripts()).flatMap(({ text }) => [...text.matchAll(pattern)].map(([, file = ""]) => file));
   }
 

@@ -1,5 +1,7 @@
 import { attempt } from "../../contract/failures.ts";
 import { base64, scopesText, type SentCredential } from "../../contract/security.ts";
+import { splitOnce } from "../../contract/text.ts";
+import { decodeBase64 } from "../../spec/bytes.ts";
 import { parseJson, stringMembersOf } from "../../spec/json.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { choice, element, group, labelled, typed } from "./elements.ts";
@@ -75,8 +77,7 @@ function controlsOf({ name, in: place, parameter, prefix, example }: SentCredent
     return { elements: [shown], read: () => control.value };
   }
   // Basic authentication carries the Base64 form of a user name and a password (RFC 7617).
-  const bytes = Uint8Array.from(atob(example), (character) => character.codePointAt(0) ?? 0);
-  const [userName = "", password = ""] = new TextDecoder().decode(bytes).split(/:(.*)/s);
+  const [userName, password = ""] = splitOnce(decodeBase64(example) ?? "", ":");
   const rows = [row(`${name}: user name`, userName), row(`${name}: password`, password)];
   return {
     elements: rows.map((one) => one.element),

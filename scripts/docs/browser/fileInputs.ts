@@ -14,16 +14,10 @@ export function fileInputs({ files, lists, examples }: TryItContent) {
     const hint = isThere ? "If none is chosen, an example is sent." : "If none is chosen, none is sent.";
     const read = () => {
       const chosen = [...(input.files ?? [])];
-      return chosen.length === 0 ? undefined : isList ? chosen : chosen[0];
+      return isList && chosen.length > 0 ? chosen : chosen[0];
     };
     return { name, element: labelled(name === "" ? "File" : name, input, hint), read };
   });
-}
-
-/** An example as its fields alone. */
-export function withoutFiles(value: unknown, files: SampleFiles): unknown {
-  if (Object.keys(files).length === 0) return value;
-  return Object.fromEntries(membersOf(value).filter(([name]) => !(name in files)));
 }
 
 /** What was typed, with the example's files. */

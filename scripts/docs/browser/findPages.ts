@@ -1,4 +1,4 @@
-import MiniSearch, { type Query as MiniSearchQuery } from "minisearch";
+import MiniSearch, { type Query as MiniSearchQuery, type SearchResult } from "minisearch";
 import { methods } from "../../spec/openapi.ts";
 import { escapeRegExp, isDigits } from "../../contract/text.ts";
 import { separateWords, splitIdentifier } from "../model/addresses.ts";
@@ -33,30 +33,48 @@ export interface SearchEntry {
   readonly ids?: string | undefined;
 }
 
-/** An entry that was found, and which of its words were asked for. */
-export type FoundPage = SearchEntry & { readonly terms: readonly string[] };
+/** An entry that was found. */
+export type FoundPage = SearchEntry & {
+  /** Which of its words were asked for. */
+  readonly terms: readonly string[];
+  /** The words of the query that are only mentioned in the text of an operation, which is named otherwise. */
+  readonly mentioned: readonly string[];
+  /** True if it has only some words of the query. */
+  readonly isPartial: boolean;
+};
 
 export type PageFinder = Awaited<ReturnType<typeof prepareFinder>>;
 
 /** Weights of the words of a query by the part of an entry that has them. */
-const wordBoosts = { title: 12, operationId: 12, endpoint: 8, names: 1, group: 2, within: 1, text: 1 };
+const wordBoosts = { title: 12, operationId: 12, endpoint: 8, names: 1, group: 2, within: 0.5, lead: 2, text: 1 };
+
+/** What is said on a page: its first paragraph, and all others. */
+const textFields: ReadonlySet<string> = new Set(["lead", "text"]);
 
 /** Weights of a query that is a title or a name as a whole: more than any words can have. */
 const wholeBoosts = { title: 400, operationId: 400, endpoint: 400, names: 40, group: 40 };
 
 /** Weights of a query that a title begins with, and of words that are all in a title. */
-const [beginningBoost, titleBoost] = [{ title: 100 }, { title: 20 }];
+const [beginningBoost, titleBoost] = [{ title: 40 }, { title: 20 }];
 
 /** Weights of pages: of those that have the same words, operations come first. */
 const kindBoosts = { generation: 4, operation: 3, webhook: 3, group: 1, guide: 1, page: 1, schema: 1 };
+
+/** Of sections: less than of their pages. What puts a page before others does not count for its sections. */
+const sectionBoost = 0.7;
 
 /** Long pages are not worse than short ones. */
 const bm25 = { k: 1.2, b: 0.3, d: 0.5 };
 
 /** Words that say nothing by themselves. They count only in a query that has no others. */
 const commonWords = new Set(
-  "a an and are as at by can do for from how i in is it of on or the to what with".split(" "),
+  "a all an and are as at by can do for from how http i in is it my of on or the to what with".split(" "),
 );
+
+/** With fewer pages that have all words of a query, those that have some follow. */
+const minimumFound = 4;
+
+const articles = new Set(["a", "an", "the"]);
 
 /** Counts the words of an index, or of its first part, in small portions, so that the page goes on answering to its reader. */
 export async function prepareFinder(index: SearchIndex) {
@@ -64,7 +82,7 @@ export async function prepareFinder(index: SearchIndex) {
     fields: Object.keys(wordBoosts),
     // Of identifiers, each part (`teamId`: `team`, `Id`) and the whole.
     tokenize: (text, field) => [
-      ...(field === "text" ? [] : text.split("\n").flatMap(wholesOf)),
+      ...(textFields.has(field ?? "") ? [] : text.split("\n").flatMap(wholesOf)),
       ...wordsOf(text).flatMap((word) => [...new Set([word, ...splitIdentifier(word)])]),
     ],
     processTerm: termOf,
@@ -74,7 +92,10 @@ export async function prepareFinder(index: SearchIndex) {
     const start = entries.length;
     entries.push(...more);
     // Whoever looks for a guide or a webhook may say so.
-    const documents = more.map((one, at) => ({ ...one, id: start + at, text: `${one.blocks.join(" ")} ${one.kind}` }));
+    const documents = more.map((one, at) => {
+      const [lead, ...blocks] = one.blocks;
+      return { ...one, id: start + at, lead, text: `${blocks.join(" ")} ${one.kind}` };
+    });
     await pages.addAllAsync(documents, { chunkSize: 20 });
   };
   await add(index.entries);
@@ -88,52 +109,114 @@ export function termOf(word: string): string {
 
 const requestPattern = new RegExp(String.raw`(?:^|\s)(?:(${methods.join("|")})\s+)?((?:https?:/)?/[^\s/]\S*)`, "i");
 
-/** The pages that have a request's method and path (`POST /teams/7`), or all words, the best first; else some words. */
+/**
+ * The pages that have a request's method and path (`POST /teams/7`), or all words, the best first. If these are few, those
+ * that have some words follow.
+ */
 export function findPages(finder: PageFinder, query: string, preferredGeneration?: string): readonly FoundPage[] {
-  const { entries, generations, synonyms } = finder;
+  const { generations, synonyms } = finder;
   const [request = "", method, url] = requestPattern.exec(query) ?? [];
   const allWords = query.replace(request, " ").split(/\s+/);
-  const generation = generations.find((name) => allWords.some((word) => isSame(word, name)));
+  const named = generations.filter((name) => allWords.some((word) => isSame(word, name)));
+  const generation = named.length === 1 ? named[0] : undefined;
   const words = allWords.filter((word) => !isSame(word, generation)).join(" ");
   const isEmpty = wordsOf(words).length === 0;
   if (isEmpty && generation === undefined && url === undefined) return [];
 
-  // Of two pages alike, the one of the preferred generation comes first, and else the one of the newer.
-  const boostDocument = (id: unknown) => {
-    const { kind = "page", generation: own = "", within } = entries[Number(id)] ?? {};
-    const age = Math.max(0, generations.indexOf(own)) / generations.length;
-    const boost = within === undefined ? kindBoosts[kind] : 0.7;
-    return boost * (own === preferredGeneration ? 2 : 1 / (1 + age));
-  };
-  const search = (asked: MiniSearchQuery): readonly FoundPage[] =>
-    finder.pages.search(asked, { boostDocument, bm25 }).flatMap(({ id, terms, match }) => {
-      const entry = entries[Number(id)];
-      if (entry === undefined || (entry.generation ?? generation) !== (generation ?? entry.generation)) return [];
-      // A section must say something of its own.
-      const fields = new Set(Object.values(match).flat());
-      return entry.within === undefined || fields.has("title") || fields.has("text") ? { ...entry, terms } : [];
-    });
+  const place = { generation, preferredGeneration };
   const ask = (fuzzy: number, combineWith: "AND" | "OR", isBegun = false) => {
     const asked = [words, ...synonyms.flatMap((synonym) => replaceSynonym(words, synonym, isBegun))];
-    return search({ queries: asked.flatMap((text) => wordsQueries(text, fuzzy, combineWith)) });
+    const queries = asked.flatMap((text) => wordsQueries(text, fuzzy, combineWith));
+    // What is misspelt is nowhere as it is typed.
+    const wordLists = fuzzy === 0 ? asked.map(queryWords) : [];
+    return search(finder, place, { queries }, { isPartial: combineWith === "OR", wordLists });
   };
-  let found = isEmpty ? search(MiniSearch.wildcard) : ask(0, "AND");
+  let found = isEmpty ? search(finder, place, MiniSearch.wildcard) : ask(0, "AND");
+  // Whoever names several generations compares them, or looks in each.
+  if (found.length === 0 && named.length > 1) {
+    return findPages(finder, allWords.filter((word) => !named.some((name) => isSame(word, name))).join(" "));
+  }
   if (found.length === 0) found = ask(0, "AND", true);
   if (found.length === 0) found = ask(0.15, "AND");
   if (url !== undefined) return findByPath(found, method, url.replaceAll(/^https?:\/\/[^/]+|[?#].*/gi, ""));
-  if (found.length === 0) found = ask(0.15, "OR");
-  // The operation that has a schema or is in a group comes before the page about that.
-  const [{ kind, title, within, generation: own } = { title: "" }] = found;
+  if (found.length < minimumFound && words.trim().includes(" ")) {
+    const known = new Set(found.map(({ path }) => path));
+    found = [...found, ...ask(0.15, "OR").filter(({ path }) => !known.has(path))];
+  }
+  return putOperationFirst(found);
+}
+
+/** The entries that MiniSearch finds in a generation, or in all, the best first. */
+function search(
+  { entries, generations, pages }: PageFinder,
+  { generation, preferredGeneration }: Readonly<Record<"generation" | "preferredGeneration", string | undefined>>,
+  query: MiniSearchQuery,
+  { isPartial, wordLists }: { isPartial: boolean; wordLists: readonly string[][] } = {
+    isPartial: false,
+    wordLists: [],
+  },
+): readonly FoundPage[] {
+  // Of two pages alike, the one of the preferred generation comes first, and else the one of the newer.
+  const boostOf = ({ kind, generation: own = "", within, mentioned }: FoundPage) => {
+    const age = Math.max(0, generations.indexOf(own)) / generations.length;
+    const pageBoost = isPartial || mentioned.length > 0 ? 1 : kindBoosts[kind];
+    const boost = within === undefined ? pageBoost : sectionBoost / kindBoosts[kind];
+    return boost * (own === preferredGeneration ? 2 : 1 / (1 + age));
+  };
+  const found = pages.search(query, { bm25 }).flatMap((result) => {
+    const entry = entries[Number(result.id)];
+    if (entry === undefined || (entry.generation ?? generation) !== (generation ?? entry.generation)) return [];
+    // A section must say something of its own.
+    const fields = Object.values(result.match).flat();
+    if (entry.within !== undefined && !fields.some((field) => field === "title" || textFields.has(field))) return [];
+    const mentioned = entry.endpoint === undefined ? [] : wordsOnlyMentioned(entry, result, wordLists);
+    const page = { ...entry, terms: result.terms, mentioned, isPartial };
+    return [{ page, score: result.score * boostOf(page) }];
+  });
+  return found.toSorted((a, b) => b.score - a.score).map(({ page }) => page);
+}
+
+/** Puts the operation that has a schema, or is in a group, before the page about that. */
+function putOperationFirst(found: readonly FoundPage[]): readonly FoundPage[] {
+  const [{ kind, title, within, generation, isPartial } = { title: "" }] = found;
   const leader = found.find(({ endpoint, ...one }) => {
     const isPart = kind === "group" ? one.group === title : one.names?.split("\n").includes(title);
-    return isPart === true && endpoint !== undefined && within === undefined && one.generation === own;
+    const isAlike = one.generation === generation && one.isPartial === isPartial;
+    return isPart === true && endpoint !== undefined && within === undefined && isAlike;
   });
   return leader === undefined ? found : [...new Set([leader, ...found])];
 }
 
+/**
+ * The words that an operation has somewhere, but neither as the name of a field nor at the beginning of a word of its title,
+ * its path, its group or its first paragraph. Of several lists of words, of which any may be asked for, those of the one that
+ * fits best; none if that is a single word.
+ */
+function wordsOnlyMentioned(
+  { names = "" }: SearchEntry,
+  { match, queryTerms }: SearchResult,
+  wordLists: readonly (readonly string[])[],
+): readonly string[] {
+  const named = Object.entries(match).filter(([, fields]) => fields.some((one) => one !== "text" && one !== "names"));
+  const lists = wordLists.filter((words) => words.every((word) => queryTerms.includes(termOf(word))));
+  const loose = lists.map((words) => {
+    const others = words.filter((word) => !named.some(([term]) => term.startsWith(termOf(word))));
+    return words.length === 1 ? [] : others.filter((word) => !hasName(names, word, words));
+  });
+  return loose.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+/** Whether a word is one of those of a name, and the others of that are asked for, too. */
+function hasName(names: string, word: string, words: readonly string[]): boolean {
+  const asked = new Set(words.map(termOf));
+  const candidates = names.split("\n").filter((name) => name.toLowerCase().includes(termOf(word)));
+  const parts = candidates.map((name) => wordsOf(separateWords(name)).map(termOf));
+  return parts.some((own) => own.includes(termOf(word)) && own.every((one) => asked.has(one) || commonWords.has(one)));
+}
+
 /** A query in the words of the docs; nothing if it does not have what is typed for them, or, if wanted, is the beginning of it. */
 function replaceSynonym(query: string, [typed, meant]: Synonym, isBegun: boolean): readonly string[] {
-  const [text = "", phrase = ""] = [query, typed].map((one) => ` ${wordsOf(one).map(termOf).join(" ")} `);
+  const [text = "", phrase = ""] = [query, typed].map((one) => ` ${wordsWithoutArticles(one).map(termOf).join(" ")} `);
   if (isBegun) return phrase.startsWith(text.trimEnd()) ? [meant] : [];
   return text.includes(phrase) ? [text.replace(phrase, ` ${meant} `)] : [];
 }
@@ -181,10 +264,16 @@ function queryWords(text: string): string[] {
   return wordsOf(separateWords((telling.length === 0 ? words : telling).join(" ")));
 }
 
-/** Keys of a name however it is written, `teamId` or `Team ID`; the second is that of `Team IDs`, too. */
+/** Keys of a name however it is written, `teamId` or `a Team ID`; the second is that of `Team IDs`, too. */
 export function wholesOf(text: string): string[] {
-  const words = wordsOf(text);
+  const words = wordsWithoutArticles(text);
   return [words, words.map(termOf)].map((some) => `<${some.join("")}>`);
+}
+
+function wordsWithoutArticles(text: string): string[] {
+  const words = wordsOf(text);
+  const others = words.filter((word) => !articles.has(word.toLowerCase()));
+  return others.length === 0 ? words : others;
 }
 
 function wordsOf(text: string): string[] {

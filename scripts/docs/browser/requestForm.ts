@@ -1,11 +1,12 @@
 import { toText } from "../../samples/parameterText.ts";
 import type { SampleRequest } from "../../samples/writeRequest.ts";
-import { isObject } from "../../spec/json.ts";
-import { isJson } from "../../spec/mediaTypes.ts";
+import { isMultipart } from "../../spec/binary.ts";
+import { isObject, withoutMembers } from "../../spec/json.ts";
+import { essenceOf, isForm, isJson } from "../../spec/mediaTypes.ts";
 import type { Definitions } from "../model/schemaSubset.ts";
 import type { TryItContent, TryItData } from "../model/tryItData.ts";
 import { credentialFields, keepable, keepChoice } from "./credentialFields.ts";
-import { fileInputs, withFiles, withoutFiles } from "./fileInputs.ts";
+import { fileInputs, withFiles } from "./fileInputs.ts";
 import { choice, element, group, labelled, typed } from "./elements.ts";
 import { resetButton } from "./mockServer.ts";
 import { parameterFields } from "./parameterFields.ts";
@@ -42,7 +43,7 @@ export function requestForm(data: TryItData) {
       const sent = parameters.read();
       const { value, violation, contentType, encoding, files } = body.read();
       const { protocol, username, password, search, hash } = URL.parse(server.value.trim()) ?? { protocol: "" };
-      const isAddress = /^https?:$/.test(protocol) && !(username || password || search || hash);
+      const isAddress = ["http:", "https:"].includes(protocol) && !(username || password || search || hash);
       const message = "Enter an address that begins with http:// or https://, without a user name, ? and #.";
       const ofServer = isAddress ? undefined : { place: "server:", message };
       const all = [ofServer, ...sent.map((parameter) => parameter.violation), violation];
@@ -85,12 +86,12 @@ function contentEditor(content: TryItContent, definitions: Definitions) {
   const { mediaType, schema, encoding, examples, files } = content;
   const inputs = fileInputs(content);
   if (files[""] !== undefined) return fileEditor(content, inputs);
-  const isFields = /^(?:application\/x-www-form-urlencoded|multipart\/)/i.test(mediaType);
+  const isFields = isForm(essenceOf(mediaType)) || isMultipart(mediaType);
   const isValue = isFields || isJson(mediaType);
-  const shown = examples.map(({ value }) => withoutFiles(value, files));
+  const shown = examples.map(({ value }) => withoutMembers(value, Object.keys(files)));
   const texts = shown.map((value) => (isValue ? JSON.stringify(value, null, 2) : toText(value)));
   const editor = valueEditor({
-    label: isFields ? "Fields of the form as JSON" : isValue ? "Request body as JSON" : "Request body as text",
+    label: isFields ? "Fields of the form as JSON" : `Request body as ${isValue ? "JSON" : "text"}`,
     ...{ place: "body:", schema, definitions, text: texts[0] ?? "", isJson: isValue },
     readText: (text) => (isValue ? withFiles(readJson(text, "body:"), examples[0]?.value, files) : { value: text }),
   });

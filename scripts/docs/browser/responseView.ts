@@ -1,4 +1,5 @@
 import { isBinaryType } from "../../spec/binary.ts";
+import { fileNameIn } from "../../spec/headerFields.ts";
 import { contentOfType, essenceOf, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import { countOf, isDigits } from "../../contract/text.ts";
@@ -39,7 +40,7 @@ function sizeText(bytes: number): string {
 
 /** A link that saves a body that is no text, under the name that the response or else the contract gives it. */
 function fileLink({ options }: TryItData, { response, body, bytes, contentType }: Received): HTMLElement {
-  const [, given] = /filename="?([^";]+)/i.exec(response.headers.get("content-disposition") ?? "") ?? [];
+  const given = fileNameIn(response.headers.get("content-disposition") ?? "");
   const name = given ?? options.saved?.name ?? "response.bin";
   const href = URL.createObjectURL(new Blob([body], { type: contentType }));
   return element(

@@ -1,5 +1,5 @@
 import type { SchemaViolation } from "../../exchange/schema/run.ts";
-import { recall } from "../../contract/text.ts";
+import { isDigits, recall } from "../../contract/text.ts";
 import { findViolations, unlessUnusable } from "../../exchange/validator.ts";
 import { isObject, jsonPointer, pointerKeys, stringsOf } from "../../spec/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
@@ -92,7 +92,7 @@ function ruleOf({ keyword, message, property }: SchemaViolation): string {
 
 /** A JSON Pointer as people write the way to a field: `data.attendees[0].email`. */
 function fieldPath(pointer: string): string {
-  return pointerKeys(pointer)
-    .map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : index === 0 ? key : `.${key}`))
-    .join("");
+  const path = pointerKeys(pointer).map((key) => (isDigits(key) ? `[${key}]` : `.${key}`));
+  const text = path.join("");
+  return text.startsWith(".") ? text.slice(1) : text;
 }

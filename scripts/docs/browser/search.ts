@@ -51,7 +51,7 @@ async function start(): Promise<void> {
     results?.replaceChildren(...found.slice(0, maximumResults).map(resultOption));
     results?.scrollTo(0, 0);
     const more = missing.length > 0 && query.length >= minimumLength ? ", and more is being loaded" : "";
-    dialog?.querySelector("[role=status]")?.replaceChildren(statusText(query, found.length) + more);
+    dialog?.querySelector("[role=status]")?.replaceChildren(statusText(query, found) + more);
     input?.setAttribute("aria-expanded", String(found.length > 0));
     select(results?.querySelector("a"));
   };
@@ -69,12 +69,18 @@ async function start(): Promise<void> {
   }
 }
 
-function statusText(query: string, count: number): string {
+function statusText(query: string, found: readonly FoundPage[]): string {
   if (query.length < minimumLength)
     return "Type a title, a path, an operationId, the name of a field or header, or any other words of these docs.";
-  if (count === 0) return `Nothing found for “${query}”`;
-  if (count > maximumResults) return `${count} results, of which the first ${maximumResults} are shown`;
-  return countOf(count, "result");
+  if (found.length === 0) return `Nothing found for “${query}”`;
+  const whole = found.filter(({ isPartial }) => !isPartial).length;
+  const partial = found.length - whole;
+  const counts = [
+    whole === 0 ? "No result with all words" : countOf(whole, "result") + (partial === 0 ? "" : " with all words"),
+    ...(partial === 0 ? [] : [`${partial} with some of them`]),
+    ...(found.length > maximumResults ? [`the first ${maximumResults} are shown`] : []),
+  ];
+  return counts.join(", ");
 }
 
 /** A link, for whoever clicks, in the role that the pattern of a combobox asks for. */
@@ -89,7 +95,7 @@ function resultOption(found: FoundPage, position: number): HTMLElement {
   const badge = method && element("span", { class: `method ${method.toLowerCase()}` }, method);
   const parts: Readonly<Record<string, readonly (Node | string)[]>> = {
     "search-title": [...(within ? [element("small", {}, `${within} / `)] : []), ...markTerms(title, terms)],
-    "search-place": [[kindName, generation, group].filter(Boolean).join(" · ")],
+    "search-place": [[kindName, generation, group, fitText(found)].filter(Boolean).join(" · ")],
     endpoint: badge ? [badge, " ", element("code", {}, ...markTerms(rest.join(" "), terms))] : [],
     "search-text": markTerms(excerptOf(found, `${title} ${endpoint}`), terms),
   };
@@ -97,6 +103,12 @@ function resultOption(found: FoundPage, position: number): HTMLElement {
   const shown = Object.entries(parts).filter(([, content]) => content.length > 0);
   const spans = shown.flatMap(([name, content]) => [element("span", { class: name }, ...content), " "]);
   return element("a", { id: `search-result-${position}`, role: "option", tabindex: "-1", href }, ...spans);
+}
+
+/** Says what does not fit: words that are missing, or that an operation only mentions because it is about something else. */
+function fitText({ mentioned, isPartial }: FoundPage): string {
+  if (isPartial) return "some of the words";
+  return mentioned.length === 0 ? "" : `only mentions ${mentioned.map((word) => `“${word}”`).join(", ")}`;
 }
 
 /** Text in which the words that were asked for are marked; of an identifier, only the parts that were. */

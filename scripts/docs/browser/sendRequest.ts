@@ -1,4 +1,6 @@
 import { attempt, messageOf } from "../../contract/failures.ts";
+import { isLoopback } from "../../contract/defaultAddress.ts";
+import { isFieldValue } from "../../spec/headerFields.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { parseJson } from "../../spec/json.ts";
 import { bodyInit, writeRequest, type SampleRequest, type WrittenRequest } from "../../samples/writeRequest.ts";
@@ -39,8 +41,7 @@ function prepare({ method, url, headers: all, body }: WrittenRequest): Request |
   const outcome = "The request was not sent.";
   const headers = Object.entries(all).filter(([name]) => name !== "Cookie");
   const violations = headers.flatMap(([name, value]) => {
-    // What is no byte (RFC 9110, section 5.5).
-    const [wrong] = /[^\t -~\x80-\xff]/u.exec(value) ?? [];
+    const wrong = Array.from(value).find((character) => !isFieldValue(character));
     return wrong === undefined ? [] : [{ place: `header:${name}`, message: `A header cannot contain “${wrong}”.` }];
   });
   if (violations.length > 0) return { outcome, violations };
@@ -71,8 +72,7 @@ async function readBody(response: Response) {
 async function explainFailure(url: string): Promise<string> {
   const { origin, protocol, hostname } = new URL(url);
   if (!navigator.onLine) return "The browser is offline.";
-  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  if (location.protocol === "https:" && protocol === "http:" && !isLocal) {
+  if (location.protocol === "https:" && protocol === "http:" && !isLoopback(hostname)) {
     return `This page came over https, and browsers let such a page send nothing to ${origin}, which is not encrypted.`;
   }
   const init: RequestInit = { method: "HEAD", credentials: "omit", signal: AbortSignal.timeout(3000) };

@@ -1,5 +1,5 @@
 import { countOf, groupBy } from "../../contract/text.ts";
-import { elementsOf, isObject } from "../../spec/json.ts";
+import { elementsOf, isObject, stringOf } from "../../spec/json.ts";
 import { button, element } from "./elements.ts";
 import { readJsonPlaces } from "../../spec/jsonPlaces.ts";
 
@@ -20,7 +20,7 @@ const maximumLength = 1_000;
 export function readViolations(problem: unknown): readonly PlacedViolation[] {
   const violations = elementsOf(isObject(problem) && problem["violations"]).slice(0, maximumViolations);
   return violations.filter(isObject).flatMap(({ in: place, name, pointer, message }) => {
-    const where = typeof pointer === "string" ? pointer : typeof name === "string" ? name : "";
+    const where = stringOf(pointer) ?? stringOf(name) ?? "";
     const isUsable = typeof place === "string" && typeof message === "string" && where.length <= maximumLength;
     return isUsable ? [{ place: `${place}:${where}`, message }] : [];
   });

@@ -43,11 +43,12 @@ function makeAddresses({ name, groups, webhooks, document }: Generation): Addres
   const webhooksFolder = webhooks.length > 0 ? folderIn(generation, "webhooks") : "";
   const groupFolders = groups.map((group) => [group, folderIn(generation, group.name)] as const);
   const emptyGroups = `${generation}#${emptyGroupsAnchor}`;
+  const namesOnly = groupFolders.filter(([group]) => isNameOnly(group));
   const ofGroups = groupFolders.flatMap(([group, folder]) => foldersOf(folder, group.operations));
   return {
     generation,
     groups: new Map(groupFolders.map(([group, folder]) => [group, isNameOnly(group) ? emptyGroups : folder])),
-    moved: new Map(groupFolders.flatMap(([group, folder]) => (isNameOnly(group) ? [[folder, emptyGroups]] : []))),
+    moved: new Map(namesOnly.map(([, folder]) => [folder, emptyGroups])),
     operations: new Map([...ofGroups, ...foldersOf(webhooksFolder, webhooks)]),
     schemas: new Map(schemas.map((schema) => [schema, folderIn(schemasFolder, separateWords(schema))])),
   };

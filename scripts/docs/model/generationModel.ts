@@ -1,4 +1,4 @@
-import type { Generation, Operation } from "../../contract/generation.ts";
+import { allOperations, type Generation, type Operation } from "../../contract/generation.ts";
 import { firstParagraph, reachable } from "../../contract/text.ts";
 import { pointerKeys } from "../../spec/json.ts";
 import { resolve, type SchemaObject } from "../../spec/openapi.ts";
@@ -31,8 +31,9 @@ export interface SchemaModel {
 }
 
 export function readGenerationModel(generation: Generation): GenerationModel {
-  const operations = [...generation.operations, ...generation.webhooks];
-  const contents = operations.map((operation) => [operation, readOperationModel(generation, operation)] as const);
+  const contents = allOperations(generation).map(
+    (operation) => [operation, readOperationModel(generation, operation)] as const,
+  );
   return { generation, operations: new Map(contents), schemas: readSchemas(generation) };
 }
 
@@ -96,14 +97,14 @@ interface SchemaUse {
 
 type References = ReadonlyMap<string, ReadonlySet<string>>;
 
-function readUses({ operations, webhooks }: Generation, references: References): readonly SchemaUse[] {
+function readUses(generation: Generation, references: References): readonly SchemaUse[] {
   const namesIn = (described: readonly { readonly schema: SchemaObject }[]) =>
     reachable(schemasIn(described.map(({ schema }) => schema)), (name) => references.get(name) ?? []);
-  return [...operations, ...webhooks].map((operation) => {
-    const { parameters, requestBody, responses } = operation;
+  return allOperations(generation).map((operation) => {
+    const { parameters, requestBody, responses, isWebhook } = operation;
     return {
       operation,
-      isWebhook: webhooks.includes(operation),
+      isWebhook,
       requests: namesIn([...parameters, ...(requestBody?.content ?? [])]),
       responses: namesIn(responses.flatMap(({ headers, content }) => [...headers, ...content])),
     };

@@ -1,4 +1,5 @@
 import type { Operation } from "../../contract/generation.ts";
+import { listInWords } from "../../contract/text.ts";
 import { createsByPut, type ResourceOperation } from "../../contract/resources.ts";
 
 /** Says in Markdown what an operation does in the mock; `undefined` if it only reads what is there. */
@@ -9,7 +10,7 @@ export function mockNote(operation: Operation, resource: ResourceOperation | und
   const sentences: string[] = [];
   if (effect !== undefined) sentences.push(`This operation ${effect}.`);
   if (copies !== undefined) sentences.push(`It starts as a copy of the one that \`${copies}\` identifies.`);
-  if (properties.length > 0) sentences.push(`It also sets ${new Intl.ListFormat("en").format(properties)}.`);
+  if (properties.length > 0) sentences.push(`It also sets ${listInWords(properties)}.`);
   for (const [moved, by] of Object.entries(moves)) sentences.push(`\`${moved}\` moves along with \`${by}\`.`);
   for (const name of resource?.view?.renews ?? []) sentences.push(`\`${name}\` has a new value in each response.`);
   return sentences.length === 0 ? undefined : sentences.join(" ");

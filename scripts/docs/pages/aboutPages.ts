@@ -28,7 +28,7 @@ export function withFacts(site: Site, contents: readonly GenerationModel[], { sl
 type Facts = (contents: readonly GenerationModel[]) => readonly SectionNode[];
 
 const factsOf: Readonly<Record<string, Facts>> = {
-  generations: compareGenerations,
+  generations: sideBySide,
   identifiers: listIdentifiers,
   paging: listPagedOperations,
   times: listTimes,
@@ -52,12 +52,18 @@ function table(titles: readonly string[], rows: readonly (readonly Flow[])[]): T
   };
 }
 
-/** The same table for each generation, below its name; nothing for those that have no rows. */
+/** A section with a table for each generation, below its name. */
+interface TableSection {
+  readonly anchor: string;
+  readonly title: string;
+  /** Of the columns. */
+  readonly titles: readonly string[];
+}
+
+/** The same table for each generation; nothing for those that have no rows. */
 function tables(
-  anchor: string,
-  title: string,
-  titles: readonly string[],
   contents: readonly GenerationModel[],
+  { anchor, title, titles }: TableSection,
   rowsOf: (content: GenerationModel) => readonly (readonly Flow[])[],
 ): readonly SectionNode[] {
   const parts = contents.flatMap((content) => {
@@ -68,17 +74,18 @@ function tables(
   return parts.length === 0 ? [] : [section(anchor, title, parts)];
 }
 
-function compareGenerations(contents: readonly GenerationModel[]): readonly SectionNode[] {
+function sideBySide(contents: readonly GenerationModel[]): readonly SectionNode[] {
   const generations = contents.map(({ generation }) => generation);
   const titles = ["", ...generations.map(({ name }) => name)];
-  const overview = table(titles, [
-    [["Operations"], ...generations.map(({ operations }): Flow => [String(operations.length)])],
-    [["Prefix of the paths"], ...generations.map(({ operations }): Flow => [code(commonPrefix(operations))])],
-    [["Version of the description"], ...generations.map(({ document }): Flow => [code(document.info?.version ?? "")])],
-    [["Credentials"], ...generations.map(credentialList)],
-  ]);
+  const row = (title: string, cellOf: (generation: Generation) => Flow) => [[title], ...generations.map(cellOf)];
+  const overview = [
+    row("Operations", ({ operations }) => [`${operations.length}`]),
+    row("Prefix of the paths", ({ operations }) => [code(commonPrefix(operations))]),
+    row("Version of the description", ({ document }) => [code(document.info?.version ?? "")]),
+    row("Credentials", credentialList),
+  ];
   return [
-    section("compared", "Side by side", [overview]),
+    section("compared", "Side by side", [table(titles, overview)]),
     section("operations", "Operations by group", [operationsByGroup(generations, titles)]),
     ...sharedSchemas(contents),
   ];
@@ -129,7 +136,7 @@ function sharedSchemas(contents: readonly GenerationModel[]): readonly SectionNo
       return earlier === undefined ? [] : [[[schemaLink(newest, schema)], ...comparedFields(schema, earlier)]];
     });
     const [a, b] = [newest.generation.name, other.generation.name];
-    const titles = ["Schema", `In both`, `Only in ${a}`, `Only in ${b}`];
+    const titles = ["Schema", "In both", `Only in ${a}`, `Only in ${b}`];
     return rows.length === 0 ? [] : [table(titles, rows)];
   });
   return parts.length === 0 ? [] : [section("schemas", "Schemas of the same name", parts)];
@@ -159,7 +166,8 @@ function schemaLink({ generation }: GenerationModel, { name }: SchemaModel) {
 
 function listPagedOperations(contents: readonly GenerationModel[]): readonly SectionNode[] {
   const titles = ["Operation", "How many", "How many to skip"];
-  return tables("operations", "Lists that are paged", titles, contents, ({ generation, operations }) =>
+  const heading = { anchor: "operations", title: "Lists that are paged", titles };
+  return tables(contents, heading, ({ generation, operations }) =>
     generation.operations.flatMap((operation): readonly (readonly Flow[])[] => {
       const { pagination } = operation;
       if (pagination === undefined) return [];
@@ -175,7 +183,7 @@ function listPagedOperations(contents: readonly GenerationModel[]): readonly Sec
 
 function listVersionHeaders(contents: readonly GenerationModel[]): readonly SectionNode[] {
   const titles = ["Operation", "Header", "Only value"];
-  return tables("headers", "Headers with one value", titles, contents, ({ generation }) =>
+  return tables(contents, { anchor: "headers", title: "Headers with one value", titles }, ({ generation }) =>
     generation.operations.flatMap((operation) => {
       const own = singleValuedHeaders(operation).filter(([name]) =>
         operation.parameters.some((parameter) => parameter.name === name),
@@ -191,7 +199,8 @@ function listVersionHeaders(contents: readonly GenerationModel[]): readonly Sect
 
 function listIdentifiers(contents: readonly GenerationModel[]): readonly SectionNode[] {
   const titles = ["Parameter", "Type", "Operations"];
-  return tables("parameters", "Parameters of paths", titles, contents, ({ generation, operations }) => {
+  const heading = { anchor: "parameters", title: "Parameters of paths", titles };
+  return tables(contents, heading, ({ generation, operations }) => {
     const uses = generation.operations.flatMap((operation) => {
       const places = operations.get(operation)?.parameters.filter((place) => place.in === "path") ?? [];
       return places.flatMap(({ fields }) => fields.map((field) => ({ operation, anchor: field.anchor, field })));
@@ -211,7 +220,8 @@ const timeFormats = new Set(["date-time", "date", "time", "duration"]);
 /** The fields of schemas that are times, and those that are numbers whose unit is left open. */
 function listTimes(contents: readonly GenerationModel[]): readonly SectionNode[] {
   const titles = ["Field", "Type", "What is said of it"];
-  return tables("fields", "Times, and numbers without a unit", titles, contents, (content) =>
+  const heading = { anchor: "fields", title: "Times, and numbers without a unit", titles };
+  return tables(contents, heading, (content) =>
     [...content.schemas.values()].flatMap((schema) =>
       ownFields(schema.field, schema.name)
         .filter(({ field }) => isTime(field))
@@ -229,7 +239,10 @@ function listTimes(contents: readonly GenerationModel[]): readonly SectionNode[]
 }
 
 function isTime({ type, unspecified }: Field): boolean {
-  return type.some(({ format = "" }) => timeFormats.has(format)) || unspecified.some((gap) => /^unit\b/.test(gap));
+  return (
+    type.some(({ format = "" }) => timeFormats.has(format)) ||
+    unspecified.some((gap) => gap.split(" ", 1).includes("unit"))
+  );
 }
 
 /** The fields inside a value, by their names with those around them, without those of other schemas. */

@@ -24,7 +24,9 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
     description: "The OpenAPI descriptions and other files, for tools, programs and language models.",
     saidElsewhere: true,
     children: [
-      paragraph(["What these pages say, as files for tools, programs and language models."]),
+      paragraph([
+        "The OpenAPI descriptions, and what these pages say, as files for tools, programs and language models.",
+      ]),
       ...generations.map((generation) => {
         const own = downloads.filter((download) => download.generation === generation.name);
         return section(generation.name, ownTitle(generation, generations), [downloadTable(own)]);

@@ -150,7 +150,8 @@ function stepSection(site: Site, step: WorkflowStep, number: number): SectionNod
     ...readDescription(description, 2),
     ...targetLine(examples),
     ...exchangeParts(examples.exchanges, `Step ${String(number)}, `),
-    { kind: "folded", summary: ["Success criteria and outputs"], children: list(facts) },
+    // In Arazzo's expressions: the description says the same in words.
+    repeated({ kind: "folded", summary: ["Success criteria and outputs"], children: list(facts) }),
   ];
   const heading = [label, " ", link({ title: operation.title, path })];
   return { ...subsection(2, heading, children, id), frame: { tag: "li", attributes: { class: "step" } } };

@@ -1,8 +1,9 @@
+import { onOneLine } from "../../contract/text.ts";
 import type { Flow, FlowNode } from "./pageNodes.ts";
 
 /** What a flow says, on one line, without what the search leaves out. */
 export function flowText(flow: Flow): string {
-  return flow.map(nodeText).join("").replaceAll(/\s+/g, " ").trim();
+  return onOneLine(flow.map(nodeText).join("")).trim();
 }
 
 function nodeText(node: FlowNode): string {

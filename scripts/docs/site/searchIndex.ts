@@ -1,9 +1,9 @@
 import type { TextFile } from "../../command/files.ts";
 import type { Generation } from "../../contract/generation.ts";
 import type { SearchEntry, SearchIndex } from "../browser/findPages.ts";
-import type { Site } from "../model/site.ts";
+import { firstLevel, type Site } from "../model/site.ts";
 import { ownTitle } from "../model/generationModel.ts";
-import { pageKind, type Page } from "../parts/page.ts";
+import { pageKind, sectionOf, type Page } from "../parts/page.ts";
 import { namesIn, readSections, type PageSection } from "../text/pageSections.ts";
 import { hashedFile } from "./assets.ts";
 
@@ -42,7 +42,7 @@ function readEntries(page: Page, generations: readonly Generation[], said: Set<s
       generations.find((one) => titles.includes(ownTitle(one, generations)) || titles.includes(one.name)) ??
       {};
     const blocks = lines.filter((line) => said.size < said.add(`${generation ?? ""} ${line}`).size);
-    const group = page.operation && page.group?.title;
+    const group = page.operation === undefined ? guideSection(page) : page.group?.title;
     const own = { kind: pageKind(page), generation, group, blocks };
     if (anchor === "") entries.push({ ...own, ...pageFacts(page, section) });
     else if (blocks.length > 0) {
@@ -51,6 +51,12 @@ function readEntries(page: Page, generations: readonly Generation[], said: Set<s
     }
   }
   return entries;
+}
+
+/** The page of the first level that a guide is in, if its name says more than that this is a guide. */
+function guideSection({ path }: Page): string | undefined {
+  const section = sectionOf(path)?.title;
+  return section === firstLevel.guides.title ? undefined : section;
 }
 
 /** What the entry of a whole page has besides. */

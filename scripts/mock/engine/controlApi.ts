@@ -1,4 +1,4 @@
-import { isDigits } from "../../contract/text.ts";
+import { isDigits, listInWords } from "../../contract/text.ts";
 import type { RequestEntry } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
 import { noContent, type Answer } from "../response/answer.ts";
@@ -159,7 +159,7 @@ export async function answerControl(
 
 function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {
   const list = Object.entries(endpoints).map(([known, handlers]) => `${known} (${Object.keys(handlers).join(", ")})`);
-  const message = `The mock has no endpoint ${shorten(path, 200)}: there are ${new Intl.ListFormat("en").format(list)}.`;
+  const message = `The mock has no endpoint ${shorten(path, 200)}: there are ${listInWords(list)}.`;
   return refusalOf(404, { in: "path", message, expected: Object.keys(endpoints) });
 }
 

@@ -160,21 +160,25 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   if (answer === undefined) return undefined;
   const notes = isControl ? [] : [session.note, answer.note].filter((note) => note !== undefined);
   const logged: RequestEntry = {
-    time,
-    method: shorten(request.method),
-    target: secrets.maskTarget(request.target),
-    status: answer.status,
+    ...{ time, method: shorten(request.method), target: secrets.maskTarget(request.target), status: answer.status },
     milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
-    ...(answer.reason !== undefined && { reason: answer.reason.slice(0, longestReason) }),
-    ...(notes.length > 0 && { note: notes.join("; ") }),
-    ...(answer.violations !== undefined && { violations: answer.violations }),
-    ...(answer.exception !== undefined && { exception: answer.exception }),
+    ...remarksOf(answer, notes),
   };
   const kept = createKeptRequest(logged, request, receipt, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
   if (!isLook || answer.status >= 400) options.log?.(logged);
   void notify(parts, kept);
   return withCors(request, answer);
+}
+
+/** What the entry of a request says of its answer, besides the status. */
+function remarksOf({ reason, violations, exception }: Answer, notes: readonly string[]) {
+  return {
+    ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
+    ...(violations !== undefined && { violations }),
+    ...(exception !== undefined && { exception }),
+  };
 }
 
 function makeAnswer(parts: EngineParts, request: MockRequest, session: Session, receipt: Receipt) {

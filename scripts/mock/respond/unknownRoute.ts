@@ -1,12 +1,10 @@
 import { distance } from "fastest-levenshtein";
 import type { Operation } from "../../contract/generation.ts";
+import { listInWords } from "../../contract/text.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { pathParameters } from "../../spec/pathTemplate.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
-
-const formatList = (names: readonly string[], type: "conjunction" | "disjunction" = "conjunction") =>
-  new Intl.ListFormat("en", { type }).format(names);
 
 /** Refuses a path that no operation has, and names one that it is like. */
 export function refusePath(operations: readonly Operation[], { path, segments }: Target): Refusal {
@@ -21,7 +19,7 @@ export function refuseMethod(method: string, others: readonly Operation[]): Refu
   const expected = others.map(methodOf);
   const path = [...new Set(others.map((operation) => operation.path))].join(" and ");
   const received = shorten(method);
-  const message = `${path} supports ${formatList(expected)}, but not ${received}.`;
+  const message = `${path} supports ${listInWords(expected)}, but not ${received}.`;
   return refusalOf(405, { in: "method", message, expected, received }, { allow: allowedMethods(expected) });
 }
 
@@ -39,7 +37,7 @@ function similarPaths(operations: readonly Operation[], segments: readonly strin
   const templates = [...new Set(operations.map((operation) => operation.path))];
   const beginnings = [...new Set(templates.map(firstSegmentOf))];
   if (segments.every((segment) => segment === "") && beginnings.length > 0 && beginnings.length <= 5) {
-    const hint = ` The paths of operations begin with ${formatList(beginnings, "disjunction")}.`;
+    const hint = ` The paths of operations begin with ${listInWords(beginnings, "disjunction")}.`;
     return { hint, expected: beginnings };
   }
   const compared = segments.slice(0, comparedLength);
@@ -73,7 +71,7 @@ function distanceBetween(segments: readonly string[], template: readonly string[
   const distances = Array.from(shifts, (shift) => {
     const filled = template.map((part, index) => {
       const { [index + shift]: segment = "" } = segments;
-      return !isParameter(part) ? part : segment === "" ? "?" : segment;
+      return isParameter(part) ? segment || "?" : part;
     });
     const [from = "", to = ""] = [segments, filled].map((list) => list.join("/").slice(0, comparedLength));
     return distance(from, to);

@@ -1,5 +1,6 @@
 import { successResponses } from "../../contract/generation.ts";
 import { successContent, type ResourceType } from "../../contract/resources.ts";
+import { listInWords } from "../../contract/text.ts";
 import { equalJson } from "../../spec/json.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
@@ -44,7 +45,7 @@ export function respondFromState(
   }
   const shown = { ...example, value: outcome.value };
   if (outcome.dropped.length === 0) return shown;
-  const names = new Intl.ListFormat("en").format(outcome.dropped);
+  const names = listInWords(outcome.dropped);
   const why = "that is not valid there, is read-only, or would be an end before its start";
   const note = `the response does not have the value of ${names} that was sent: ${why}`;
   return { ...shown, note };

@@ -115,7 +115,7 @@ export const schemaValues: Oas3Rule = () =>
       const others = keyword === "default" ? ["type", "enum", "const"] : keyword.startsWith("x-") ? ["type"] : [];
       const own = Object.entries(schema).filter(([name]) => limiting.has(name) || others.includes(name));
       const findViolation = responseViolation(Object.fromEntries(own), {});
-      const values = /enum/.test(keyword) ? elementsOf(written[keyword]) : [written[keyword]];
+      const values = keyword.includes("enum") ? elementsOf(written[keyword]) : [written[keyword]];
       // Of a schema that is malformed, another rule tells.
       const find = (value: unknown) =>
         unlessUnusable(
