@@ -134,5 +134,5 @@ export function footer(site: Site): Html {
   const links = [...generations, ...site.topPages].map(
     ({ path, title }) => html`<a href="${rootMark}${path}">${title}</a> `,
   );
-  return html`<footer id="footer">${links}<a href="${rootMark}llms.txt">llms.txt</a></footer>`;
+  return html`<footer>${links}<a href="${rootMark}llms.txt">llms.txt</a></footer>`;
 }

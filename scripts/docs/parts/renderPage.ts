@@ -62,16 +62,12 @@ function metadata(site: Site, page: Page): Html {
     ${url && html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`}`;
 }
 
-/**
- * What the first frame needs, which waits for the whole page: with parts of it, something would move. Scripts that come after
- * styles wait for them.
- */
+/** What the first frame needs. Scripts that come after styles wait for them. */
 function earlyParts(site: Site, page: Page): Html {
   const { assets, script } = site;
   const styles = ownStyles(site, page);
   const sheet = html`<link rel="stylesheet" href="${rootMark}${assets.styles.path}" />`;
-  return html`<link rel="expect" href="#footer" blocking="render" /> ${inPage("script", script)}
-    ${styles === undefined ? sheet : inPage("style", styles)}`;
+  return html`${inPage("script", script)} ${styles === undefined ? sheet : inPage("style", styles)}`;
 }
 
 /** Styles in a page itself: operations are what readers are sent to from elsewhere, with nothing in their cache. */
