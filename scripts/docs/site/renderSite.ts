@@ -7,7 +7,7 @@ import { serverUrl, type Generation, type Operation } from "../../contract/gener
 import { escapeXml } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
-import { readAssets, readStatic } from "./assets.ts";
+import { bundleScript, readAssets, readStatic } from "./assets.ts";
 import { fullText, listFile, markdownFile, readPageText, type PageText } from "../text/llmsText.ts";
 import type { Page } from "../parts/page.ts";
 import { renderPage } from "../parts/renderPage.ts";
@@ -66,12 +66,13 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const { url, changelog, workflows = [], synonyms = [] } = options;
   const { mark = await readStatic("mark.svg") } = options;
   // Scripts are bundled outside of this thread meanwhile.
-  const reading = readAssets(mark);
+  const reading = Promise.all([readAssets(mark), bundleScript("whileParsed.ts")]);
   // Where a mock runs beside the site, pages need none of their own.
   const bundling = options.mockUrl === undefined ? makeMockScripts(options.generations) : undefined;
   const generations = options.generations.toReversed();
   const contents = generations.map(readGenerationModel);
-  const site = describeSite(options, { mark, assets: await reading });
+  const [assets, script] = await reading;
+  const site = describeSite(options, { mark, assets, script });
   const guides = writtenPages(site, contents, options);
   const pages = [
     ...(await generalPages(site, contents, guides, options)),
@@ -118,7 +119,7 @@ function writtenPages(
   });
 }
 
-function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets">): Site {
+function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets" | "script">): Site {
   const { packageName, url, mockUrl = defaultMockUrl, servers, changelog } = options;
   const generations = options.generations.toReversed();
   const { authentication, errors, unspecified, changelog: changelogLink, downloads } = firstLevel;
