@@ -100,7 +100,7 @@ describe("contracts of others", () => {
         const file = join(folder, `${generation.name}-${index}.ts`);
         files.push(file);
         // Files are saved where programs run, which is here.
-        await writeFile(file, source.replace('await writeFile("', `await writeFile("${folder}/`));
+        await writeFile(file, source.replace(/(?<=await writeFile\(\s*")/, `${folder}/`));
         await import(pathToFileURL(file).href).catch((error: unknown) => {
           failures.push(`${String(error)}\n${source}`);
         });
