@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { watch } from "./browser.ts";
 import { it } from "./it.ts";
 
 let folder: string;
@@ -68,6 +69,33 @@ describe("what is not specified, in a browser and from disk", () => {
     await page.context().close();
   });
 });
+
+it.each(["v2/bookings/reschedule-booking/index.html", "typescript/first-steps/index.html"])(
+  "%s has its styles, and the reader's theme and language, before any script is loaded, from disk too",
+  async (path) => {
+    await using watched = await watch(browser, pathToFileURL(folder).href);
+    const { page, faults } = watched;
+    await page.addInitScript(() => {
+      localStorage.setItem("docs.theme", "dark");
+      localStorage.setItem("docs.language", "curl");
+    });
+    let isLoaded = false;
+    await page.route("**/assets/site-*.js", async (route) => {
+      // By then, the page is parsed: it waits for this alone.
+      await page.locator("footer").waitFor();
+      expect(await page.locator(".theme").textContent()).toBe("dark");
+      expect(await page.evaluate(() => getComputedStyle(document.body).display)).toBe("grid");
+      const shown = page.locator(".sample:visible");
+      const languages = await shown.evaluateAll((all) => all.map((one) => one.getAttribute("data-language")));
+      expect(new Set(languages)).toEqual(new Set(languages.length > 0 ? ["curl"] : []));
+      isLoaded = true;
+      await route.continue();
+    });
+    await page.goto(addressOf(path));
+    expect(isLoaded).toBe(true);
+    expect(faults).toEqual([]);
+  },
+);
 
 /** Runs in the page: the rules of a stylesheet, in one spelling. */
 function readRules(text: string | undefined): readonly string[] {

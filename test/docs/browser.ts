@@ -71,7 +71,7 @@ export async function findViolations(page: Page, some?: readonly string[], part?
 function layOutAll(): void {
   const styles = new CSSStyleSheet();
   styles.replaceSync("* { content-visibility: visible !important; }");
-  document.adoptedStyleSheets = [styles];
+  document.adoptedStyleSheets.push(styles);
 }
 
 /** Answers requests for an address with the files of a folder, as a static host does: with 404.html where there is none. */

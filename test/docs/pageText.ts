@@ -49,11 +49,11 @@ function isFieldLine({ element, inList, beginsWithCode }: Block): boolean {
   return inList && beginsItem && beginsWithCode;
 }
 
-/** Buttons, links to other forms of the page, second mentions of what is further below, and samples but those in curl. */
+/** Scripts, buttons, links to other forms of the page, second mentions of what is further below, and samples but those in curl. */
 function isLeftOut(element: Element): boolean {
   const { tagName } = element;
   const classes = attributeOf(element, "class").split(" ");
-  if (tagName === "button" || tagName === "nav" || classes.includes("actions")) return true;
+  if (tagName === "script" || tagName === "button" || tagName === "nav" || classes.includes("actions")) return true;
   if (["typescript", "fetch", "python"].includes(attributeOf(element, "data-language"))) return true;
   if (tagName === "figcaption" || (tagName === "span" && element.attrs.some(({ name }) => name === "data-screen-only")))
     return true;

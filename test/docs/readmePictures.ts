@@ -27,7 +27,7 @@ export async function takePictures(browser: Browser, site: string, page: string)
     await using context = await browser.newContext({ viewport: size, colorScheme, reducedMotion: "reduce" });
     await using shown = await context.newPage();
     await shown.goto(pathToFileURL(join(site, page)).href);
-    await shown.evaluate(() => document.fonts.ready);
+    await shown.evaluate(showAll);
     // Playwright's own screenshots are PNG, which takes several times as much.
     const session = await context.newCDPSession(shown);
     const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 90 });
@@ -35,6 +35,16 @@ export async function takePictures(browser: Browser, site: string, page: string)
   }
   await changeFolder(resolve(pictures), { written, removed: [] });
   return written.map(({ path }) => path);
+}
+
+/** Runs in the page: shows at once what the styles leave for later, which is the font, and what is far below. */
+export async function showAll(): Promise<void> {
+  const font = new URL(document.documentElement.dataset["font"] ?? "", location.href);
+  const styles = new CSSStyleSheet();
+  styles.replaceSync(`* { content-visibility: visible !important; }
+    @font-face { font-family: "Hanken Grotesk"; font-weight: 400 600; font-display: block; src: url("${font.href}"); }`);
+  document.adoptedStyleSheets.push(styles);
+  await document.fonts.ready;
 }
 
 /** A page names its styles, scripts and font by their digests: its text tells all that it shows, on any platform. */

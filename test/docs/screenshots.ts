@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Locator, Page } from "playwright-core";
@@ -10,7 +9,7 @@ import { UserError } from "../../scripts/contract/failures.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { writeSite } from "../../scripts/docs/site/writeSite.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
-import { arePicturesCurrent, takePictures } from "./readmePictures.ts";
+import { arePicturesCurrent, showAll, takePictures } from "./readmePictures.ts";
 
 const widths = [390, 768, 1280, 1440, 1920];
 
@@ -73,19 +72,6 @@ async function changeSent(page: Page): Promise<void> {
   await page.locator(".try-it input").last().fill("another");
 }
 
-/** Has the styles show at once what they leave for later: the font, and what is far below. */
-async function showAll(folder: string): Promise<void> {
-  const later = {
-    "font-display:optional": "font-display:block",
-    "content-visibility:auto": "content-visibility:visible",
-  };
-  for (const { path, content } of await readFolder(folder)) {
-    if (!path.endsWith(".css")) continue;
-    const styles = Object.entries(later).reduce((text, [from, to]) => text.replace(from, to), content);
-    await writeFile(join(folder, path), styles);
-  }
-}
-
 /** Runs in the page: whatever has been scrolled to, what stays in sight stands in its own place then. */
 function putInPlace(): void {
   scrollTo(0, 0);
@@ -113,7 +99,6 @@ async function showReadmePage(folder: string, check: boolean): Promise<void> {
   if (check && !isCurrent)
     throw new UserError("the README's pictures are old: run npm run docs:screenshots -- --readme");
   if (check) return;
-  await showAll(folder);
   await using browser = await launchBrowser();
   for (const path of await takePictures(browser, folder, page)) printLine(`.github/${path}`);
 }
@@ -144,7 +129,6 @@ await runCommand({
     }
     await using mock = await startServer({ generations, port: 0 });
     await writeSite({ generations, folder, mockUrl: mock.url });
-    await showAll(folder);
     const pages = await choosePages(folder);
     const all = [
       ...[...pages].map(([name, path]) => ({ name, path, act: undefined })),
@@ -162,7 +146,7 @@ await runCommand({
         for (const { name, path, act } of pictures) {
           await using page = await context.newPage();
           await page.goto(`${pathToFileURL(folder).href}/${path}`);
-          await page.evaluate(() => document.fonts.ready);
+          await page.evaluate(showAll);
           await act?.(page);
           const file = join(out, `${name}-${width}-${colorScheme}.png`);
           // What lies over a page is no longer than the screen.

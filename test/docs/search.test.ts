@@ -67,7 +67,7 @@ function inputOf(page: Page) {
 
 async function openSearch(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Search" }).click();
-  await page.getByRole("status").getByText("Type a title").waitFor();
+  await page.locator("dialog [role=status]").getByText("Type a title").waitFor();
 }
 
 function findInDialog(page: Page): Promise<readonly string[]> {
@@ -438,6 +438,8 @@ describe("the dialog of the search", () => {
     await page.keyboard.type("reschedule");
     const options = page.getByRole("option");
     await options.first().waitFor();
+    // A large site's index comes in parts, each of which may bring better results.
+    await page.getByRole("status").filter({ hasNotText: "more is being loaded" }).waitFor();
     const selected = async () => {
       const id = await inputOf(page).getAttribute("aria-activedescendant");
       const marked = page.locator('[role=option][aria-selected="true"]');

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { hash } from "node:crypto";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { gapsByOperation, listGaps } from "../../scripts/contract/gaps.ts";
@@ -62,19 +63,34 @@ describe("the site", () => {
     expect(broken.filter((link) => !link.endsWith("/: index.md"))).toEqual([]);
   });
 
-  it("loads nothing from another host, and has no script, style or handler in its pages", () => {
+  it("loads nothing from another host, and has no style or handler in its elements", () => {
     // Collected, because there are tens of thousands of elements: to expect something of each takes seconds.
     const found = [...pages].flatMap(([path, { elements }]) =>
-      elements.flatMap(({ tag, attributes, text }) => {
+      elements.flatMap(({ tag, attributes }) => {
         const { src, href, rel = "" } = attributes;
         const loaded = tag === "link" && !rel.includes("canonical") ? href : src;
         const isLoaded = loaded !== undefined && /^(?:https?:)?\/\//.test(loaded);
-        const isWritten = tag === "style" || (tag === "script" && text !== "");
         const handlers = Object.keys(attributes).filter((name) => name === "style" || name.startsWith("on"));
-        return isLoaded || isWritten || handlers.length > 0 ? [[path, tag, loaded, text, ...handlers]] : [];
+        return isLoaded || handlers.length > 0 ? [[path, tag, loaded, ...handlers]] : [];
       }),
     );
     expect(found).toEqual([]);
+  });
+
+  it("has in each page's policy the digests of the scripts and styles in it, and allows no others", () => {
+    for (const [path, { elements }] of pages) {
+      const meta = elements.find(({ attributes }) => attributes["http-equiv"] === "content-security-policy");
+      const policy = (meta?.attributes["content"] ?? "").split("; ").map((directive) => directive.split(" "));
+      const text = files.get(path === "" || path.endsWith("/") ? `${path}index.html` : path) ?? "";
+      for (const tag of ["script", "style"]) {
+        const written = [...text.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, "gs"))].map(([, own = ""]) => own);
+        const unloaded = elements.filter((element) => element.tag === tag && element.attributes["src"] === undefined);
+        expect([path, tag, unloaded.length]).toEqual([path, tag, written.length]);
+        const digests = new Set(written.map((own) => `'sha256-${hash("sha256", own, "base64")}'`));
+        const [, ...sources] = policy.find(([name]) => name === `${tag}-src`) ?? [];
+        expect([path, tag, sources]).toEqual([path, tag, ["'self'", ...digests]]);
+      }
+    }
   });
 
   it("has on every page a title of its own, a description, a canonical address and what previews need", () => {

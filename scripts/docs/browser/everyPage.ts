@@ -1,21 +1,12 @@
-/* What every page loads, before anything is shown: theme and language are right from the first frame. */
-import { attempt } from "../../contract/failures.ts";
+/* What every page loads, once it is parsed. */
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
 import { markLanguages } from "./languages.ts";
+import { markTheme, showMenuPlace, storage } from "./marks.ts";
 import { createSearchDialog, openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 
 const { documentElement: html, currentScript } = document;
 const fileOf = (name: string) => currentScript?.getAttribute(`data-${name}`) ?? "";
-
-// Browsers may be told to store nothing.
-const storage = attempt(() => localStorage);
-html.dataset["theme"] = storage?.getItem("docs.theme") ?? "system";
-html.dataset["language"] = storage?.getItem("docs.language") ?? "typescript";
-html.classList.add("scripted");
-// So that the font is there when text is laid out first. Browsers preload nothing from `file://`.
-const preload = { rel: "preload", as: "font", crossOrigin: "", href: fileOf("font") };
-if (location.protocol !== "file:") document.head.append(Object.assign(document.createElement("link"), preload));
 
 /** Those with a name are alternatives, of which one is open at a time. */
 const foldedDetails = "details:not([name])";
@@ -54,8 +45,6 @@ document.addEventListener("DOMContentLoaded", () => {
     );
     for (const link of links) link.setAttribute("href", link.href);
   });
-  markLanguages();
-  markTheme();
   followSections();
   showNearest();
 });
@@ -131,10 +120,6 @@ function switchTheme(): void {
   markTheme();
 }
 
-function markTheme(): void {
-  document.querySelector(".theme")?.replaceChildren(html.dataset["theme"] ?? "");
-}
-
 function chooseExample(chosen: HTMLButtonElement, example: string): void {
   for (const button of document.querySelectorAll("[data-example]")) button.ariaPressed = String(button === chosen);
   for (const part of document.querySelectorAll<HTMLElement>("[data-examples]")) {
@@ -181,15 +166,8 @@ function followSections(): void {
     );
     for (const [index, link] of links.entries()) link.ariaCurrent = index === reached ? "true" : null;
   };
-  const showPlace = () => {
-    const menu = document.querySelector("#menu");
-    const place = menu?.querySelector<HTMLElement>("[aria-current=page]");
-    if (menu && place && place.offsetTop > menu.clientHeight / 2) menu.scrollTop = place.offsetTop - 160;
-  };
   if (links.length > 0) document.addEventListener("scroll", mark, { passive: true });
-  document.querySelector("#menu")?.addEventListener("toggle", showPlace);
-  // Before the first frame, which has less left to lay out then.
-  showPlace();
+  document.querySelector("#menu")?.addEventListener("toggle", showMenuPlace);
 }
 
 async function read(address: string): Promise<string> {

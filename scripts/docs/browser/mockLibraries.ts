@@ -2,6 +2,7 @@ import type { lazyLibraries as modules } from "../../mock/response/lazyLibraries
 import { UserError } from "../../contract/failures.ts";
 import { recall } from "../../contract/text.ts";
 import { loadScript } from "./loadScript.ts";
+import { addressBeside } from "./scriptAddress.ts";
 
 type Modules = { readonly [Name in keyof typeof modules]: Awaited<ReturnType<(typeof modules)[Name]>> };
 
@@ -15,8 +16,6 @@ declare global {
 /** The names of the scripts beside this one that have them, when this is bundled. */
 declare const libraryScripts: Readonly<Record<keyof Modules, string>>;
 
-const { currentScript } = document;
-const base = currentScript instanceof HTMLScriptElement ? currentScript.src : location.href;
 const loading = new Map<string, Promise<boolean>>();
 
 /** Takes the place of the mock's own libraries: browsers load no modules from `file://`. */
@@ -26,7 +25,7 @@ export const lazyLibraries = {
 };
 
 async function load<Name extends keyof Modules>(name: Name): Promise<Modules[Name]> {
-  const address = new URL(libraryScripts[name], base).href;
+  const address = addressBeside(libraryScripts[name]);
   const isLoaded = await recall(loading, name, () => loadScript(address));
   const library = window.docsMockLibraries?.[name];
   if (isLoaded && library !== undefined) return library;

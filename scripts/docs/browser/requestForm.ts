@@ -5,53 +5,34 @@ import { isObject, withoutMembers } from "../../spec/json.ts";
 import { essenceOf, isForm, isJson } from "../../spec/mediaTypes.ts";
 import type { Definitions } from "../model/schemaSubset.ts";
 import type { TryItContent, TryItData } from "../model/tryItData.ts";
-import { credentialFields, keepable, keepChoice } from "./credentialFields.ts";
+import { credentialFields, keepChoice } from "./credentialFields.ts";
 import { fileInputs, withFiles } from "./fileInputs.ts";
-import { choice, element, group, labelled, typed } from "./elements.ts";
-import { resetButton } from "./mockServer.ts";
+import { answererFields } from "./answererFields.ts";
+import { choice, element, group, labelled } from "./elements.ts";
 import { parameterFields } from "./parameterFields.ts";
 import { readJson, valueEditor } from "./valueEditor.ts";
 
 /** The controls for everything that an operation's request has. */
 export function requestForm(data: TryItData) {
   const { request } = data;
-  const note = element("div", { class: "hint" });
-  const isMock = () => data.isMock && server.value === request.server;
-  const showNote = () => {
-    const elsewhere = "This is not the mock of these docs: a request does what the operation says.";
-    note.replaceChildren(isMock() ? "This is the mock: nothing real happens." : elsewhere);
-    if (isMock()) note.append(resetButton(request.server));
-  };
-  const attributes = { ...typed, type: "url", "data-place": "server:", "aria-required": "true" };
-  const server = element("input", { ...attributes, input: showNote });
-  server.value = request.server;
-  keepable("server", server);
-  showNote();
+  const answerer = answererFields(data);
   const credentials = credentialFields(data);
   const parameters = parameterFields(data);
   const body = bodyEditor(data);
   return {
-    elements: [
-      labelled("Server (required)", server, "", [server, note]),
-      credentials.element,
-      keepChoice,
-      ...parameters.elements,
-      body.element,
-    ],
-    isMock,
+    elements: [answerer.element, credentials.element, keepChoice, ...parameters.elements, body.element],
+    /** Who answers, as it's chosen now. */
+    answerer: () => answerer.read().answerer,
     read: () => {
       const sent = parameters.read();
       const { value, violation, contentType, encoding, files } = body.read();
-      const { protocol, username, password, search, hash } = URL.parse(server.value.trim()) ?? { protocol: "" };
-      const isAddress = ["http:", "https:"].includes(protocol) && !(username || password || search || hash);
-      const message = "Enter an address that begins with http:// or https://, without a user name, ? and #.";
-      const ofServer = isAddress ? undefined : { place: "server:", message };
+      const { server, violation: ofServer } = answerer.read();
       const all = [ofServer, ...sent.map((parameter) => parameter.violation), violation];
       const violations = all.filter((one) => one !== undefined);
       if (violations.length > 0) return { request: undefined, violations };
       const current: SampleRequest = {
         ...{ ...request, contentType, encoding, files, body: value },
-        server: server.value.trim().replace(/\/+$/, ""),
+        server,
         parameters: sent.filter((parameter) => parameter.value !== undefined),
         credentials: credentials.read(),
       };

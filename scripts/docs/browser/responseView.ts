@@ -7,28 +7,28 @@ import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { TryItData, TryItResponse } from "../model/tryItData.ts";
 import { html, htmlList, type Html } from "../parts/html.ts";
 import { element, fromTemplate } from "./elements.ts";
-import { resetButton } from "./mockServer.ts";
 import { codeBlock } from "../parts/highlight.ts";
 import { missingFields, schemaViolations } from "./schemaViolations.ts";
-import type { Received } from "./sendRequest.ts";
+import type { Answerer, Received } from "./sendRequest.ts";
 
 const maximumShown = 100_000;
 
-/** A server's response: its status, time and size, whether it keeps the contract, its headers and its body. */
-export function responseView(data: TryItData, received: Received, isMock: boolean) {
+/** A response: its status, time and size, whether it keeps the contract, its headers and its body. */
+export function responseView(data: TryItData, received: Received, answerer: Answerer) {
   const { response, milliseconds, bytes } = received;
   const status = `${response.status} ${response.statusText || (reasonPhrases[response.status] ?? "")}`.trim();
-  const { verdict, tone, remarks } = judge(data, received, isMock);
+  const { verdict, tone, remarks } = judge(data, received, answerer.isMock);
   const size = sizeText(bytes);
   const overview = html`<p class="status ${response.status < 400 ? "good" : "bad"}">
       ${status}<span class="hint"> ${Math.round(milliseconds)} ms, ${size}</span>
     </p>
+    ${hint(answerer.signature)}
     <div class="verdict ${tone}">
       <p>${verdict}</p>
       ${htmlList(remarks)}
     </div>
-    ${waitLine(response)}`;
-  const reset = isMock && response.status === 404 ? [resetButton(data.request.server)] : [];
+    ${waitLine(response, answerer)}`;
+  const reset = response.status === 404 ? [answerer.reset()].filter((button) => button !== undefined) : [];
   const isFile = bytes > 0 && (received.text === undefined || isBinaryType(received.contentType));
   const body = isFile ? fileLink(data, received) : fromTemplate(bodyView(received));
   return { status, verdict, parts: [fromTemplate(overview), ...reset, fromTemplate(headersView(response)), body] };
@@ -122,11 +122,11 @@ function checkBody(
   return missing.length > 0 ? kept(lack) : kept();
 }
 
-/** How long the server asks to wait: it has seconds, or a date (RFC 9110, section 10.2.3). Nothing if it does not ask. */
-function waitLine({ headers }: Response): Html | undefined {
+/** How long the answerer asks to wait: it has seconds, or a date (RFC 9110, section 10.2.3). Nothing if it does not ask. */
+function waitLine({ headers }: Response, { name }: Answerer): Html | undefined {
   const wait = headers.get("retry-after");
   if (wait === null) return undefined;
-  return hint(`The server asks to wait ${isDigits(wait) ? countOf(wait, "second") : `until ${wait}`} (Retry-After).`);
+  return hint(`${name} asks to wait ${isDigits(wait) ? countOf(wait, "second") : `until ${wait}`} (Retry-After).`);
 }
 
 function headersView({ headers, type }: Response): Html {

@@ -65,7 +65,11 @@ async function start(): Promise<void> {
   while (missing[0] !== undefined && (await loadScript(missing[0]))) {
     await finder.add(window.docsSearchIndex?.entries ?? []);
     missing.shift();
+    // Who has moved to a result stays there.
+    const chosen = results?.querySelector<HTMLAnchorElement>('a + a[aria-selected="true"]')?.href;
     update();
+    const same = [...(results?.querySelectorAll("a") ?? [])].find((option) => option.href === chosen);
+    if (same) select(same);
   }
 }
 

@@ -14,30 +14,51 @@ export interface NoResponse {
   readonly violations: readonly PlacedViolation[];
 }
 
+/** Whoever answers requests: a server, or the mock in the page. */
+export interface Answerer {
+  /** As a sentence names it. */
+  readonly name: string;
+  /** As a response says whom it's from. */
+  readonly signature: string;
+  readonly isMock: boolean;
+  /** The place of the control that chooses it. */
+  readonly place: string;
+  /** Where it finds the paths of operations, without a slash at its end. */
+  readonly server: string;
+  /** Says that it has been asked. */
+  readonly progress: string;
+  /** A button that resets it, if it's a mock. */
+  readonly reset: () => HTMLElement | undefined;
+  readonly answer: (request: Request) => Promise<Response>;
+  /** Says why there is no response. */
+  readonly explain: (error: unknown) => Promise<string> | string;
+}
+
 /** Sends a request without the cookies that the browser has. Never rejects. */
-export async function sendRequest(request: SampleRequest, signal: AbortSignal) {
-  const written = writeRequest(request);
-  const prepared = prepare(written);
+export async function sendRequest(request: SampleRequest, answerer: Answerer, signal: AbortSignal) {
+  const written = writeRequest({ ...request, server: answerer.server });
+  const prepared = prepare(written, signal);
   if (!(prepared instanceof Request)) return prepared;
   const start = performance.now();
   let response: Response | undefined;
   try {
-    response = await fetch(prepared, { signal });
+    response = await answerer.answer(prepared);
     const body = await readBody(response);
     const omitted = Object.keys(written.headers).filter((name) => !prepared.headers.has(name));
     // Names that are the browser's own (Fetch Standard, section 2.2.2).
     const omission = omitted.length > 0 ? `Browsers do not let pages send ${omitted.join(" and ")}.` : "";
     // From sending to the last byte.
     return { response, ...body, omission, milliseconds: performance.now() - start };
-  } catch {
-    if (signal.aborted) return { outcome: "Canceled. The server may have received the request.", violations: [] };
-    const broken = "The server received the request, but its response broke off.";
-    const message = response === undefined ? await explainFailure(written.url) : broken;
-    return { outcome: "There is no response.", violations: [{ place: "server:", message }] };
+  } catch (error) {
+    const { name, place } = answerer;
+    if (signal.aborted) return { outcome: `Canceled. ${name} may have received the request.`, violations: [] };
+    const broken = `${name} received the request, but its response broke off.`;
+    const message = response === undefined ? await answerer.explain(error) : broken;
+    return { outcome: "There is no response.", violations: [{ place, message }] };
   }
 }
 
-function prepare({ method, url, headers: all, body }: WrittenRequest): Request | NoResponse {
+function prepare({ method, url, headers: all, body }: WrittenRequest, signal: AbortSignal): Request | NoResponse {
   const outcome = "The request was not sent.";
   const headers = Object.entries(all).filter(([name]) => name !== "Cookie");
   const violations = headers.flatMap(([name, value]) => {
@@ -47,7 +68,7 @@ function prepare({ method, url, headers: all, body }: WrittenRequest): Request |
   if (violations.length > 0) return { outcome, violations };
   try {
     return new Request(url, {
-      ...{ method, headers, credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer" },
+      ...{ method, headers, signal, credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer" },
       ...(body && { body: bodyInit(body) }),
     });
   } catch (error) {
@@ -69,7 +90,7 @@ async function readBody(response: Response) {
 }
 
 /** Browsers say the same of every failure, so that pages cannot look into a network; what can be told is told. */
-async function explainFailure(url: string): Promise<string> {
+export async function explainSilence(url: string): Promise<string> {
   const { origin, protocol, hostname } = new URL(url);
   if (!navigator.onLine) return "The browser is offline.";
   if (location.protocol === "https:" && protocol === "http:" && !isLoopback(hostname)) {

@@ -101,16 +101,16 @@ function tryItForm(data: TryItData): HTMLElement {
     response.element.hidden = true;
     const sent = current;
     const notSent = "The request was not sent.";
-    show(request ? "Sending…" : notSent, notSent, violations);
+    const answerer = fields.answerer();
+    show(request ? answerer.progress : notSent, notSent, violations);
     if (request === undefined) return;
-    const { method, server } = request;
-    const question = `${server} is not the mock of these docs. Delete what is there?`;
-    if (method === "DELETE" && !fields.isMock() && !confirm(question)) {
+    const question = `${answerer.server} is not the mock of these docs. Delete what is there?`;
+    if (request.method === "DELETE" && !answerer.isMock && !confirm(question)) {
       progress.textContent = notSent;
       return;
     }
     cancel.hidden = false;
-    const received = await sendRequest(request, own.signal);
+    const received = await sendRequest(request, answerer, own.signal);
     // Another request has taken the place of this one.
     if (sending !== own) return;
     cancel.hidden = true;
@@ -118,11 +118,11 @@ function tryItForm(data: TryItData): HTMLElement {
       show(received.outcome, received.outcome, received.violations);
       return;
     }
-    const { status, verdict, parts } = responseView(data, received, fields.isMock());
+    const { status, verdict, parts } = responseView(data, received, answerer);
     response.show(sent, parts);
     response.compare(current);
     const named = readViolations(received.json);
-    show(`Received ${status}. ${verdict} ${received.omission}`.trim(), "The server says:", named);
+    show(`Received ${status}. ${verdict} ${received.omission}`.trim(), `${answerer.name} says:`, named);
     if (named.length === 0) response.element.scrollIntoView({ block: "nearest" });
   };
 

@@ -14,6 +14,8 @@ export interface Site {
   /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
   readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
+  /** A script that is in each page itself. */
+  readonly script: string;
   readonly packageName: string;
   readonly serverOf: (operation: Operation) => SampleServer;
   readonly topPages: readonly TopPage[];

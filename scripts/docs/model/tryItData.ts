@@ -36,6 +36,8 @@ export interface TryItData {
   readonly request: SampleRequest;
   /** True if requests go to the mock. */
   readonly isMock: boolean;
+  /** The mock in the page, if the site has one. */
+  readonly pageMock: PageMock | undefined;
   readonly options: SampleOptions;
   readonly parameters: readonly TryItParameter[];
   /** Each alternative is enough; an empty one needs no credentials. */
@@ -48,6 +50,14 @@ export interface TryItData {
   readonly requestDefinitions: Definitions;
   /** Likewise of responses. */
   readonly responseDefinitions: Definitions;
+}
+
+/** The mock that answers inside the page. Its scripts are named relative to the form's. */
+export interface PageMock {
+  readonly engine: string;
+  readonly documents: readonly string[];
+  /** True if forms begin with it, and not with a server. */
+  readonly isFirst: boolean;
 }
 
 export interface TryItParameter extends Pick<
@@ -80,8 +90,15 @@ export interface TryItResponse {
   readonly content: readonly { readonly mediaType: string; readonly schema: PlainSchema }[];
 }
 
-/** `module` is what the client is imported from. */
-function readTryItData(generation: Generation, operation: Operation, server: SampleServer, module: string): TryItData {
+/** What the forms of a generation have in common; `module` is what the client is imported from. */
+interface FormOptions {
+  readonly generation: Generation;
+  readonly module: string;
+  readonly pageMock: PageMock | undefined;
+}
+
+function readTryItData(options: FormOptions, operation: Operation, server: SampleServer): TryItData {
+  const { generation, module, pageMock } = options;
   const { document, parameters, security, requestBody, responses } = operation;
   const ofRequest = schemaSubset(document, "request");
   const ofResponses = schemaSubset(document, "response");
@@ -91,6 +108,7 @@ function readTryItData(generation: Generation, operation: Operation, server: Sam
   return {
     request: sampleRequest(operation, server.url),
     isMock: server.isMock,
+    pageMock,
     options: sampleOptions(operation, module),
     parameters: sent,
     security: security.map((schemes) => schemes.map(({ description: _text, unspecified: _gaps, ...used }) => used)),
@@ -108,11 +126,11 @@ function readTryItData(generation: Generation, operation: Operation, server: Sam
  * unlike a file of JSON, browsers load it from `file://` too. The data is in a string, because a key `__proto__` means
  * something else in an object literal.
  */
-export function tryItFiles(site: Site, generation: Generation): readonly TextFile[] {
+export function tryItFiles(site: Site, generation: Generation, pageMock: PageMock | undefined): readonly TextFile[] {
   const addresses = readAddresses(generation).operations;
-  const module = `${site.packageName}/${generation.name}`;
+  const options = { generation, module: `${site.packageName}/${generation.name}`, pageMock };
   return generation.operations.map((operation) => {
-    const data = JSON.stringify(readTryItData(generation, operation, site.serverOf(operation), module));
+    const data = JSON.stringify(readTryItData(options, operation, site.serverOf(operation)));
     const content = `tryIt(JSON.parse(${JSON.stringify(data)}));\n`;
     return { path: `${addresses.get(operation) ?? ""}try-it.js`, content };
   });

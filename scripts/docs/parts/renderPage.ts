@@ -1,5 +1,8 @@
+import { hash } from "node:crypto";
+import { basename } from "node:path";
+import { recall } from "../../contract/text.ts";
 import { joined, link } from "./blocks.ts";
-import { html, rootMark, screenOnly, type Html } from "./html.ts";
+import { html, rootMark, screenOnly, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { footer, home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
 import { firstLevel, type Site } from "../model/site.ts";
@@ -11,13 +14,13 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
   const { path, operation, root = rootOf(path) } = page;
   const hasContents = operation === undefined && path !== "" && sectionsOf(page).length > 1;
   const markup = html`<!doctype html>
-    <html lang="en" data-root="${root}">
+    <html lang="en" data-root="${root}" data-font="${rootMark}${site.assets.font.path}">
       <head>
-        ${metadata(site, page)} ${pageFiles(site, page, searchIndex)}
+        ${metadata(site, page)} ${earlyParts(site, page)} ${pageFiles(site, page, searchIndex)}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
-        ${siteHeader(site, page)}
+        ${siteHeader(site, page)} ${laidOut}
         <nav id="menu" class="menu" popover aria-label="Site">
           <div class="menu-head">
             ${home(site)}
@@ -25,6 +28,7 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
           </div>
           ${menu(site, page)}
         </nav>
+        ${laidOut}
         <main id="content" tabindex="-1">${mainContent(site, page)}</main>
         ${
           hasContents &&
@@ -33,19 +37,20 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
             ${sectionList(page)}
           </nav>`
         }
-        ${footer(site)}
+        ${footer(site)} ${laidOut}
       </body>
     </html>`;
   return `${markup.toString().replaceAll(rootMark, root)}\n`;
 }
 
 /** What browsers, search engines and previews read of a page. */
-function metadata({ title: siteTitle, url }: Site, page: Page): Html {
+function metadata(site: Site, page: Page): Html {
+  const { title: siteTitle, url } = site;
   const { path, title, description, generation } = page;
   const around = generation?.title ?? siteTitle;
   const fullTitle = title === around ? title : `${title} – ${around}`;
   return html`<meta charset="utf-8" />
-    <meta http-equiv="content-security-policy" content="${contentSecurityPolicy(page)}" />
+    <meta http-equiv="content-security-policy" content="${contentSecurityPolicy(site, page)}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${fullTitle}</title>
     <meta name="description" content="${description}" />
@@ -57,18 +62,40 @@ function metadata({ title: siteTitle, url }: Site, page: Page): Html {
     ${url && html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`}`;
 }
 
+/** What the first frame needs. Scripts that come after styles wait for them. */
+function earlyParts(site: Site, page: Page): Html {
+  const { assets, script } = site;
+  const styles = ownStyles(site, page);
+  const sheet = html`<link rel="stylesheet" href="${rootMark}${assets.styles.path}" />`;
+  return html`${inPage("script", script)} ${styles === undefined ? sheet : inPage("style", styles)}`;
+}
+
+/** Styles in a page itself: operations are what readers are sent to from elsewhere, with nothing in their cache. */
+function ownStyles({ assets: { styles, font } }: Site, { path, operation, root = rootOf(path) }: Page) {
+  return operation && styles.content.replace(basename(font.path), root + font.path);
+}
+
+/** A script or styles, as they are: the policy has the digest of each character. */
+function inPage(element: "script" | "style", text: string): Html {
+  return trusted(`<${element}>${text}</${element}>`);
+}
+
+const layOut = "layOut()";
+
+/** After a part of a page: see `browser/whileParsed.ts`. */
+const laidOut = inPage("script", layOut);
+
 /** The files that a page loads and leads to. */
 function pageFiles({ assets }: Site, { path, title }: Page, searchIndex: readonly string[]): Html {
   const hasMarkdown = !path.endsWith(".html");
   return html`<link rel="icon" href="${rootMark}${assets.icon.path}" type="image/svg+xml" />
-    <link rel="stylesheet" href="${rootMark}${assets.styles.path}" />
     ${hasMarkdown && html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />`}
     <script
+      defer
       src="${rootMark}${assets.script.path}"
       data-search="${rootMark}${assets.search.path}"
       data-search-index="${searchIndex.map((file) => rootMark + file).join(" ")}"
       data-try-it="${rootMark}${assets.tryIt.path}"
-      data-font="${rootMark}${assets.font.path}"
     ></script>
     ${path === firstLevel.unspecified.path && html`<script src="${rootMark}${assets.filter.path}"></script>`}`;
 }
@@ -105,7 +132,7 @@ function mainContent(site: Site, page: Page): Html {
   if (operation === undefined) return html`${shownCrumbs} ${head} ${writeHtml(children)} ${pager(site, page)}`;
   return html`<article class="operation">
     <header class="overview">${shownCrumbs} ${markdownActions} ${head}</header>
-    ${writeHtml(children)} ${pager(site, page)}
+    ${laidOut} ${children.map((part) => html`${writeHtml([part])}${laidOut}`)} ${pager(site, page)}
   </article>`;
 }
 
@@ -115,11 +142,23 @@ const markdownActions = html`<p class="actions" ${screenOnly}>
 </p>`;
 
 /**
- * Nothing comes from another host, and no script or style is in the page itself. Only the form that tries an operation
- * sends requests, to wherever the reader says.
+ * Nothing comes from another host, and of what is in the page itself, only what we wrote there runs. Only the form that tries
+ * an operation sends requests, to wherever the reader says.
  */
-function contentSecurityPolicy({ generation, operation }: Page): string {
-  const own = "script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'";
+function contentSecurityPolicy(site: Site, page: Page): string {
+  const { generation, operation } = page;
+  const styles = ownStyles(site, page);
+  const scriptSources = ["'self'", ...[site.script, layOut].map(sourceOf)].join(" ");
+  const styleSources = ["'self'", ...(styles === undefined ? [] : [sourceOf(styles)])].join(" ");
+  const own = `script-src ${scriptSources}; style-src ${styleSources}; img-src 'self'; font-src 'self'`;
   const servers = operation !== undefined && generation?.operations.includes(operation) ? " http: https:" : "";
   return `default-src 'none'; ${own}; connect-src 'self'${servers}; base-uri 'none'; form-action 'none'`;
+}
+
+/** The sources of texts: pages have the same ones, but for the way to the root. */
+const sources = new Map<string, string>();
+
+/** What stands for a text in a policy (Content Security Policy Level 3, 2.3.1). */
+function sourceOf(text: string): string {
+  return recall(sources, text, () => `'sha256-${hash("sha256", text, "base64")}'`);
 }

@@ -61,6 +61,8 @@ export async function bundleScript(
     treeshake: { moduleSideEffects: false },
     transform: { define: { formStyles: JSON.stringify(formStyles), ...define } },
     plugins: [...plugins],
+    // A busy machine is no mistake.
+    checks: { bundlerTimings: false },
     onLog: (_, log) => {
       throw new Error(log.message);
     },

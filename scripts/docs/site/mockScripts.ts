@@ -36,6 +36,16 @@ export async function makeMockScripts(generations: readonly Generation[]): Promi
   };
 }
 
+/** All of them. */
+export function allScripts({ engine, libraries, documents }: MockScripts): readonly TextFile[] {
+  return [engine, ...libraries, ...documents.values()];
+}
+
+/** The names that forms load them by, from beside their own script. */
+export function scriptNames({ engine, documents }: MockScripts) {
+  return { engine: basename(engine.path), documents: Array.from(documents.values(), ({ path }) => basename(path)) };
+}
+
 async function libraryFile(name: string, script: string): Promise<TextFile> {
   return hashedFile(`assets/${name}`, "js", await bundleScript(script));
 }

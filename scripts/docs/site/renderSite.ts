@@ -7,7 +7,7 @@ import { serverUrl, type Generation, type Operation } from "../../contract/gener
 import { escapeXml } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
-import { readAssets, readStatic } from "./assets.ts";
+import { bundleScript, readAssets, readStatic } from "./assets.ts";
 import { fullText, listFile, markdownFile, readPageText, type PageText } from "../text/llmsText.ts";
 import type { Page } from "../parts/page.ts";
 import { renderPage } from "../parts/renderPage.ts";
@@ -39,6 +39,7 @@ import {
 import { isNameOnly } from "../model/addresses.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
+import { allScripts, makeMockScripts, scriptNames } from "./mockScripts.ts";
 import { redirects } from "./redirects.ts";
 import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 
@@ -65,10 +66,13 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const { url, changelog, workflows = [], synonyms = [] } = options;
   const { mark = await readStatic("mark.svg") } = options;
   // Scripts are bundled outside of this thread meanwhile.
-  const reading = readAssets(mark);
+  const reading = Promise.all([readAssets(mark), bundleScript("whileParsed.ts")]);
+  // Where a mock runs beside the site, pages need none of their own.
+  const bundling = options.mockUrl === undefined ? makeMockScripts(options.generations) : undefined;
   const generations = options.generations.toReversed();
   const contents = generations.map(readGenerationModel);
-  const site = describeSite(options, { mark, assets: await reading });
+  const [assets, script] = await reading;
+  const site = describeSite(options, { mark, assets, script });
   const guides = writtenPages(site, contents, options);
   const pages = [
     ...(await generalPages(site, contents, guides, options)),
@@ -87,7 +91,12 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   }
   files.push(...redirects(site));
   for (const text of [...texts, readPageText(lastPage)]) files.push(markdownFile(site, text));
-  for (const generation of generations) files.push(...tryItFiles(site, generation));
+  const mockScripts = await bundling;
+  if (mockScripts !== undefined) files.push(...allScripts(mockScripts));
+  for (const generation of generations) {
+    const isFirst = options.servers?.has(generation.name) !== true;
+    files.push(...tryItFiles(site, generation, mockScripts && { ...scriptNames(mockScripts), isFirst }));
+  }
   if (url !== undefined) files.push(...sitemap(url, allPages));
   if (url !== undefined && changelog !== undefined) files.push(changelogFeed(site.title, url, changelog));
   return files;
@@ -110,7 +119,7 @@ function writtenPages(
   });
 }
 
-function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets">): Site {
+function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets" | "script">): Site {
   const { packageName, url, mockUrl = defaultMockUrl, servers, changelog } = options;
   const generations = options.generations.toReversed();
   const { authentication, errors, unspecified, changelog: changelogLink, downloads } = firstLevel;

@@ -1,0 +1,158 @@
+import { attempt, messageOf } from "../../contract/failures.ts";
+import { reasonPhrases } from "../../spec/reasonPhrases.ts";
+import type { PageMock, TryItData } from "../model/tryItData.ts";
+import { codeBlock } from "../parts/highlight.ts";
+import { keepable } from "./credentialFields.ts";
+import { choice, element, fromTemplate, labelled, typed } from "./elements.ts";
+import { answerInPage, readMemory, resetPageMock, type AskedFault } from "./pageMock.ts";
+import { resetButton, resetServer, restored } from "./resetButton.ts";
+import { explainSilence, type Answerer } from "./sendRequest.ts";
+import type { PlacedViolation } from "./violationMarks.ts";
+
+/** What the controls for whoever answers say. */
+interface Chosen {
+  readonly answerer: Answerer;
+  /** Where the code of the request sends it. */
+  readonly server: string;
+  readonly violation?: PlacedViolation | undefined;
+}
+
+interface AnswererFields {
+  /** What to know of the choice. */
+  readonly note?: HTMLElement;
+  readonly element: HTMLElement;
+  readonly read: () => Chosen;
+}
+
+const storage = attempt(() => sessionStorage);
+const key = "docs.answered-by";
+
+/** The choice between the mock in the page and a server, and the controls of either. Without such a mock, those of a server. */
+export function answererFields(data: TryItData): AnswererFields {
+  const ofServer = serverFields(data);
+  if (data.pageMock === undefined) return ofServer;
+  const ofPage = pageFields(data.pageMock, data.request.server);
+  const all = new Map([
+    ["page", ofPage],
+    ["server", ofServer],
+  ]);
+  const names = [...all.keys()];
+  const first = storage?.getItem(key) ?? (data.pageMock.isFirst ? "page" : "server");
+  const input = () => {
+    attempt(() => storage?.setItem(key, names[select.selectedIndex] ?? ""));
+    show();
+  };
+  const labels = ["the mock in this page", "a server"];
+  const select = choice(labels, Math.max(names.indexOf(first), 0), { input, "data-place": pagePlace });
+  const chosen = () => all.get(names[select.selectedIndex] ?? "") ?? ofPage;
+  const [note, holder] = [element("div"), element("div")];
+  const show = () => {
+    note.replaceChildren(chosen().note ?? "");
+    holder.replaceChildren(chosen().element);
+  };
+  show();
+  return {
+    element: element("div", {}, labelled("Answered by", select, "", [select, note]), holder),
+    read: () => chosen().read(),
+  };
+}
+
+function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData): AnswererFields {
+  const note = element("div", { class: "hint" });
+  const isMock = () => mayBeMock && server.value === request.server;
+  const reset = () => (isMock() ? resetButton(() => resetServer(request.server)) : undefined);
+  const showNote = () => {
+    const elsewhere = "This is not the mock of these docs: a request does what the operation says.";
+    const mock = pageMock ? "This is the mock of your own machine, if you run it there" : "This is the mock";
+    note.replaceChildren(isMock() ? `${mock}: nothing real happens.` : elsewhere, reset() ?? "");
+  };
+  const place = "server:";
+  const attributes = { ...typed, type: "url", "data-place": place, "aria-required": "true" };
+  const server = element("input", { ...attributes, input: showNote });
+  server.value = request.server;
+  keepable("server", server);
+  showNote();
+  const read = () => {
+    const text = server.value.trim();
+    const { protocol, username, password, search, hash } = URL.parse(text) ?? { protocol: "" };
+    const isAddress = ["http:", "https:"].includes(protocol) && !(username || password || search || hash);
+    const message = "Enter an address that begins with http:// or https://, without a user name, ? and #.";
+    const address = text.replace(/\/+$/, "");
+    const answerer: Answerer = {
+      ...{ name: "The server", signature: `Answered by ${address}`, progress: "Sending…" },
+      ...{ isMock: isMock(), place, server: address, reset },
+      answer: (sent) => fetch(sent),
+      explain: async () =>
+        (await explainSilence(address)) + (pageMock ? " The mock in this page needs no server." : ""),
+    };
+    return { answerer, server: address, violation: isAddress ? undefined : { place, message } };
+  };
+  return { element: labelled("Server (required)", server, "", [server, note]), read };
+}
+
+const pagePlace = "page:";
+
+const busyStatuses = [429, 500, 503];
+
+/** What readers may ask for, to see what their own code has to handle. */
+const faultChoices: readonly (readonly [label: string, ...faults: readonly AskedFault[]])[] = [
+  ["as usual"],
+  ...busyStatuses.map((status) => [`with ${status} ${reasonPhrases[status] ?? ""}`, failure(status)] as const),
+  ["after 2 seconds", { delay: 2000 }],
+];
+
+function failure(status: number): AskedFault {
+  return status === 500 ? { status } : { status, retryAfter: 1 };
+}
+
+const memory = element("div", { class: "memory" });
+// Pages that browsers keep come back as they were.
+addEventListener("pageshow", showMemory);
+
+function pageFields(scripts: PageMock, server: string): AnswererFields {
+  const said =
+    "Nothing is sent: a mock in your browser answers, and remembers what you change until this tab is closed.";
+  const labels = faultChoices.map(([label]) => label);
+  const select = choice(labels, 0, {});
+  showMemory();
+  const answerer: Answerer = {
+    ...{ name: "The mock in this page", progress: "The mock in this page is asked…", isMock: true, place: pagePlace },
+    signature: "Answered by the mock in this page. Nothing was sent.",
+    // It looks at no more of an address than its path.
+    server: "http://localhost",
+    reset: resetPage,
+    answer: (request) => {
+      const [, ...faults] = faultChoices[select.selectedIndex] ?? [""];
+      return answerInPage(scripts, request, faults).finally(showMemory);
+    },
+    explain: messageOf,
+  };
+  return {
+    note: element("div", {}, hint(said), memory, resetPage()),
+    element: labelled("It answers", select),
+    read: () => ({ answerer, server }),
+  };
+}
+
+function resetPage(): HTMLElement {
+  return resetButton(async () => {
+    await resetPageMock();
+    showMemory();
+    return restored;
+  });
+}
+
+/** Shows how much the mock remembers, and all of it to whoever opens that. */
+function showMemory(): void {
+  const { summary, notice, state } = readMemory();
+  const all = state === undefined ? "" : JSON.stringify(state, null, 2);
+  const shown =
+    all === ""
+      ? hint(summary)
+      : element("details", {}, element("summary", { class: "hint" }, summary), fromTemplate(codeBlock(all, "json")));
+  memory.replaceChildren(shown, ...(notice === "" ? [] : [element("p", { role: "status", class: "bad" }, notice)]));
+}
+
+function hint(text: string): HTMLElement {
+  return element("p", { class: "hint" }, text);
+}

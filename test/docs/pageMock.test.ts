@@ -1,0 +1,222 @@
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { changeFolder, compareFolder } from "../../scripts/command/files.ts";
+import type { Generation } from "../../scripts/contract/generation.ts";
+import { readAddresses } from "../../scripts/docs/model/addresses.ts";
+import { renderSite } from "../../scripts/docs/site/renderSite.ts";
+import { foreign } from "../fixtures/foreignContract.ts";
+import { findViolations, serveFolder, watch } from "./browser.ts";
+import { it } from "./it.ts";
+import { siteUrl } from "./sharedDocs.ts";
+
+const generations = await readBuiltGenerations();
+
+/** The address of an operation's page, from the root of the site. */
+function pathOf(operationId: string, served: readonly Generation[] = generations): string {
+  for (const generation of served.toReversed()) {
+    for (const [operation, path] of readAddresses(generation).operations)
+      if (operation.operationId === operationId) return path;
+  }
+  throw new Error(`there is no operation ${operationId}`);
+}
+
+async function openForm(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole("button", { name: "Try it" }).click();
+  await page.locator(".try-it form").waitFor();
+}
+
+async function send(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const status = page.locator(".try-it .progress");
+  await status.filter({ hasNotText: /^(?:|Sending…|The mock in this page is asked…)$/ }).waitFor();
+  return status.innerText();
+}
+
+/** Writes a site of other generations, or with servers. */
+async function writeOther(options: Pick<Parameters<typeof renderSite>[0], "generations" | "servers">) {
+  const made = await mkdtempDisposable(join(tmpdir(), "page-mock-"));
+  const folder = join(made.path, "site");
+  const files = await renderSite({ ...options, packageName: "some-package" });
+  await changeFolder(folder, await compareFolder(folder, files));
+  return { folder, url: `${pathToFileURL(folder).href}/`, [Symbol.asyncDispose]: () => made[Symbol.asyncDispose]() };
+}
+
+const kept = /^Received 2\d\d [A-Z].*\. The response keeps the contract\.$/;
+
+describe("the mock in the pages of a published site", { timeout: 60_000 }, () => {
+  it.for(["a host", "disk"])(
+    "answers on a page from %s, with what was changed on others",
+    async (place, { browser, published }) => {
+      const isServed = place !== "disk";
+      const site = isServed ? siteUrl : `${pathToFileURL(published).href}/`;
+      const addressOf = (id: string) => `${site}${pathOf(id)}${isServed ? "" : "index.html"}`;
+      await using watched = await watch(browser, site);
+      const { page, faults } = watched;
+      if (isServed) await serveFolder(page, siteUrl, published);
+      const loaded: string[] = [];
+      page.on("request", (request) => loaded.push(request.url().slice(site.length)));
+      const isOfMock = (path: string) => /^assets\/mock-/.test(path);
+
+      await openForm(page, addressOf("createOAuthClient"));
+      expect(await page.getByLabel("Answered by").locator("option:checked").innerText()).toBe("the mock in this page");
+      expect(await page.getByText("Nothing is sent: a mock in your browser answers").isVisible()).toBe(true);
+      expect(await page.getByLabel("Server").count()).toBe(0);
+      expect(loaded.filter(isOfMock)).toEqual([]);
+      const secret = "typed-by-a-reader";
+      for (const input of await page.locator("fieldset:has(legend:text-is('Credentials')) input").all())
+        await input.fill(secret);
+      await page
+        .getByLabel("Request body as JSON")
+        .fill(
+          (await page.getByLabel("Request body as JSON").inputValue()).replace(
+            /"name": "[^"]*"/,
+            '"name": "<b>Mine</b>"',
+          ),
+        );
+      expect(await send(page)).toMatch(kept);
+      expect(loaded.filter(isOfMock)).toHaveLength(1 + generations.length);
+      const response = page.locator(".response-view");
+      expect(await response.getByText("Answered by the mock in this page. Nothing was sent.").count()).toBe(1);
+      expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).not.toContain(secret);
+      const created = await page.getByLabel("Body of the response").innerText();
+      const id = /"clientId": "([^"]+)"/.exec(created)?.[1] ?? "";
+      expect(id).not.toBe("");
+
+      // Update what another page has created; read what was deleted on a third.
+      await openForm(page, addressOf("updateOAuthClient"));
+      expect(await page.locator(".memory").innerText()).toMatch(
+        /^In this tab: 1 resource changed, .*OAuthClient \(1\)\.$/,
+      );
+      await page.getByLabel("clientId (required)").fill(id);
+      await page.getByLabel("Request body as JSON").fill('{ "logo": "https://example.com/new.png" }');
+      expect(await send(page)).toMatch(kept);
+      const updated = await page.getByLabel("Body of the response").innerText();
+      expect(updated).toContain("https://example.com/new.png");
+      expect(updated).toContain("<b>Mine</b>");
+
+      const team = page.getByLabel("teamId (required)");
+      await openForm(page, addressOf("deleteOrganizationTeam"));
+      await team.fill("7");
+      expect(await send(page)).toMatch(kept);
+      await openForm(page, addressOf("getOrganizationTeam"));
+      await team.fill("7");
+      expect(await send(page)).toMatch(/^Received 404/);
+      await page.reload();
+      await page.getByRole("button", { name: "Try it" }).click();
+      await team.fill("7");
+      expect(await page.locator(".memory").innerText()).toContain("2 resources changed");
+      expect(await send(page)).toMatch(/^Received 404/);
+      await page.locator(".memory summary").click();
+      expect(await page.locator(".memory pre").innerText()).toContain("<b>Mine</b>");
+
+      await page.getByRole("button", { name: "Reset the mock" }).first().click();
+      await page.getByText("The mock has the resources again that it started with.").waitFor();
+      expect(await page.locator(".memory").innerText()).toBe("In this tab: no resource changed.");
+      expect(await send(page)).toMatch(kept);
+      expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it("gets the failures that are asked for, and waits as long", async ({ browser, published }) => {
+    await using watched = await watch(browser, siteUrl);
+    const { page, faults } = watched;
+    await serveFolder(page, siteUrl, published);
+    await openForm(page, siteUrl + pathOf("getOrganizationTeam"));
+    const answers = page.getByLabel("It answers");
+    for (const status of [429, 500, 503]) {
+      await answers.selectOption({ label: await labelOf(page, status) });
+      expect(await send(page)).toMatch(new RegExp(`^Received ${status} `));
+    }
+    expect(await page.locator(".response-view").innerText()).toContain("The mock in this page asks to wait 1 second");
+    await answers.selectOption("after 2 seconds");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("The mock in this page is asked…").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    const canceled = "Canceled. The mock in this page may have received the request.";
+    await page.locator(".progress", { hasText: canceled }).waitFor();
+    await answers.selectOption("as usual");
+    expect(await send(page)).toMatch(kept);
+    expect(faults).toEqual([]);
+  });
+
+  it("says in words what it refuses, what it dropped, and that it could not be loaded", async ({
+    browser,
+    published,
+  }) => {
+    await using watched = await watch(browser, siteUrl);
+    const { page } = watched;
+    await serveFolder(page, siteUrl, published);
+    const isOfMock = (url: URL) => url.pathname.includes("/assets/mock-");
+    await page.route(isOfMock, (route) => route.abort());
+    await openForm(page, siteUrl + pathOf("createOAuthClient"));
+    expect(await send(page)).toBe("There is no response.");
+    expect(await page.locator(".violations").filter({ hasText: "could not be loaded" }).count()).toBe(1);
+    await page.unroute(isOfMock);
+    expect(await send(page)).toMatch(kept);
+
+    await page.getByLabel("Request body as JSON").fill(JSON.stringify({ name: "x".repeat(65_536) }));
+    expect(await send(page)).toMatch(/^Received 413/);
+    expect(await page.locator(".response-view").innerText()).toContain("The body is larger than 65536 bytes");
+
+    await page.evaluate(`for (const key of Object.keys(sessionStorage))
+      sessionStorage[key] = '{"resources":{"<img src=x onerror=alert(1)>":[{}]},"counters":{}}'`);
+    await openForm(page, siteUrl + pathOf("getOrganizationTeam"));
+    expect(await page.locator(".memory").innerText()).toContain("<img src=x onerror=alert(1)> (1)");
+    expect(await send(page)).toMatch(kept);
+    expect(await page.locator(".memory").innerText()).toContain("was dropped, since it doesn't fit the contract");
+    expect(await page.locator(".memory img").count()).toBe(0);
+    expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
+  });
+
+  it("is offered beside a server that the site was made for, and the choice stays for the tab", async ({ browser }) => {
+    const server = "http://127.0.0.1:9";
+    await using site = await writeOther({ generations: [foreign], servers: new Map([[foreign.name, server]]) });
+    await using watched = await watch(browser, site.url);
+    const { page, faults } = watched;
+    const path = [...readAddresses(foreign).operations].find(([operation]) => operation.path === "/open")?.[1] ?? "";
+    await openForm(page, `${site.url}${path}index.html`);
+    const choice = page.getByLabel("Answered by");
+    expect(await choice.locator("option:checked").innerText()).toBe("a server");
+    expect(await page.getByLabel("Server").inputValue()).toBe(server);
+    expect(await send(page)).toBe("There is no response.");
+    const advice = page.locator(".violations", { hasText: "The mock in this page needs no server." });
+    expect(await advice.isVisible()).toBe(true);
+    faults.length = 0;
+    await choice.selectOption("the mock in this page");
+    expect(await send(page)).toMatch(kept);
+    // The code goes to the server nevertheless.
+    expect(await page.locator(".request-code").innerText()).toContain(server);
+    await openForm(page, `${site.url}${path}index.html`);
+    expect(await choice.locator("option:checked").innerText()).toBe("the mock in this page");
+    expect(faults).toEqual([]);
+  });
+
+  it("has nothing that axe finds fault with, and fits on a phone", async ({ browser, published }) => {
+    await using watched = await watch(browser, siteUrl, { viewport: { width: 390, height: 844 } });
+    const { page } = watched;
+    await serveFolder(page, siteUrl, published);
+    await openForm(page, siteUrl + pathOf("deleteOrganizationTeam"));
+    const found = [await findViolations(page, undefined, ".try-it")];
+    await send(page);
+    await page.locator(".memory summary").click();
+    found.push(await findViolations(page, undefined, ".try-it"));
+    expect(found.flat()).toEqual([]);
+    const shown = page.locator(".try-it :is(select, .memory, .memory pre, .reset)");
+    const ends = await shown.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThan(390);
+  });
+});
+
+function labelOf(page: Page, status: number): Promise<string> {
+  return page
+    .getByLabel("It answers")
+    .locator("option", { hasText: String(status) })
+    .innerText();
+}
