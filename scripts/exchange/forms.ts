@@ -95,7 +95,9 @@ export async function readMultipart(
     const form = await new Response(new Uint8Array(bytes), { headers }).formData();
     return await Promise.all(Array.from(form, ([name, part]) => readPart(name, part)));
   } catch {
-    return refusalOf(400, { ...wholeBody, message: "The body is not multipart/form-data with that boundary." });
+    const message =
+      "The body is not multipart/form-data with that boundary: each part needs a name, and the last boundary ends with --.";
+    return refusalOf(400, { ...wholeBody, message });
   }
 }
 

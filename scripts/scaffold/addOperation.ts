@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { recordChanges } from "../command/undoableChanges.ts";
-import { messageOf, UserError } from "../contract/failures.ts";
+import { attempt, messageOf, UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
 import { lintSources } from "../pipeline/buildGenerated.ts";
 import { fileOfGroup } from "../redocly/rules/operationRules.ts";
@@ -32,7 +32,11 @@ export interface OperationRequest {
 export async function addOperation(request: OperationRequest, isStopped: () => boolean) {
   const operationId = request.operationId ?? drafts.draftOperationId(request.method, request.path);
   const files = planFiles(request, operationId);
-  const written = files.map(({ file, text }) => ({ path: relative(resolve("."), file), content: text }));
+  // A file that a symbolic link leads to is changed where it is.
+  const written = files.map(({ file, text }) => {
+    const target = attempt(() => realpathSync(file)) ?? file;
+    return { path: relative(resolve("."), target), content: text };
+  });
   const { change, undo } = recordChanges();
   try {
     await change(resolve("."), { written, removed: [] });
@@ -68,14 +72,18 @@ function planFiles(request: OperationRequest, operationId: string): readonly Yam
 
 /** Adds a path item to the file of a group, which need not be there. */
 function addItem(file: string, path: string, item: object) {
-  const content = existsSync(file) ? readSourceFile(file).content : undefined;
+  const { text, content } = readSourceFile(file);
+  // Whatever cannot be added to is somebody's work.
+  if (text.trim() !== "" && !isObject(content)) {
+    throw new UserError(`${relative("", file)} is no YAML object that a path item can be added to: correct it first`);
+  }
   const known = valueAt(content, ["components", "pathItems"]);
   const name = drafts.draftItemName(
     path,
     membersOf(known).map(([one]) => one),
   );
   const pathItems = { [name]: item };
-  if (content === undefined) return { name, text: yamlText({ components: { pathItems } }) };
+  if (!isObject(content)) return { name, text: yamlText({ components: { pathItems } }) };
   const around = known === undefined ? ["components"] : ["components", "pathItems"];
   const value = known === undefined ? { pathItems } : pathItems;
   return { name, text: addToYaml(readYamlFile(file), { keys: around, value, isApart: true }).text };

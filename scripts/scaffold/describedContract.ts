@@ -66,6 +66,9 @@ export function checkPath({ name, root, index }: Described, path: string, method
       `"${path}" is not a path: write one such as /${name}/teams/{teamId}, without a slash at its end`,
     );
   }
+  // RFC 3986, section 5.2.4: clients resolve these before they send them.
+  const dots = path.split("/").find((segment) => segment === "." || segment === "..");
+  if (dots !== undefined) throw new UserError(`no request reaches ${path}: leave out its segment "${dots}"`);
   const names = pathParameters(path);
   const repeated = names.find((one, position) => names.indexOf(one) !== position);
   if (repeated !== undefined)

@@ -80,12 +80,14 @@ export function followsFromPath(method: Method, path: string, item: unknown, pat
 /** The segments of a path that are no parameters, without the generation, in PascalCase: `OauthClients`. */
 function nounsOf(path: string): readonly string[] {
   const segments = path.split("/").filter((segment) => segment !== "" && pathParameters(segment).length === 0);
-  const names = segments.map((segment) =>
-    segment
-      .split(/[^A-Za-z0-9]+/)
-      .map(capitalize)
-      .join(""),
-  );
+  const names = segments
+    .map((segment) =>
+      segment
+        .split(/[^A-Za-z0-9]+/)
+        .map(capitalize)
+        .join(""),
+    )
+    .filter((name) => name !== "");
   return names.filter((name, index) => index > 0 || !isVersion(name));
 }
 

@@ -35,7 +35,7 @@ export function yamlText(value: object): string {
 export function addToYaml({ file, text }: YamlFile, addition: Addition): YamlFile {
   const { keys, value, before, isApart = false } = addition;
   const known = valueAt(parseYaml(text), keys);
-  const lines = text.trimEnd().split("\n");
+  const lines = text.trimEnd().replaceAll("\r\n", "\n").split("\n");
   const start = keys.length === 0 ? -1 : lineOf({ file, text }, keys);
   const holder = lines[start];
   // `paths: {}`, which has a block from now on.
@@ -47,7 +47,8 @@ export function addToYaml({ file, text }: YamlFile, addition: Addition): YamlFil
     .map((line) => `${indent}${line}`);
   const end = before === undefined ? endOfBlock(lines, start) : lineOf({ file, text }, [...keys, before]);
   lines.splice(end, 0, ...(isApart && !isEmpty(known) ? ["", ...added] : added));
-  const after = `${lines.join("\n")}\n`;
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  const after = [...lines, ""].join(lineEnd);
   const expected = withAddition(parseYaml(text), keys, value);
   if (attempt(() => canonicalJson(parseYaml(after))) === canonicalJson(expected)) return { file, text: after };
   const place = `${relative(process.cwd(), file)}#${jsonPointer(keys)}`;

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { lstat, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
@@ -139,6 +139,53 @@ test.each(refused)("it refuses %s, and leaves everything as it was", async (_wha
   expect(await Promise.all(["v1/openapi.yaml", "v1/rooms.yaml"].map((path) => read(`openapi/${path}`)))).toEqual(
     before,
   );
+});
+
+test("what a group's file holds is never written over", async () => {
+  await using other = await copyProject();
+  await other.edit(
+    "openapi/v1/openapi.yaml",
+    "paths:\n",
+    "x-tagGroups:\n  - name: All\n    tags: [Rooms, Beds]\npaths:\n",
+  );
+  const index = await readFile(join(other.directory, "openapi/v1/openapi.yaml"), "utf8");
+  const file = join(other.directory, "openapi/v1/beds.yaml");
+  for (const text of ["components: [\n", "<<<<<<< HEAD\ncomponents:\n", "# To do.\n"]) {
+    await writeFile(file, text);
+    const options = ["--path", "/v1/beds", "--group", "Beds", "--group-description", "Beds that are in rooms."];
+    const { code, stderr } = await runHere(other.directory, "new.ts", ["operation", "--method", "get", ...options]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("beds.yaml is no YAML object")]);
+    expect(await readFile(file, "utf8")).toBe(text);
+    expect(await readFile(join(other.directory, "openapi/v1/openapi.yaml"), "utf8")).toBe(index);
+  }
+});
+
+test("line ends and symbolic links stay as they are", async () => {
+  await using other = await copyProject();
+  const file = join(other.directory, "openapi/v1/rooms.yaml");
+  const target = join(other.directory, "rooms-of-all.yaml");
+  await writeFile(target, (await readFile(file, "utf8")).replaceAll("\n", "\r\n"));
+  await rm(file);
+  await symlink(target, file);
+  const options = ["--method", "patch", "--path", "/v1/rooms/{roomId}", "--group", "Rooms"];
+  const { code, stderr } = await runHere(other.directory, "new.ts", ["operation", ...options]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect((await lstat(file)).isSymbolicLink()).toBe(true);
+  const text = await readFile(target, "utf8");
+  expect(text).toContain("operationId: updateRoom\r\n");
+  expect(text.replaceAll("\r\n", "")).not.toContain("\n");
+});
+
+test("a path item has a name even if its path ends without letters", async () => {
+  await using other = await copyProject();
+  const options = ["--path", "/v1/rooms/-", "--group", "Rooms", "--operation-id", "getDash"];
+  const { stdout, stderr } = await runHere(other.directory, "new.ts", ["operation", "--method", "get", ...options]);
+  expect([stderr, stdout]).toEqual(["", expect.stringContaining("Added getDash")]);
+});
+
+test("a path that no request reaches is refused", async () => {
+  const { code, stderr } = await add("--method", "get", "--path", "/v1/rooms/../beds", "--group", "Rooms");
+  expect([code, stderr]).toEqual([1, expect.stringContaining('leave out its segment ".."')]);
 });
 
 test("a file that is not written in blocks is left alone", async () => {
