@@ -7,7 +7,7 @@ export const otherContent: OtherContent = {
   write,
   correctType,
   readingOf({ headers }, { reads = [] }) {
-    const type = headers.get("content-type") ?? "";
+    const type = headers.get("content-type")?.toLowerCase() ?? "";
     return reads.find(([start]) => type.startsWith(start))?.[1] ?? "json";
   },
 };

@@ -137,6 +137,13 @@ describe("the client of a contract with files", () => {
     expect((await report("application/pdf")).data).toBeInstanceOf(Blob);
   });
 
+  it("knows a media type in whatever case", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.setHeader("Content-Type", "Application/JSON").end("true");
+    });
+    expect((await call(server.url, "get", "/report")).data).toBe(true);
+  });
+
   it("takes a file and a text without bytes for what they are, but no missing JSON", async () => {
     await using server = await startRecorder((_, response) => {
       response.end();
