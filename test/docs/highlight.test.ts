@@ -23,6 +23,13 @@ describe("blocks of code", () => {
     expect(partsOf(source, language)).toEqual(parts);
   });
 
+  it("breaks URLs and paths into lines, but no other text with a slash", () => {
+    const markup = (value: string) => String(codeBlock(JSON.stringify({ value }), "json", "Example"));
+    expect(markup("https://example.com/a/b")).toContain("<wbr>/b");
+    expect(markup("/v2/teams/{teamId}/x")).toContain("<wbr>/x");
+    expect(markup("Europe/Stockholm")).not.toContain("<wbr>");
+  });
+
   it("contain the whole source, escaped", () => {
     const source = "const a = b < c && d > `<b>&amp;${e}`; // </code>";
     const markup = String(codeBlock(source, "typescript", "Sample"));

@@ -58,8 +58,9 @@ export function codeBlock(source: string, language: string, label?: string, firs
 /** Copies the code of the figure that it is in. */
 export const copyButton = html`<button type="button" class="copy" data-copy-code>Copy</button>`;
 
-/** Text that may be broken into lines where the parts of a URL begin. */
+/** A URL, or a path, that may be broken into lines where its parts begin; other text as it is. */
 function breakable(text: string): string {
+  if (!/^["']?(?:https?:\/)?\//.test(text)) return escapeXml(text);
   return text
     .split(/(?<=[\w}])(?=[/?&])/)
     .map(escapeXml)
