@@ -45,7 +45,7 @@ export function findGeneration(all: readonly Described[], path: string, name?: s
     names.map((one) => `/${one}/`),
     "disjunction",
   );
-  throw new UserError(`${path} does not begin with the name of a generation: begin it with ${beginnings}`);
+  throw new UserError(`"${path}" does not begin with the name of a generation: begin it with ${beginnings}`);
 }
 
 function onlyOne(all: readonly Described[]): Described | undefined {

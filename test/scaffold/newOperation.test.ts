@@ -109,7 +109,11 @@ const refused: readonly [what: string, args: readonly string[], says: string][] 
   ["a method that is none", ["--method", "gte"], '"gte" is not a method: did you mean get?'],
   ["no path", ["--method", "get"], "--path is missing, and there is no terminal to ask on"],
   ["a brace that is not closed", ["--path", "/v1/rooms/{roomId"], '"/v1/rooms/{roomId" is not a path'],
-  ["a path of no generation", ["--path", "/rooms"], "begin it with /v1/ or /v2/"],
+  [
+    "a path of no generation",
+    ["--path", "/rooms"],
+    '"/rooms" does not begin with the name of a generation: begin it with /v1/ or /v2/',
+  ],
   ["a generation that is not there", ["--path", "/v1/x", "--generation", "v3"], 'there is no generation "v3"'],
   ["a path of another generation", ["--path", "/v1/x", "--generation", "v2"], "did you mean /v2/v1/x?"],
   [
