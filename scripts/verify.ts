@@ -23,10 +23,11 @@ const { callOperations } = await import("./verify/callOperations.ts");
 const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
   await import("./verify/describeCalls.ts");
 const { createVerification } = await import("./verify/findings.ts");
-const { findingFormats, formatFindings, isFault } = await import("./verify/formatFindings.ts");
+const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { unusedValues } = await import("./verify/givenValues.ts");
 const { readHar, writeHar } = await import("./verify/har.ts");
 const { checkHarFile, writeHarFile } = await import("./verify/harFile.ts");
+const { askedKinds, faultKinds } = await import("./verify/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
 const { mask, secretsOf } = await import("./exchange/secrets.ts");
 const { createSender } = await import("./verify/sender.ts");
@@ -52,9 +53,10 @@ await runCommand({
     "environment:\n" +
     `${variables.map((name) => `  ${name}`).join("\n")}\n` +
     "Without any, the contract's example credentials are sent, if the server is on this machine.\n\n" +
-    "Exit code: 1 if something contradicts the contract, or the server failed (5xx). Otherwise 2 if it can't tell: if no\n" +
-    "operation succeeded, or all that came were empty lists; if it ended early; or if credentials were refused, which means\n" +
-    "that calls with them were answered with 401 or 403, and none that requires them succeeded. Otherwise 0.",
+    "Exit code: 1 if something contradicts the contract, if the server failed (5xx), or if a finding has a kind that\n" +
+    "--fail-on names. Otherwise 2 if it can't tell: if no operation succeeded, or all that came were empty lists; if it ended\n" +
+    "early; or if credentials were refused, which means that calls with them were answered with 401 or 403, and none that\n" +
+    "requires them succeeded. Otherwise 0.",
   options: {
     server: serversOption,
     har: {
@@ -72,6 +74,10 @@ await runCommand({
     generation: { type: "string", value: "NAME", description: "verify only this generation" },
     operation: { type: "string", multiple: true, value: "ID", description: "verify only this operationId" },
     ...callingOptions,
+    "fail-on": {
+      ...{ type: "string", value: "KIND,KIND" },
+      description: `also fail with findings of these kinds: ${askedKinds.join(", ")}`,
+    },
     format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
   },
   examples: [
@@ -88,6 +94,7 @@ await runCommand({
       throw new UserError("give --server to call one or to pass requests on to, or --har to read traffic");
     if (isProxy && har !== undefined)
       throw new UserError("--har reads recorded traffic, and --proxy listens: give one");
+    const failing = [...faultKinds, ...readKinds(options["fail-on"])];
     const generations = selectByName(await readBuiltGenerations(), options.generation);
     const operations = selectOperations(generations, options.operation);
     const servers = readServers(server, generations);
@@ -103,13 +110,13 @@ await runCommand({
     const given = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
     const secrets = given.flatMap((secret) => [secret, base64(secret)]);
     const hideSecrets = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, mask), text);
-    printLine(hideSecrets(formatFindings(await locateFindings(findings), format)));
+    printLine(hideSecrets(formatFindings(await locateFindings(findings), format, failing)));
     for (const line of result === undefined ? [] : outcomeOf(result)) printProgress(hideSecrets(line));
     const { ended, refused = [] } = result ?? {};
     const hasProof = verification.hasProof();
     if (!hasProof) printProgress("Can't tell: no operation succeeded, or all that came were empty lists");
     const isUncertain = ended !== undefined || refused.length > 0 || !hasProof;
-    process.exitCode = findings.some(({ kind }) => isFault(kind)) ? 1 : isUncertain ? 2 : 0;
+    process.exitCode = findings.some(({ kind }) => failing.includes(kind)) ? 1 : isUncertain ? 2 : 0;
   },
 });
 
@@ -209,6 +216,14 @@ function selectOperations(generations: readonly Generation[], ids?: readonly str
   const names = generations.map(({ name }) => name).join(" or ");
   if (unknown !== undefined) throw new UserError(`no operation of ${names} has the operationId "${unknown}"`);
   return new Set(all.filter(({ operationId = "" }) => ids?.includes(operationId) ?? true));
+}
+
+/** Reads `--fail-on`. */
+function readKinds(text: string | undefined): readonly Finding["kind"][] {
+  const names = text === undefined ? [] : text.split(",").map((name) => name.trim());
+  const kinds = askedKinds.filter((kind) => names.includes(kind));
+  if (names.every((name) => kinds.some((kind) => kind === name))) return kinds;
+  throw new UserError(`--fail-on must be one or more of ${askedKinds.join(", ")}, with commas between them`);
 }
 
 function readPositive(option: string, text: string): number {

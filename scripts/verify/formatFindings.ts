@@ -1,6 +1,6 @@
 import { countOf, escapeXml, groupBy } from "../contract/text.ts";
 import type { Finding } from "./findings.ts";
-import { findingKinds } from "./observation.ts";
+import { faultKinds, findingKinds } from "./observation.ts";
 import { mask } from "../exchange/secrets.ts";
 import { parseJson, pointerKeys } from "../spec/json.ts";
 import { isStatusRange } from "../spec/statusKeys.ts";
@@ -12,25 +12,27 @@ export interface LocatedFinding extends Finding {
 
 export const findingFormats = ["text", "markdown", "json", "junit"] as const;
 
-/** Writes findings for people, for a comment, or for programs; without a line break at the end. */
-export function formatFindings(findings: readonly LocatedFinding[], format: (typeof findingFormats)[number]): string {
+/**
+ * Writes findings for people, for a comment, or for programs; without a line break at the end. `failing`: the kinds with
+ * which the run fails.
+ */
+export function formatFindings(
+  findings: readonly LocatedFinding[],
+  format: (typeof findingFormats)[number],
+  failing: readonly Finding["kind"][] = faultKinds,
+): string {
   if (format === "json")
     return JSON.stringify({ findings: findings.map((one) => ({ ...one, message: sentenceOf(one) })) }, null, 2);
-  if (format === "junit") return junit(findings);
+  if (format === "junit") return junit(findings, failing);
   const texts = findings.map((finding) => (format === "markdown" ? markdownOf(finding) : textOf(finding)));
   return [`${summaryOf(findings)}.`, ...texts].join("\n\n");
-}
-
-/** Tells whether a finding means that something is wrong: the command fails then. */
-export function isFault(kind: Finding["kind"]): boolean {
-  return kind === "contradiction" || kind === "server error";
 }
 
 function summaryOf(findings: readonly Finding[]): string {
   const kinds = groupBy(findings, ({ kind }) => kind);
   const counts = findingKinds.map((kind) => {
     const { length } = kinds.get(kind) ?? [];
-    return isFault(kind) ? countOf(length, kind) : `${length} ${kind}`;
+    return faultKinds.includes(kind) || kind === "doubt" ? countOf(length, kind) : `${length} ${kind}`;
   });
   return counts.join(", ");
 }
@@ -57,7 +59,7 @@ function textOf(finding: LocatedFinding): string {
   for (const [title, where] of placesOf(finding)) lines.push(`${title}: ${where}`);
   for (const line of proposalOf(finding)) lines.push(`write: ${line}`);
   if (count > 1 && received.length === 0) lines.push(`seen in ${count} exchanges`);
-  if (curl !== undefined && (isFault(kind) || kind === "news")) lines.push(...curl.split("\n"));
+  if (curl !== undefined && kind !== "evidence" && kind !== "untested") lines.push(...curl.split("\n"));
   return [`${kind}  ${generation}  ${operation}`, ...lines.map((line) => `    ${line}`)].join("\n");
 }
 
@@ -90,20 +92,20 @@ function typeOf(text: string): string {
   return described ?? (Number.isInteger(value) ? "integer" : typeof value);
 }
 
-/** The elements of JUnit's format by the kinds of findings that they tell. */
-const junitTags = new Map<Finding["kind"], string>([
-  ["contradiction", "failure"],
-  ["server error", "error"],
-  ["untested", "skipped"],
-]);
+/** The element of JUnit's format that tells a kind of finding, if there is one. */
+function junitTag(kind: Finding["kind"], failing: readonly Finding["kind"][]): string | undefined {
+  if (kind === "server error") return "error";
+  if (failing.includes(kind)) return "failure";
+  return kind === "untested" ? "skipped" : undefined;
+}
 
-/** A test for each operation, which fails if something contradicts or the server failed, and is skipped if it is untested. */
-function junit(findings: readonly Finding[]): string {
+/** A test for each operation, which fails if one of its findings is of a failing kind, and is skipped if it is untested. */
+function junit(findings: readonly Finding[], failing: readonly Finding["kind"][]): string {
   const attribute = (text: string) => escapeXml(text).replaceAll('"', "&quot;");
   const cases = [...groupBy(findings, ({ generation, operation }) => `${generation} ${operation}`)].map(
     ([name, all]) => {
       const tags = all.flatMap((finding) => {
-        const tag = junitTags.get(finding.kind);
+        const tag = junitTag(finding.kind, failing);
         const content = escapeXml(`#${finding.place}\n${finding.curl ?? ""}`);
         return tag === undefined ? [] : [`    <${tag} message="${attribute(sentenceOf(finding))}">${content}</${tag}>`];
       });

@@ -1,13 +1,20 @@
 import type { Exchange } from "../exchange/exchange.ts";
 
 /** Kinds of findings: the first ones weigh most. */
-export const findingKinds = ["contradiction", "server error", "news", "evidence", "untested"] as const;
+export const findingKinds = ["contradiction", "server error", "doubt", "news", "evidence", "untested"] as const;
+
+/** The kinds that mean that something is wrong: a run fails with them, whatever it was asked. */
+export const faultKinds: readonly Observation["kind"][] = ["contradiction", "server error"];
+
+/** The kinds with which a run fails only if it was asked to. */
+export const askedKinds = ["news", "untested", "doubt"] as const;
 
 /** One thing that an exchange tells about the contract. */
 export interface Observation {
   /**
-   * `contradiction`: the contract forbids it; `server error`: the server failed, whatever the contract says; `news`: the
-   * contract leaves it open, and doesn't have it; `evidence`: it fills a gap; `untested`: it could not be checked.
+   * `contradiction`: the contract forbids it; `server error`: the server failed, whatever the contract says; `doubt`: the
+   * contract allows it, and any tester would ask about it; `news`: the contract leaves it open, and doesn't have it;
+   * `evidence`: it fills a gap; `untested`: it could not be checked.
    */
   readonly kind: (typeof findingKinds)[number];
   readonly generation: string;

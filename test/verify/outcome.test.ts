@@ -117,6 +117,26 @@ it("npm run verify succeeds where credentials are accepted, and lists have items
   expect(stderr).not.toMatch(/Refused|Can't tell/);
 });
 
+describe("npm run verify -- --fail-on", () => {
+  const withNews: Respond = (request, headers) =>
+    request === "GET /notice" ? { status: 200, body: { id: "one", plan: 5 } } : respond(request, headers);
+
+  it("fails with the kinds of findings that it names, and says so as JUnit does", async () => {
+    expect((await verify(withNews)).code).toBe(0);
+    const { code, stdout } = await verify(withNews, "--fail-on", "doubt, news", "--format", "junit");
+    expect([code, stdout]).toEqual([1, expect.stringContaining('<failure message="the property /plan is not listed')]);
+    expect((await verify(withNews, "--fail-on", "untested,doubt")).code).toBe(0);
+  });
+
+  it("refuses other kinds", async () => {
+    const { code, stderr } = await verify(respond, "--fail-on", "news,evidence");
+    expect([code, stderr]).toEqual([
+      2,
+      "error: --fail-on must be one or more of news, untested, doubt, with commas between them\n",
+    ]);
+  });
+});
+
 describe("npm run verify fails with an error of the server", () => {
   it.each([
     ["that the contract lists", 503],
