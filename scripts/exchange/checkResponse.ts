@@ -10,7 +10,7 @@ import { wordViolations } from "./violations.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
-import { resolveSchema, responseOf } from "../spec/openapi.ts";
+import { leavesOpen, resolveSchema, responseOf } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isStatusRange } from "../spec/statusKeys.ts";
 import { describeBody, pointerOf, pointerTo } from "./describedValues.ts";
@@ -53,8 +53,7 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
     return undefined;
   const declared = responseOf(responses, status);
   if (declared === undefined) {
-    const expected = responses.map((one) => one.status).join(" or ");
-    tell("violation", pointerTo(operation, "responses"), `the status is ${expected}`, status);
+    tellStatus(context);
     return undefined;
   }
   const place = pointerTo(operation, "responses", declared.status);
@@ -75,6 +74,15 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
     tell("violation", `${place}/content`, `the media type is ${expected}`, type === "" ? "none" : type);
   }
   return undefined;
+}
+
+/** Tells of a status that the contract does not list. */
+function tellStatus({ operation, response: { status }, tell }: CheckContext): void {
+  const { responses } = operation;
+  const place = pointerTo(operation, "responses");
+  const expected = responses.map((one) => one.status).join(" or ");
+  if (leavesOpen(responses, status)) tell("unlisted", place, "the status of a failure is not listed", status);
+  else tell("violation", place, `the status is ${expected}`, status);
 }
 
 /** Fields of connections, representations, caches and browsers (RFC 9110, RFC 9111, Fetch), which any server may send. */
