@@ -7,6 +7,7 @@ import type { Finding } from "./verify/findings.ts";
 import type { Values } from "./command/commandLine.ts";
 import type { LocatedFinding } from "./verify/formatFindings.ts";
 import type { Observation } from "./verify/observation.ts";
+import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
@@ -19,7 +20,7 @@ const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.
 const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
-const { callOperations } = await import("./verify/callOperations.ts");
+const { callOperations, countRequests } = await import("./verify/callOperations.ts");
 const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
   await import("./verify/describeCalls.ts");
 const { createVerification } = await import("./verify/findings.ts");
@@ -31,17 +32,28 @@ const { askedKinds, faultKinds } = await import("./verify/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
 const { mask, secretsOf } = await import("./exchange/secrets.ts");
 const { createSender } = await import("./verify/sender.ts");
+const { isRequestCheck, requestChecks } = await import("./verify/wrongRequests.ts");
 
 // For the help, too, which names the variables. If there are none, the command says why.
 const built = await readBuiltGenerations().catch(() => []);
 const variables = credentialVariables(built);
+const checkNames = Object.keys(requestChecks).filter(isRequestCheck);
 
 const callingOptions = {
   values: { type: "string", value: "FILE", description: "YAML or JSON with values of parameters by their names" },
   "allow-changes": { type: "boolean", description: "also change what this creates, or what --values names" },
   "allow-deletes": { type: "boolean", description: "also delete what --values names" },
+  checks: {
+    type: "string",
+    value: "NAME,NAME",
+    description: "also send wrong requests, which the server has to refuse: all, or some of those above",
+  },
   rate: { type: "string", value: "N", default: "5", description: "requests a second" },
-  timeout: { type: "string", value: "SECONDS", default: "300", description: "for all; each request has a tenth of it" },
+  timeout: {
+    type: "string",
+    value: "SECONDS",
+    description: "for all (default: 300, or twice what the rate needs); each request has a tenth of it",
+  },
 } as const;
 
 await runCommand({
@@ -53,6 +65,9 @@ await runCommand({
     "environment:\n" +
     `${variables.map((name) => `  ${name}`).join("\n")}\n` +
     "Without any, the contract's example credentials are sent, if the server is on this machine.\n\n" +
+    "With --checks, wrong requests are sent, too. Where they would change something, they need --allow-changes, and are only\n" +
+    "about what the run has created. Without it, no request is wrong, except that each GET is also sent without credentials:\n" +
+    `${checkNames.map((name) => `  ${name.padEnd(13)}${requestChecks[name]}`).join("\n")}\n\n` +
     "Exit code: 1 if something contradicts the contract, if the server failed (5xx), or if a finding has a kind that\n" +
     "--fail-on names. Otherwise 2 if it can't tell: if no operation succeeded, or all that came were empty lists; if it ended\n" +
     "early; or if credentials were refused, which means that calls with them were answered with 401 or 403, and none that\n" +
@@ -78,6 +93,7 @@ await runCommand({
       ...{ type: "string", value: "KIND,KIND" },
       description: `also fail with findings of these kinds: ${askedKinds.join(", ")}`,
     },
+    "max-time": { type: "string", value: "MS", description: "doubt responses that take longer, in milliseconds" },
     format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
   },
   examples: [
@@ -101,8 +117,11 @@ await runCommand({
     const sources = generations
       .map((generation) => ({ generation, server: servers.get(generation.name) }))
       .filter((source) => server.length === 0 || source.server !== undefined);
-    const verification = createVerification(sources, operations, har === undefined);
+    const maxTime = options["max-time"] === undefined ? undefined : readPositive("max-time", options["max-time"]);
+    const verification = createVerification(sources, operations, har === undefined, maxTime);
     const isSent = har === undefined && !isProxy;
+    if (!isSent && options.checks !== undefined)
+      throw new UserError("--checks sends requests of its own: leave out --har and --proxy");
     const result = isSent ? await callServers(sources, operations, options, verification.add) : undefined;
     if (isProxy) await passOnTraffic(sources, options, verification.add);
     if (har !== undefined) for (const exchange of readHar(await readText(har), har)) verification.add(exchange);
@@ -137,10 +156,11 @@ async function callServers(
   sources: readonly VerifiedGeneration[],
   operations: ReadonlySet<Operation>,
   options: Values<typeof callingOptions>,
-  onExchange: (exchange: Exchange) => void,
+  onExchange: (exchange: Exchange, wrong?: WrongRequest) => void,
 ) {
   const { values: file, "allow-changes": allowsChanges = false, "allow-deletes": allowsDeletes = false } = options;
-  const [rate, seconds] = [readPositive("rate", options.rate), readPositive("timeout", options.timeout)];
+  const rate = readPositive("rate", options.rate);
+  const checks = readChecks(options.checks);
   const values = file === undefined ? undefined : await readValues(file);
   const called = sources.flatMap(({ generation, server }) =>
     server === undefined ? [] : [{ generation, server, credentials: readCredentials(generation, server, process.env) }],
@@ -154,6 +174,10 @@ async function callServers(
       printProgress(`  ${describePlannedChange(one, isDeleted)}`);
     }
   }
+  const count = countRequests(plan, checks);
+  const needed = Math.ceil(count / rate);
+  const seconds = options.timeout === undefined ? Math.max(300, 2 * needed) : readPositive("timeout", options.timeout);
+  printProgress(`About ${countOf(count, "request")}, in ${needed} s; it ends after ${seconds} s at the latest`);
   const stopping = new AbortController();
   const stop = (reason: string) => {
     stopping.abort(new Error(reason));
@@ -163,7 +187,7 @@ async function callServers(
   });
   setTimeout(stop, seconds * 1_000, `the time of ${seconds} s is over`).unref();
   const send = createSender({ rate, callTime: Math.min(10_000, seconds * 100) });
-  return callOperations(plan, { values, allowsDeletes, send, stop: stopping.signal, onExchange });
+  return callOperations(plan, { values, allowsDeletes, checks, send, stop: stopping.signal, onExchange });
 }
 
 /** Passes requests on until it is stopped, tells what each exchange says, and writes them all. */
@@ -224,6 +248,15 @@ function readKinds(text: string | undefined): readonly Finding["kind"][] {
   const kinds = askedKinds.filter((kind) => names.includes(kind));
   if (names.every((name) => kinds.some((kind) => kind === name))) return kinds;
   throw new UserError(`--fail-on must be one or more of ${askedKinds.join(", ")}, with commas between them`);
+}
+
+/** Reads `--checks`. */
+function readChecks(text: string | undefined): ReadonlySet<RequestCheck> {
+  if (text === "all") return new Set(checkNames);
+  const names = text === undefined ? [] : text.split(",").map((name) => name.trim());
+  const checks = names.filter(isRequestCheck);
+  if (checks.length === names.length) return new Set(checks);
+  throw new UserError(`--checks must be all, or some of ${checkNames.join(", ")}, with commas between them`);
 }
 
 function readPositive(option: string, text: string): number {

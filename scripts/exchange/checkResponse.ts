@@ -77,12 +77,14 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
 }
 
 /** Tells of a status that the contract does not list. */
-function tellStatus({ operation, response: { status }, tell }: CheckContext): void {
+function tellStatus({ operation, response: { status }, responseFields, tell }: CheckContext): void {
   const { responses } = operation;
+  const { location } = responseFields;
+  const received = location === undefined || status < 300 || status >= 400 ? status : `${status} to ${location}`;
   const place = pointerTo(operation, "responses");
   const expected = responses.map((one) => one.status).join(" or ");
   if (leavesOpen(responses, status)) tell("unlisted", place, "the status of a failure is not listed", status);
-  else tell("violation", place, `the status is ${expected}`, status);
+  else tell("violation", place, `the status is ${expected}`, received);
 }
 
 /** Fields of connections, representations, caches and browsers (RFC 9110, RFC 9111, Fetch), which any server may send. */

@@ -15,6 +15,8 @@ export interface Exchange {
   readonly failure?: string;
   /** True if the response took too long. */
   readonly isLate?: boolean;
+  /** How long it took until the whole response was there, in milliseconds; `undefined` if nobody has measured it. */
+  readonly time?: number;
 }
 
 export interface ExchangeMessage {

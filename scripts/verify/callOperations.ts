@@ -3,8 +3,9 @@ import { isSent, type Operation } from "../contract/generation.ts";
 import { resourcesIn, type Properties, type ResourceType } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
 import { recall } from "../contract/text.ts";
+import { pointerTo } from "../exchange/describedValues.ts";
 import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
-import { writeRequest } from "../samples/writeRequest.ts";
+import { writeRequest, type SampleRequest } from "../samples/writeRequest.ts";
 import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { untested } from "./describeCalls.ts";
@@ -12,18 +13,26 @@ import { givenValue } from "./givenValues.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 import { isDelete, namingParameters, type PlannedCall } from "./planCalls.ts";
 import type { Send } from "./sender.ts";
+import { insufficientCredentials, wrongRequests } from "./wrongRequests.ts";
+import type { RequestCheck, RightRequest, WrongRequest } from "./wrongRequests.ts";
 
-interface CallOptions {
+export interface CallOptions {
   /** Values by the names of parameters; also below the name of a generation or an operation, which may have a `body`. */
   readonly values: unknown;
   readonly allowsDeletes: boolean;
+  /** The wrong requests to send, too. */
+  readonly checks: ReadonlySet<RequestCheck>;
   readonly send: Send;
   readonly stop: AbortSignal;
-  readonly onExchange: (exchange: Exchange) => void;
+  /** Is told what was sent; `wrong`: what has to be refused in it. */
+  readonly onExchange: (exchange: Exchange, wrong?: WrongRequest) => void;
 }
 
 /** What a run has found out and done so far. */
 interface Run extends CallOptions {
+  /** Wrong requests about what was created, which are sent before that is deleted. */
+  readonly deferred: (() => Promise<void>)[];
+  readonly plan: readonly PlannedCall[];
   readonly seen: SeenResource[];
   readonly created: CreatedResource[];
   /** What it has changed and does not put back, apart from what it has created. */
@@ -34,6 +43,8 @@ interface Run extends CallOptions {
   readonly credentials: Map<SecurityScheme, CredentialUse>;
   /** Calls in a row without a response. */
   silent: number;
+  /** Calls that were answered with 429 until the end. */
+  limited: number;
 }
 
 /** Something that a run has changed, and not put back. */
@@ -90,20 +101,24 @@ interface CallChoice {
 
 /** Calls in a row without a response after which no more are made. */
 const mostSilent = 5;
+/** Calls that a server has no time for, although they waited as it asked, after which no more are made. */
+const mostLimited = 3;
 
 /**
  * Calls the operations of a plan one after the other, and deletes what that creates. Gives the reasons for what was not
  * called, what was changed and stays so, the credentials that were refused, and why it ended early, if it did.
  */
 export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
-  const found = { seen: [], created: [], lasting: [], reasons: new Map(), credentials: new Map(), silent: 0 };
-  const run: Run = { ...options, ...found };
+  const found = { seen: [], created: [], lasting: [], reasons: new Map(), credentials: new Map() };
+  const run: Run = { ...options, ...found, plan, deferred: [], silent: 0, limited: 0 };
   for (const planned of plan) {
+    if (isDelete(planned)) await sendDeferred(run);
     // What was created is deleted even when the time is over, or with an operation that is not selected.
     const deleted = planned.change?.kind === "deletes" ? await deleteCreated(run, planned) : 0;
     const reason = planned.reason ?? whyEnded(run) ?? (await callPlanned(run, planned));
     if (reason !== undefined && deleted === 0) run.reasons.set(planned.operation, reason);
   }
+  await sendDeferred(run);
   const left = run.created.filter(({ isDeleted }) => !isDeleted);
   const lasting = [...left.map(changeOf), ...run.lasting];
   // An operation that requires no credentials may ignore them.
@@ -111,15 +126,27 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
   return { reasons: run.reasons, ended: whyEnded(run), lasting, refused };
 }
 
-function whyEnded({ stop, silent }: Run): string | undefined {
+async function sendDeferred({ deferred }: Run): Promise<void> {
+  for (const send of deferred.splice(0)) await send();
+}
+
+function whyEnded({ stop, silent, limited }: Run): string | undefined {
   if (stop.aborted) return messageOf(stop.reason);
+  if (limited >= mostLimited)
+    return `${limited} calls were answered with 429, also after waiting: a lower --rate may help`;
   return silent < mostSilent ? undefined : `${silent} calls in a row had no response`;
 }
 
 /** Deletes what was created, where an operation can do that. Gives how many resources that concerned. */
 async function deleteCreated(run: Run, planned: PlannedCall): Promise<number> {
   const targets = ownTargets(run, planned);
-  for (const target of targets) await call(run, planned, target, new AbortController().signal);
+  const [first] = targets;
+  const isTested = first !== undefined && planned.reason === undefined && whyEnded(run) === undefined;
+  if (isTested) await sendWrong(run, planned, first);
+  for (const target of targets.filter(({ own }) => own?.isDeleted !== true)) {
+    const isSuccess = await call(run, planned, target, new AbortController().signal);
+    if (isSuccess && isTested && target === first) await readDeleted(run, planned, target);
+  }
   return targets.length;
 }
 
@@ -132,13 +159,89 @@ async function callPlanned(run: Run, planned: PlannedCall): Promise<string | und
   const isBodyGiven = givenValue(run.values, generation, operation, "body") !== undefined;
   const [, ...others] = isBodyGiven ? [] : (sentContent(operation)?.examples ?? []);
   for (const { name } of others) await call(run, planned, { ...target, body: name });
+  if (isSuccess && planned.change !== undefined) await readWritten(run, planned, target);
+  // What the service accepts of them by mistake must not disturb other calls.
+  if (isSuccess && target.own !== undefined) run.deferred.push(() => sendWrong(run, planned, target));
+  else if (isSuccess) await sendWrong(run, planned, target);
   if (operation.method !== "get" || !isSuccess) return undefined;
-  for (const schemes of insufficientCredentials(planned)) await call(run, planned, { ...target, schemes });
-  const { pagination } = operation;
-  if (pagination === undefined) return undefined;
-  for (const skipped of [0, 1])
-    await call(run, planned, { ...target, query: { [pagination.limit]: 1, [pagination.offset]: skipped } });
+  if (!run.checks.has("credentials")) {
+    for (const schemes of insufficientCredentials(operation, planned.credentials))
+      await call(run, planned, { ...target, schemes });
+  }
+  if ((planned.resource?.view?.renews.length ?? 0) > 0) await call(run, planned, target);
+  for (const query of pageQueries(operation)) await call(run, planned, { ...target, query });
   return undefined;
+}
+
+/** The pages of a list that together show whether it takes and skips as many items as it is asked to. */
+function pageQueries({ pagination }: Operation): readonly Readonly<Record<string, unknown>>[] {
+  if (pagination === undefined) return [];
+  const { limit, offset } = pagination;
+  return [
+    [1, 0],
+    [1, 1],
+    [2, 1],
+  ].map(([taken, skipped]) => ({ [limit]: taken, [offset]: skipped }));
+}
+
+/** Reads what a call has created or changed, so that responses can be compared. */
+async function readWritten(run: Run, planned: PlannedCall, { own, path }: CallChoice): Promise<void> {
+  const { server, resource, change } = planned;
+  const created = run.created.findLast((one) => one.server === server && one.type === resource?.type);
+  const isNew = resource?.effect === "create";
+  const reader = readerOf(run, planned, isNew ? resource.type : change?.target?.type);
+  if (reader === undefined) return;
+  const written = isNew ? created : own;
+  const target = written === undefined ? { path } : targetOf(run, reader, written);
+  if (typeof withWholePath(reader.operation, target) !== "string") await call(run, reader, target);
+}
+
+/** Tries to read what a call has deleted. */
+async function readDeleted(run: Run, planned: PlannedCall, { path }: CallChoice): Promise<void> {
+  const { generation, operation, change } = planned;
+  const reader = readerOf(run, planned, change?.target?.type);
+  if (reader === undefined || typeof withWholePath(reader.operation, { path }) === "string") return;
+  const common = { check: undefined, kind: "doubt", generation: generation.name, operation } as const;
+  const request = writeRequest(requestFor(run, reader, { path }));
+  const told = { place: pointerTo(operation), rule: "what it deleted is gone", sent: `for ${reader.operation.name}` };
+  await sendOneWrong(run, planned, { path }, { ...common, ...told, request });
+}
+
+/** The call that reads a resource of some type at the same server, if it may be called. */
+function readerOf({ plan }: Run, { server }: PlannedCall, type: ResourceType | undefined): PlannedCall | undefined {
+  return plan.find(
+    ({ resource, reason, change, ...one }) =>
+      one.server === server &&
+      reason === undefined &&
+      change === undefined &&
+      resource?.type === type &&
+      resource?.effect === "read",
+  );
+}
+
+/** Sends the wrong requests that can be made of a right one. Where these change something, only at what the run has created. */
+async function sendWrong(run: Run, planned: PlannedCall, choice: CallChoice): Promise<void> {
+  const { change } = planned;
+  if (change !== undefined && change.kind !== "creates" && choice.own === undefined) return;
+  const right = rightRequest(planned, requestFor(run, planned, choice), choice.own !== undefined);
+  for (const wrong of wrongRequests(right, run.checks)) await sendOneWrong(run, planned, choice, wrong);
+}
+
+async function sendOneWrong(run: Run, planned: PlannedCall, choice: CallChoice, wrong: WrongRequest): Promise<void> {
+  if (whyEnded(run) !== undefined || choice.own?.isDeleted === true) return;
+  const exchange = await run.send(wrong.request, run.stop);
+  countResponse(run, exchange);
+  run.onExchange(exchange, wrong);
+  const { status = 0 } = exchange.response ?? {};
+  // Another method than that of the operation says nothing of what it has done.
+  if (wrong.check === undefined || wrong.check === "methods") return;
+  keepChange(run, planned, choice, { status, found: status < 300 ? resourcesShown(planned, exchange) : [] });
+}
+
+/** Counts calls without a response, and those that a server has no time for. */
+function countResponse(run: Run, { response }: Exchange): void {
+  run.silent = response === undefined ? run.silent + 1 : 0;
+  if (response?.status === 429) run.limited += 1;
 }
 
 /** What a call acts on, or why there is nothing: only what this run has created, or the file with values names. */
@@ -171,18 +274,21 @@ function ownTargets(run: Run, planned: PlannedCall): readonly CallChoice[] {
   const { type, key } = target;
   const targets = run.created
     .filter((one) => one.type === type && one.server === server && !one.isDeleted)
-    .map((own): CallChoice => {
-      const path = new Map<string, unknown>();
-      for (const name of pathParameters(operation.path)) {
-        // Its identifier may be that of another resource below other parents.
-        const parent = own.path.get(name) ?? own.properties[name];
-        const other = type.scope.includes(name) ? undefined : identifierFor(run, planned, name);
-        const value = name === key.parameter ? own.properties[key.property] : (parent ?? other);
-        if (isSegment(value)) path.set(name, value);
-      }
-      return { path, own };
-    });
+    .map((own) => targetOf(run, planned, own, key));
   return targets.filter((choice) => typeof withWholePath(operation, choice) !== "string");
+}
+
+/** What this run has created as the target of an operation whose path names it with a parameter. */
+function targetOf(run: Run, planned: PlannedCall, own: CreatedResource, key = planned.resource?.key): CallChoice {
+  const path = new Map<string, unknown>();
+  for (const name of pathParameters(planned.operation.path)) {
+    // Its identifier may be that of another resource below other parents.
+    const parent = own.path.get(name) ?? own.properties[name];
+    const other = own.type.scope.includes(name) ? undefined : identifierFor(run, planned, name);
+    const value = key !== undefined && name === key.parameter ? own.properties[key.property] : (parent ?? other);
+    if (isSegment(value)) path.set(name, value);
+  }
+  return { path, own };
 }
 
 /** The value of a path parameter: from the file, or else an identifier that a response has shown. */
@@ -203,9 +309,8 @@ function identifierFor(
     .find(isSegment);
 }
 
-/** Sends one request, and tells whether it succeeded. */
-async function call(run: Run, planned: PlannedCall, choice: CallChoice, stop = run.stop): Promise<boolean> {
-  if (stop.aborted) return false;
+/** A right request for a call: with values of the file, of earlier responses, and of examples. */
+function requestFor(run: Run, planned: PlannedCall, choice: CallChoice): SampleRequest {
   const { generation, operation, server } = planned;
   const schemes = choice.schemes ?? planned.schemes ?? [];
   const sample = sampleRequest(operation, server, { schemes, body: choice.body });
@@ -221,9 +326,14 @@ async function call(run: Run, planned: PlannedCall, choice: CallChoice, stop = r
     const value = chosen ?? givenValue(run.values, generation, operation, name) ?? example;
     return value === undefined ? [] : [{ ...parameter, value }];
   });
-  const body = givenValue(run.values, generation, operation, "body") ?? sample.body;
-  const exchange = await run.send(writeRequest({ ...sample, parameters, body }), stop);
-  run.silent = exchange.response === undefined ? run.silent + 1 : 0;
+  return { ...sample, parameters, body: givenValue(run.values, generation, operation, "body") ?? sample.body };
+}
+
+/** Sends one request, and tells whether it succeeded. */
+async function call(run: Run, planned: PlannedCall, choice: CallChoice, stop = run.stop): Promise<boolean> {
+  if (stop.aborted) return false;
+  const exchange = await run.send(writeRequest(requestFor(run, planned, choice)), stop);
+  countResponse(run, exchange);
   run.onExchange(exchange);
   const { status = 0 } = exchange.response ?? {};
   const isSuccess = status >= 200 && status < 300;
@@ -304,10 +414,27 @@ function identifierIn({ keys }: ResourceType, properties: Properties): unknown {
   return name === undefined ? undefined : properties[name];
 }
 
-/** No credentials, and each half of those that belong together, unless they are enough for another alternative. */
-function insufficientCredentials({ operation: { security }, credentials }: PlannedCall): SecurityAlternative[] {
-  const enough = security.flatMap((schemes) => (schemes.length === 1 ? schemes : [])).map(({ name }) => name);
-  const paired = new Set(security.flatMap((schemes) => (schemes.length > 1 ? schemes : [])).map(({ name }) => name));
-  const halves = [...paired].filter((name) => !enough.includes(name)).flatMap((name) => credentials.get(name) ?? []);
-  return security.length === 0 ? [] : [[], ...halves.map((scheme) => [scheme])];
+/** What the wrong requests of a call are made of. */
+function rightRequest(planned: PlannedCall, sample: SampleRequest, isOwn: boolean): RightRequest {
+  const { generation, operation, credentials } = planned;
+  const here = generation.operations.filter(({ path }) => path === operation.path);
+  const listed = here.map(({ method }) => method);
+  return { generation: generation.name, operation, sample, credentials, listed, isOwn };
+}
+
+/** About how many requests a run sends: how many resources the responses show, and what they are, nobody knows before. */
+export function countRequests(plan: readonly PlannedCall[], checks: ReadonlySet<RequestCheck>): number {
+  return plan
+    .filter(({ reason }) => reason === undefined)
+    .map((planned) => {
+      const { operation, server, change, schemes } = planned;
+      const right = rightRequest(planned, sampleRequest(operation, server, { schemes }), change !== undefined);
+      const examples = Math.max(1, sentContent(operation)?.examples.length ?? 0);
+      const credentials = insufficientCredentials(operation, planned.credentials).length;
+      const probes = wrongRequests(right, checks).length;
+      const missing = operation.method === "get" && !checks.has("credentials") ? credentials : 0;
+      const reading = change === undefined ? pageQueries(operation).length : 1;
+      return examples + probes + missing + reading;
+    })
+    .reduce((sum, count) => sum + count, 0);
 }

@@ -1,12 +1,12 @@
-import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
+import { isSafe, serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
 import { isAuthorized } from "../exchange/authentication.ts";
 import { parseJsonBody } from "../exchange/requestBody.ts";
 import { readTarget } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
 import { isRefusal } from "../exchange/refusal.ts";
-import { shorten } from "../exchange/secrets.ts";
-import { isObject } from "../spec/json.ts";
+import { secretsOf, shorten } from "../exchange/secrets.ts";
+import { isObject, parseJson } from "../spec/json.ts";
 import { contentOfType, isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { propertySchemas } from "../spec/schemas.ts";
@@ -15,6 +15,10 @@ import type { CheckContext, DescribedBody, ResponseNews } from "../exchange/chec
 import { describeBody, pointerOf, pointerTo } from "../exchange/describedValues.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import type { Observation, Observe } from "./observation.ts";
+import { createPageCheck } from "./pageCheck.ts";
+import { printable } from "./printable.ts";
+import { createResourceCheck } from "./resourceDoubts.ts";
+import { checkHabits } from "./responseDoubts.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
 
 /** A generation, and the base URL of the server that it is at: without one, it may be at any. */
@@ -48,7 +52,9 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
   const isKnown = createKnownCheck(generation);
   const credentials = new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter));
   const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
-  const checkPage = createPageCheck(resources);
+  const pages = createPageCheck(resources, isComplete);
+  const doubtsAbout = createResourceCheck(generation.name, isComplete);
+  const secrets = secretsOf([generation]);
   const [prefix, ...others] = new Set(generation.operations.map(({ path }) => path.split("/")[1]));
 
   return (exchange: Exchange) => {
@@ -59,14 +65,15 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     if (target === undefined || isRefusal(target)) return undefined;
     const observations: Observation[] = [];
     const found = findRoute(routes, target.segments, method.toLowerCase());
-    const operation = found === undefined || "others" in found ? undefined : found.operation;
+    const route = found === undefined || "others" in found ? undefined : found;
+    const operation = route?.operation;
     const name = printable(operation?.name ?? `${method} ${shorten(target.path)}`);
     const observe: Observe = (kind, place, message, received) => {
       const text = received === undefined ? received : printable(shorten(String(received), 300));
       const common = { kind, generation: generation.name, operation: name, place, exchange };
       observations.push({ ...common, message: printable(message), received: text });
     };
-    if (operation === undefined) {
+    if (route === undefined || operation === undefined) {
       // Where all paths begin alike, another beginning is that of something else.
       const isOther = others.length === 0 && target.segments[0] !== prefix;
       if (isOther || method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
@@ -92,7 +99,16 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     if (isSuccess) checkRequest(context, credentials);
     const json = checkResponse(context);
     if (json !== undefined) checkValues(context, json, isKnown);
-    if (isSuccess) checkPage(context, json?.value);
+    if (isSuccess) pages.check(context, json?.value);
+    if (isSuccess && !isSafe(operation)) pages.forget();
+    checkHabits(context, json, secrets);
+    const resource = resources.get(operation);
+    const body = parseJson(Buffer.from(exchange.request.body ?? []).toString());
+    const seen = { ...context, path: route.parameters, body, value: json?.value };
+    const doubts = resource === undefined ? [] : doubtsAbout({ ...seen, resource });
+    // Of a response that contradicts the contract, that is told.
+    const isWrong = observations.some(({ kind }) => kind === "contradiction");
+    observations.push(...doubts.filter((doubt) => !isWrong || doubt.exchange !== exchange));
     const isEmptyList = isSuccess && countItems(resources.get(operation)?.view, json?.value) === 0;
     return { operation, observations, isEmptyList };
   };
@@ -153,36 +169,4 @@ function checkValues(
     const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap).join(", ")})`;
     observe("evidence", pointerOf(document, gap), `${subject} was`, describeValue(one));
   }
-}
-
-/** Makes a check of the parameters for how many items a page has, and how many it skips. */
-function createPageCheck(resources: ReturnType<typeof readResources>) {
-  const pages = new Map<string, { readonly offset: unknown; readonly text: string }>();
-  return ({ operation, query, observe }: VerifiedExchange, value: unknown): void => {
-    const { pagination } = operation;
-    const { view } = resources.get(operation) ?? {};
-    if (pagination === undefined || view?.isList !== true) return;
-    const { limit: limitName, offset: offsetName } = pagination;
-    const { [limitName]: limit, [offsetName]: offset = "0", ...others } = query;
-    const items = resourcesIn(value, view);
-    const place = pointerTo(operation, "parameters");
-    if (items.length > Number(limit)) {
-      const received = `${items.length} items for ${String(limit)}`;
-      observe("contradiction", place, `${limitName} is the number of items at most`, received);
-      return;
-    }
-    const key = JSON.stringify([operation.name, limit, others]);
-    const page = { offset, text: JSON.stringify(items) };
-    const other = pages.get(key) ?? page;
-    if (items.length > 0 && other.text === page.text && other.offset !== offset) {
-      const received = `the same items for ${String(other.offset)} and ${String(offset)}`;
-      observe("contradiction", place, `${offsetName} is the number of items to skip`, received);
-    }
-    pages.set(key, page);
-  };
-}
-
-/** Characters that a server chose must not steer a terminal. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
 }

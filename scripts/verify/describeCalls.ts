@@ -3,9 +3,9 @@ import type { Operation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { shorten } from "../exchange/secrets.ts";
 import type { CredentialUse, LastingChange } from "./callOperations.ts";
-import { printable } from "./checkExchange.ts";
 import { nameInValues } from "./givenValues.ts";
 import type { PlannedCall } from "./planCalls.ts";
+import { printable } from "./printable.ts";
 import { describeValue } from "./unlistedValues.ts";
 
 /** Why operations are not called. */

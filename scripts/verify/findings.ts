@@ -6,6 +6,7 @@ import { pointerTo } from "../exchange/describedValues.ts";
 import { hideCredentials, joinFields, type Exchange } from "../exchange/exchange.ts";
 import { maskContent } from "./har.ts";
 import { findingKinds, type Observation } from "./observation.ts";
+import { judgeWrongRequest, type WrongRequest } from "./wrongRequests.ts";
 import { maskHeader, secretsOf, type Secrets } from "../exchange/secrets.ts";
 
 /** What all exchanges together tell about one statement of the contract. */
@@ -18,29 +19,52 @@ export interface Finding extends Pick<Observation, "kind" | "generation" | "oper
   readonly curl: string | undefined;
 }
 
-/** Gathers what exchanges tell about some operations. `isComplete` is as in {@link createExchangeCheck}. */
+/**
+ * Gathers what exchanges tell about some operations. `isComplete` is as in {@link createExchangeCheck}. `maxTime`: the
+ * milliseconds after which a response is slow.
+ */
 export function createVerification(
   sources: readonly VerifiedGeneration[],
   selected: ReadonlySet<Operation>,
   isComplete: boolean,
+  maxTime = Infinity,
 ) {
   const checks = sources.map((source) => createExchangeCheck(source, isComplete));
   const secrets = secretsOf(sources.map(({ generation }) => generation));
   const observations: Observation[] = [];
   const answers = new Map<Operation, Answer[]>();
+  const generationOf = (operation: Operation) =>
+    sources.find(({ generation }) => generation.operations.includes(operation))?.generation.name ?? "";
+  const check = (exchange: Exchange) => {
+    const results = checks.flatMap((one) => one(exchange) ?? []);
+    return results.find(({ operation }) => operation !== undefined) ?? results[0];
+  };
+  const judge = (wrong: WrongRequest, exchange: Exchange): ReturnType<typeof check> => {
+    const { status = 0 } = exchange.response ?? {};
+    const isRefused = status >= 400 && status < 500;
+    const told = isRefused ? (check(exchange)?.observations ?? []) : judgeWrongRequest(wrong, exchange);
+    // That it is refused is no news.
+    const observations = told.filter(
+      ({ kind }) => kind === "contradiction" || kind === "server error" || kind === "doubt",
+    );
+    return { operation: wrong.operation, observations };
+  };
   return {
-    /** Holds an exchange against the contract; `undefined` if it is none with the API. */
-    add: (exchange: Exchange): readonly Observation[] | undefined => {
-      const results = checks.flatMap((check) => check(exchange) ?? []);
-      const result = results.find(({ operation }) => operation !== undefined) ?? results[0];
+    /**
+     * Holds an exchange against the contract; `undefined` if it is none with the API. `wrong`: what has to be refused in the
+     * request.
+     */
+    add: (exchange: Exchange, wrong?: WrongRequest): readonly Observation[] | undefined => {
+      const result = wrong === undefined ? check(exchange) : judge(wrong, exchange);
       const operation = result?.operation;
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
       const hide = hideCredentials(exchange, secrets);
-      const told = result.observations.map(({ message, received, ...one }): Observation => {
+      const late = operation === undefined ? [] : lateness(exchange, operation, maxTime, generationOf(operation));
+      const told = [...result.observations, ...late].map(({ message, received, ...one }): Observation => {
         return { ...one, message: hide(message), received: received && hide(received) };
       });
       observations.push(...told);
-      if (operation !== undefined && exchange.response !== undefined) {
+      if (operation !== undefined && exchange.response !== undefined && wrong === undefined) {
         const { status } = exchange.response;
         recall(answers, operation, () => []).push({ status, isEmptyList: result.isEmptyList === true });
       }
@@ -65,6 +89,25 @@ export function createVerification(
     /** True if any operation was tested, so that not being contradicted means something. */
     hasProof: () => [...answers.values()].flat().some(isTested),
   };
+}
+
+/** Tells of a response that took too long. */
+function lateness(
+  exchange: Exchange,
+  operation: Operation,
+  maxTime: number,
+  generation: string,
+): readonly Observation[] {
+  const { time = 0 } = exchange;
+  if (time <= maxTime) return [];
+  const common = {
+    kind: "doubt",
+    generation,
+    operation: operation.name,
+    place: pointerTo(operation),
+    exchange,
+  } as const;
+  return [{ ...common, message: `a response takes ${maxTime} ms at most`, received: `${Math.ceil(time)} ms` }];
 }
 
 /** How an operation answered. */
