@@ -2,7 +2,7 @@ import { mask } from "../exchange/secrets.ts";
 import { lastKey, parseJson, pointerKeys } from "../spec/json.ts";
 import { isStatusRange } from "../spec/statusKeys.ts";
 import type { Observation } from "./observation.ts";
-import { mergeShapes, schemaLines, yamlScalar } from "./shapes.ts";
+import { memberLines, mergeShapes, schemaLines, yamlScalar } from "./shapes.ts";
 
 /** Lines of YAML that would fill a gap, without the indentation of where they go. */
 export interface Proposal {
@@ -36,7 +36,16 @@ export function proposalOf(observations: readonly Observation[]): Proposal | und
     );
   const shapes = observations.flatMap(({ shape }) => shape ?? []);
   if (shapes.length === 0) return undefined;
-  const lines = schemaLines(lastKey(place), shapes.reduce(mergeShapes));
+  const shape = shapes.reduce(mergeShapes);
+  // A body that has a schema needs an example.
+  const example = [
+    "examples:",
+    "  invented:",
+    "    summary: A response in the form that was seen",
+    ...memberLines("value", shape).map((line) => `    ${line}`),
+  ];
+  const isBody = pointerKeys(place).at(-3) === "content";
+  const lines = [...schemaLines(lastKey(place), shape), ...(isBody ? example : [])];
   return propose(kind === "news" ? "below" : "instead", lines.some((line) => line.includes(mask)) ? [] : lines);
 }
 

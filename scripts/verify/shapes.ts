@@ -78,6 +78,30 @@ export function schemaLines(name: string, shape: Shape): readonly string[] {
   return [`${yamlScalar(name)}:`, ...indent(inside)];
 }
 
+function exampleLines({ types: [type = "null"], properties, items }: Shape): readonly string[] {
+  const members = Object.entries(properties);
+  if (type === "object" && members.length > 0) return members.flatMap(([name, shape]) => memberLines(name, shape));
+  if (type !== "array") return [scalars.get(type) ?? "null"];
+  const [first = "[]", ...others] = items === undefined ? [] : exampleLines(items);
+  return items === undefined ? [first] : [`- ${first}`, ...indent(others)];
+}
+
+/** An invented value of a form below its name, in lines of YAML: what came may be private. */
+export function memberLines(name: string, shape: Shape): readonly string[] {
+  const [first = "", ...others] = exampleLines(shape);
+  const isBlock = others.length > 0 || first.startsWith("- ") || first.endsWith(":") || first.includes(": ");
+  const key = `${yamlScalar(name)}:`;
+  return isBlock ? [key, ...indent([first, ...others])] : [`${key} ${first}`];
+}
+
+const scalars: ReadonlyMap<string, string> = new Map([
+  ["boolean", "true"],
+  ["integer", "1"],
+  ["number", "1.5"],
+  ["object", "{}"],
+  ["string", "example"],
+]);
+
 function indent(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
