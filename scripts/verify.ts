@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Generation, Operation } from "./contract/generation.ts";
 import type { VerifiedGeneration } from "./verify/checkExchange.ts";
 import type { Exchange } from "./exchange/exchange.ts";
-import type { Finding } from "./verify/findings.ts";
+import type { Finding } from "./verify/gatherFindings.ts";
 import type { Values } from "./command/commandLine.ts";
 import type { LocatedFinding } from "./verify/formatFindings.ts";
 import type { Observation } from "./verify/observation.ts";
@@ -231,7 +231,11 @@ async function locateFindings(findings: readonly Finding[]): Promise<readonly Lo
   const { createSourceLocator } = await import("./redocly/sourceFiles.ts");
   const sources = await listGenerations(resolve("redocly.yaml"));
   const locators = new Map(sources.map(({ name, root }) => [name, createSourceLocator(resolve(root))]));
-  return findings.map((finding) => ({ ...finding, ...locators.get(finding.generation)?.(finding.place) }));
+  const locate = <T extends Pick<Finding, "generation" | "place">>(one: T) => ({
+    ...one,
+    ...locators.get(one.generation)?.(one.place),
+  });
+  return findings.map((finding) => ({ ...locate(finding), operations: finding.operations.map(locate) }));
 }
 
 function selectOperations(generations: readonly Generation[], ids?: readonly string[]): ReadonlySet<Operation> {

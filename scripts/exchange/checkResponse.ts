@@ -1,4 +1,5 @@
 import type { MediaType, Operation, Response } from "../contract/generation.ts";
+import { groupBy } from "../contract/text.ts";
 import { isAuthorized } from "./authentication.ts";
 import { createReader } from "./parameterReader.ts";
 import { parseJsonBody } from "./requestBody.ts";
@@ -7,7 +8,7 @@ import { isRefusal } from "./refusal.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { createValidator, unlessUnusable, type Verdict } from "./validator.ts";
 import { wordViolations } from "./violations.ts";
-import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
 import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
 import { leavesOpen, resolveSchema, responseOf } from "../spec/openapi.ts";
@@ -41,7 +42,17 @@ export interface CheckContext {
 }
 
 /** The value of a body that is JSON, and its schema. */
-export type DescribedBody = Pick<MediaType, "schema"> & { readonly value: unknown };
+export interface DescribedBody extends Pick<MediaType, "schema"> {
+  readonly value: unknown;
+  /** JSON Pointers to what violates the schema, with `*` for the items of lists. */
+  readonly violated: ReadonlySet<string>;
+}
+
+/** The document that a schema is in, the place of a body in it, and who is told. */
+interface CheckedPlace extends Pick<CheckContext, "tell"> {
+  readonly document: Operation["document"];
+  readonly place: string;
+}
 
 /** Holds a response against the contract, and gives the value of its body if that is described JSON. */
 export function checkResponse(context: CheckContext): DescribedBody | undefined {
@@ -139,25 +150,55 @@ function checkJson(
       return { violations: [], isPartial: false };
     },
   );
-  const isFound = violations.length > 0;
-  const partial = isFound ? "has more violations than can be listed" : "cannot be held against its schema";
+  const partial =
+    violations.length > 0 ? "has more violations than can be listed" : "cannot be held against its schema";
   if (isPartial) tell("unchecked", place, `the body ${partial}`);
-  const described = isFound ? describeBody(document, value, schema) : [];
+  const violated = tellViolations(withoutEchoes(violations), { value, schema, document, place, tell });
+  return { value, schema, violated };
+}
+
+/** Tells what is wrong with a body. Gives JSON Pointers to it, with `*` for the items of lists. */
+function tellViolations(
+  violations: readonly SchemaViolation[],
+  { value, schema, document, place, tell }: Omit<DescribedBody, "violated"> & CheckedPlace,
+): ReadonlySet<string> {
+  const described = violations.length > 0 ? describeBody(document, value, schema) : [];
   const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
-  for (const violation of withoutEchoes(violations)) {
+  const absences = groupBy(
+    violations.filter(({ keyword }) => keyword === "required"),
+    ({ pointer }) => pointer,
+  );
+  const violated = new Set<string>();
+  for (const violation of violations) {
     const { keyword } = violation;
+    const absent = keyword === "required" ? (absences.get(violation.pointer) ?? []) : [];
+    // What an object lacks is told once.
+    if (absent.length > 0 && absent[0] !== violation) continue;
     const isItem = (keys: readonly string[]) => Array.isArray(valueAt(value, keys));
     const keys = pointerKeys(violation.pointer).map((key, index, all) => (isItem(all.slice(0, index)) ? "*" : key));
     const pointer = jsonPointer(keys);
+    violated.add(pointer);
     const schemas = schemasAt.get(pointer) ?? [];
     const at = schemas.find((one) => keyword in one) ?? schemas[0];
     const found = at === undefined ? place : pointerOf(document, at);
     for (const worded of wordViolations([{ ...violation, pointer }], { schema, document })) {
-      const received = worded.isAbsence ? undefined : worded.received;
-      tell("violation", found, `${worded.place} ${worded.rule}`, received);
+      const lack = new Set(absent.flatMap(absentNames));
+      if (!worded.isAbsence) tell("violation", found, `${worded.place} ${worded.rule}`, worded.received);
+      else
+        tell(
+          "violation",
+          found,
+          `${worded.place} must have all required properties`,
+          `an object without ${[...lack].join(", ")}`,
+        );
     }
   }
-  return { value, schema };
+  return violated;
+}
+
+/** The names of required properties that an object lacks. */
+function absentNames({ expected, value }: SchemaViolation): readonly string[] {
+  return stringsOf(expected).filter((name) => isObject(value) && !Object.hasOwn(value, name));
 }
 
 /** Of what is wrong with a value that fits no alternative: what is wrong inside it, or else that it fits none. */

@@ -19,6 +19,7 @@ import { createPageCheck } from "./pageCheck.ts";
 import { printable } from "./printable.ts";
 import { createResourceCheck } from "./resourceDoubts.ts";
 import { checkHabits } from "./responseDoubts.ts";
+import { shapeOfValue } from "./shapes.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
 
 /** A generation, and the base URL of the server that it is at: without one, it may be at any. */
@@ -69,9 +70,10 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     const operation = route?.operation;
     const name = printable(operation?.name ?? `${method} ${shorten(target.path)}`);
     const observe: Observe = (kind, place, message, received) => {
-      const text = received === undefined ? received : printable(shorten(String(received), 300));
+      const { text, shape } = typeof received === "object" ? received : { text: received, shape: undefined };
+      const shown = text === undefined ? text : printable(shorten(String(text), 300));
       const common = { kind, generation: generation.name, operation: name, place, exchange };
-      observations.push({ ...common, message: printable(message), received: text });
+      observations.push({ ...common, message: printable(message), received: shown, shape });
     };
     if (route === undefined || operation === undefined) {
       // Where all paths begin alike, another beginning is that of something else.
@@ -158,15 +160,25 @@ function checkRequest(context: VerifiedExchange, credentials: ReadonlySet<string
 
 function checkValues(
   { operation: { document }, observe }: VerifiedExchange,
-  { value, schema }: DescribedBody,
+  { value, schema, violated }: DescribedBody,
   isKnown: ReturnType<typeof createKnownCheck>,
 ): void {
   for (const one of describeBody(document, value, schema)) {
+    // What else could be said of a value has the cause that was told.
+    if (violated.has(one.path)) continue;
     for (const unlisted of unlistedValues(document, one).filter((found) => !isKnown(found)))
-      observe("news", unlisted.place, unlisted.message, unlisted.received);
+      observe("news", unlisted.place, unlisted.message, receivedOf(unlisted));
     const gap = one.schemas.find((part) => unspecifiedOf(part).length > 0);
     if (gap === undefined) continue;
     const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap).join(", ")})`;
-    observe("evidence", pointerOf(document, gap), `${subject} was`, describeValue(one));
+    const text = describeValue(one);
+    const isOpen = Object.keys(gap).every((keyword) => keyword === "x-unspecified");
+    const received = isOpen ? { text, shape: shapeOfValue(one.value) } : text;
+    observe("evidence", pointerOf(document, gap), `${subject} was`, received);
   }
+}
+
+/** What came in the place of something that is not listed, with the form of what could be. */
+function receivedOf({ received: text, property }: ReturnType<typeof unlistedValues>[number]) {
+  return property === undefined ? text : { text, shape: shapeOfValue(property) };
 }

@@ -1,23 +1,13 @@
 import type { Operation } from "../contract/generation.ts";
-import { groupBy, recall } from "../contract/text.ts";
-import { curlCommand } from "../samples/curlCommand.ts";
+import { recall } from "../contract/text.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
+import { pathParameters } from "../spec/pathTemplate.ts";
 import { pointerTo } from "../exchange/describedValues.ts";
-import { hideCredentials, joinFields, type Exchange } from "../exchange/exchange.ts";
-import { maskContent } from "./har.ts";
-import { findingKinds, type Observation } from "./observation.ts";
+import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
+import { gatherFindings, type Finding } from "./gatherFindings.ts";
+import type { Observation } from "./observation.ts";
+import { secretsOf } from "../exchange/secrets.ts";
 import { judgeWrongRequest, type WrongRequest } from "./wrongRequests.ts";
-import { maskHeader, secretsOf, type Secrets } from "../exchange/secrets.ts";
-
-/** What all exchanges together tell about one statement of the contract. */
-export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {
-  readonly message: string;
-  /** What came, most frequent first, and how often. */
-  readonly received: readonly (readonly [text: string, count: number])[];
-  readonly count: number;
-  /** A command line that sends the first request that told it, without secrets. */
-  readonly curl: string | undefined;
-}
 
 /**
  * Gathers what exchanges tell about some operations. `isComplete` is as in {@link createExchangeCheck}. `maxTime`: the
@@ -70,8 +60,8 @@ export function createVerification(
       }
       return told;
     },
-    /** Everything that is known now. `reasons` say why operations were not called. */
-    findings: (reasons: ReadonlyMap<Operation, string> = new Map()): readonly Finding[] => {
+    /** Everything that is known now. `reasons` say why operations were not called, of a run that calls them. */
+    findings: (reasons?: ReadonlyMap<Operation, string>): readonly Finding[] => {
       const told = new Set(observations.filter(({ kind }) => kind === "untested").map(({ operation }) => operation));
       const untested: Observation[] = [];
       for (const { generation } of sources) {
@@ -79,12 +69,13 @@ export function createVerification(
           const { name } = operation;
           const came = answers.get(operation) ?? [];
           if (came.some(isTested) || (came.length === 0 && told.has(name))) continue;
-          const message = describeAnswers(came, reasons.get(operation));
+          const message = describeAnswers(operation, came, reasons);
           const common = { generation: generation.name, operation: name, place: pointerTo(operation) };
           untested.push({ kind: "untested", ...common, message, received: undefined, exchange: undefined });
         }
       }
-      return gather([...observations, ...untested], secrets);
+      const generations = sources.map(({ generation }) => generation);
+      return gatherFindings([...observations, ...untested], generations, secrets);
     },
     /** True if any operation was tested, so that not being contradicted means something. */
     hasProof: () => [...answers.values()].flat().some(isTested),
@@ -123,47 +114,18 @@ function isTested({ status, isEmptyList }: Answer): boolean {
 }
 
 /** Why nothing was tested by some answers of an operation. */
-function describeAnswers(came: readonly Answer[], reason: string | undefined): string {
+function describeAnswers(
+  operation: Operation,
+  came: readonly Answer[],
+  reasons: ReadonlyMap<Operation, string> | undefined,
+): string {
   if (came.some(({ isEmptyList }) => isEmptyList)) return "its list was empty, so no item was checked";
+  const reason = reasons?.get(operation);
   if (reason !== undefined) return reason;
   const statuses = new Set(came.map(({ status }) => status));
-  return statuses.size > 0 ? `only failures came: ${[...statuses].join(", ")}` : "no exchange with it";
-}
-
-function gather(observations: readonly Observation[], secrets: Secrets): readonly Finding[] {
-  const operationsOf = (some: readonly Observation[]) =>
-    new Set(some.filter(({ exchange }) => exchange?.response !== undefined).map(({ operation }) => operation)).size;
-  const inHeaders = observations.filter(({ place }) => place.endsWith("/headers"));
-  const headers = groupBy(inHeaders, ({ message }) => message);
-  const total = operationsOf(observations);
-  /** A header that comes with every response is told once. */
-  const isEverywhere = ({ message }: Observation) => total > 1 && operationsOf(headers.get(message) ?? []) === total;
-  const groups = groupBy(observations, (one) =>
-    JSON.stringify([one.kind, one.message, ...(isEverywhere(one) ? [] : [one.generation, one.operation, one.place])]),
-  );
-  const found = [...groups.values()].flatMap((group): Finding[] => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { kind, generation, place, message, exchange } = first;
-    const came = group.flatMap((one) => one.received ?? []);
-    const texts = groupBy(came, (text) => text);
-    const received = Array.from(texts, ([text, all]) => [text, all.length] as const).sort(([, a], [, b]) => b - a);
-    const operation = isEverywhere(first) ? "*" : first.operation;
-    const count = new Set(group.map((one) => one.exchange)).size;
-    const curl = exchange && curlOf(exchange, secrets);
-    return [{ kind, generation, operation, place, message, received, count, curl }];
-  });
-  return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
-}
-
-function curlOf({ method, url, request }: Exchange, secrets: Secrets): string {
-  const headers = request.headers
-    .filter(([name]) => !/^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*)$/i.test(name))
-    .map(([name, value]) => [name, maskHeader(name, value, secrets.isSecretParameter)] as const);
-  const mimeType = joinFields(headers)["content-type"] ?? "";
-  const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, secrets.isSecretProperty);
-  const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
-  const command = curlCommand({ method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body });
-  // What is in an archive must not steer a terminal.
-  return command.replaceAll(/(?![\n\t])\p{Cc}/gu, "\ufffd");
+  if (statuses.size === 0) return "no exchange with it";
+  const failures = `only failures came: ${[...statuses].join(", ")}`;
+  const names = pathParameters(operation.path);
+  const isUnknown = reasons !== undefined && statuses.has(404) && names.length > 0;
+  return isUnknown ? `${failures}; --values can name what exists, by its ${names.join(" and ")}` : failures;
 }

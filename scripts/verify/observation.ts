@@ -1,4 +1,5 @@
 import type { Exchange } from "../exchange/exchange.ts";
+import type { Shape } from "./shapes.ts";
 
 /** Kinds of findings: the first ones weigh most. */
 export const findingKinds = ["contradiction", "server error", "doubt", "news", "evidence", "untested"] as const;
@@ -25,7 +26,15 @@ export interface Observation {
   readonly message: string;
   /** What came: it may differ from exchange to exchange. `undefined` if the message says all. */
   readonly received: string | undefined;
+  /** The form of what came, if the contract could have it. */
+  readonly shape?: Shape | undefined;
   readonly exchange: Exchange | undefined;
 }
 
-export type Observe = (kind: Observation["kind"], place: string, message: string, received?: string | number) => void;
+/** Is told what came: a text, or one with the form of the value. */
+export type Observe = (
+  kind: Observation["kind"],
+  place: string,
+  message: string,
+  received?: string | number | { readonly text: string; readonly shape: Shape },
+) => void;

@@ -45,7 +45,9 @@ async function verify(respond: Respond, ...args: readonly string[]) {
   const given = ["--server", server.url, "--rate", "100000", "--format", "json", ...args];
   const run = await runHere(project.directory, "verify.ts", given);
   const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
-  const told = findings.map(({ kind, operation, message }) => [kind, operation, message].map(String).join(" "));
+  const told = findings.flatMap(({ kind, operations, message }) =>
+    objectsOf(operations).map(({ operation }) => [kind, operation, message].map(String).join(" ")),
+  );
   return { ...run, told };
 }
 
