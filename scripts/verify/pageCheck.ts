@@ -39,13 +39,15 @@ export function createPageCheck(resources: ReturnType<typeof readResources>, isC
       const { [limitName]: limit, [offsetName]: offset = "0", ...others } = query;
       const resourcesShown = resourcesIn(value, view);
       const place = pointerTo(operation, "parameters");
+      const key = JSON.stringify([operation.name, others]);
+      const pages = recall(lists, key, (): Pages => ({ bySize: new Map(), items: new Map(), isTold: false }));
       if (resourcesShown.length > Number(limit)) {
         const received = `${resourcesShown.length} items for ${String(limit)}`;
         observe("contradiction", place, `${limitName} is the number of items at most`, received);
-        return;
+        pages.isTold = true;
       }
-      const key = JSON.stringify([operation.name, others]);
-      const pages = recall(lists, key, (): Pages => ({ bySize: new Map(), items: new Map(), isTold: false }));
+      // What else such pages show has the same cause.
+      if (pages.isTold) return;
       const page = { offset, text: JSON.stringify(resourcesShown) };
       const other = pages.bySize.get(String(limit)) ?? page;
       pages.bySize.set(String(limit), page);
@@ -55,7 +57,7 @@ export function createPageCheck(resources: ReturnType<typeof readResources>, isC
         pages.isTold = true;
         return;
       }
-      if (!isComplete || pages.isTold) return;
+      if (!isComplete) return;
       const [idName] = [...(type?.keys ?? []), "id"].filter((name) => resourcesShown.every((one) => name in one));
       const ids = resourcesShown.map((one) => JSON.stringify(idName === undefined ? one : one[idName]));
       const wrong = misplaced(pages.items, Number(offset), ids);

@@ -29,7 +29,8 @@ export async function serveJson(respond: (request: string, headers: NodeJS.Dict<
     requests.push(name);
     void text(request).then(() => {
       const { status, body } = respond(name, request.headers);
-      response.writeHead(status, { "content-type": "application/json" });
+      const challenge = status === 401 ? { "www-authenticate": "Bearer" } : {};
+      response.writeHead(status, { "content-type": "application/json", ...challenge });
       response.end(status === 204 ? undefined : JSON.stringify(body));
     });
   });
