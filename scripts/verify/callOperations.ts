@@ -5,13 +5,14 @@ import type { SecurityAlternative, SecurityScheme } from "../contract/security.t
 import { recall } from "../contract/text.ts";
 import { pointerTo } from "../exchange/describedValues.ts";
 import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
-import { writeRequest, type SampleRequest } from "../samples/writeRequest.ts";
+import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
 import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { untested } from "./describeCalls.ts";
 import { givenValue } from "./givenValues.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 import { isDelete, namingParameters, type PlannedCall } from "./planCalls.ts";
+import { bodyToPutBack, describeDifference, isReadable, isSameBody } from "./putBack.ts";
 import type { Send } from "./sender.ts";
 import { insufficientCredentials, wrongRequests } from "./wrongRequests.ts";
 import type { RequestCheck, RightRequest, WrongRequest } from "./wrongRequests.ts";
@@ -47,9 +48,9 @@ interface Run extends CallOptions {
   limited: number;
 }
 
-/** Something that a run has changed, and not put back. */
+/** Something that a run has changed, and what became of it. */
 export interface LastingChange {
-  readonly kind: "created" | "changed" | "deleted";
+  readonly kind: "created" | "changed" | "deleted" | "restored";
   readonly operation: Operation;
   /** The values of the path's parameters, by their names. */
   readonly path: ReadonlyMap<string, unknown>;
@@ -57,6 +58,8 @@ export interface LastingChange {
   readonly id: unknown;
   /** False if no response says whether it has happened. */
   readonly isCertain: boolean;
+  /** The names of what is not as it was, although it was written back. */
+  readonly differing?: string;
 }
 
 /** What became of the calls that carried a credential, and were answered. */
@@ -97,6 +100,8 @@ interface CallChoice {
   /** Other credentials than those that the operation requires. */
   readonly schemes?: SecurityAlternative;
   readonly query?: Readonly<Record<string, unknown>>;
+  /** A body in the place of any other. */
+  readonly content?: unknown;
 }
 
 /** Calls in a row without a response after which no more are made. */
@@ -144,7 +149,7 @@ async function deleteCreated(run: Run, planned: PlannedCall): Promise<number> {
   const isTested = first !== undefined && planned.reason === undefined && whyEnded(run) === undefined;
   if (isTested) await sendWrong(run, planned, first);
   for (const target of targets.filter(({ own }) => own?.isDeleted !== true)) {
-    const isSuccess = await call(run, planned, target, new AbortController().signal);
+    const { isSuccess } = await call(run, planned, target, new AbortController().signal);
     if (isSuccess && isTested && target === first) await readDeleted(run, planned, target);
   }
   return targets.length;
@@ -154,8 +159,22 @@ async function deleteCreated(run: Run, planned: PlannedCall): Promise<number> {
 async function callPlanned(run: Run, planned: PlannedCall): Promise<string | undefined> {
   const target = chooseTarget(run, planned);
   if (typeof target === "string") return target;
+  const { reading } = planned;
+  if (reading === undefined || target.own !== undefined) return callInAllWays(run, planned, target);
+  const { exchange: before } = await call(run, reading, { path: target.path });
+  if (!isReadable(before)) return whyEnded(run) ?? untested.notReadable;
+  const known = run.lasting.length;
+  await callInAllWays(run, planned, target);
+  const isChanged = run.lasting.length > known;
+  const outcome = await putBack(run, { ...planned, reading }, target, before);
+  const isSame = outcome.kind === "restored" && !isChanged;
+  run.lasting.splice(known, Infinity, ...(isSame ? [] : [outcome]));
+  return undefined;
+}
+
+async function callInAllWays(run: Run, planned: PlannedCall, target: CallChoice): Promise<undefined> {
   const { generation, operation } = planned;
-  const isSuccess = await call(run, planned, target);
+  const { isSuccess } = await call(run, planned, target);
   const isBodyGiven = givenValue(run.values, generation, operation, "body") !== undefined;
   const [, ...others] = isBodyGiven ? [] : (sentContent(operation)?.examples ?? []);
   for (const { name } of others) await call(run, planned, { ...target, body: name });
@@ -244,6 +263,26 @@ function countResponse(run: Run, { response }: Exchange): void {
   if (response?.status === 429) run.limited += 1;
 }
 
+/** Writes back what was read before, even when the time is over, and reads it again. Gives what became of the changes. */
+async function putBack(
+  run: Run,
+  planned: PlannedCall & { readonly reading: PlannedCall },
+  { path }: CallChoice,
+  before: Exchange,
+): Promise<LastingChange> {
+  const { operation, reading } = planned;
+  const stop = new AbortController().signal;
+  const read = async () => (await call(run, reading, { path }, stop)).exchange;
+  const changed = await read();
+  const content = isReadable(changed) ? bodyToPutBack(planned, before, changed) : undefined;
+  if (content !== undefined) await call(run, planned, { path, content }, stop);
+  const after = content === undefined ? changed : await read();
+  const change = { operation, path, id: undefined, isCertain: true } as const;
+  if (isSameBody(before, after)) return { ...change, kind: "restored" };
+  const differing = isReadable(after) ? describeDifference(planned, before, after) : "what can't be read now";
+  return { ...change, kind: "changed", differing };
+}
+
 /** What a call acts on, or why there is nothing: only what this run has created, or the file with values names. */
 function chooseTarget(run: Run, planned: PlannedCall): CallChoice | string {
   const { operation, change } = planned;
@@ -326,13 +365,15 @@ function requestFor(run: Run, planned: PlannedCall, choice: CallChoice): SampleR
     const value = chosen ?? givenValue(run.values, generation, operation, name) ?? example;
     return value === undefined ? [] : [{ ...parameter, value }];
   });
-  return { ...sample, parameters, body: givenValue(run.values, generation, operation, "body") ?? sample.body };
+  const body = choice.content ?? givenValue(run.values, generation, operation, "body") ?? sample.body;
+  return { ...sample, parameters, body };
 }
 
-/** Sends one request, and tells whether it succeeded. */
-async function call(run: Run, planned: PlannedCall, choice: CallChoice, stop = run.stop): Promise<boolean> {
-  if (stop.aborted) return false;
-  const exchange = await run.send(writeRequest(requestFor(run, planned, choice)), stop);
+/** Sends one request, and gives the exchange and whether it succeeded. */
+async function call(run: Run, planned: PlannedCall, choice: CallChoice, stop = run.stop) {
+  const written = writeRequest(requestFor(run, planned, choice));
+  if (stop.aborted) return { exchange: unsent(written), isSuccess: false };
+  const exchange = await run.send(written, stop);
   countResponse(run, exchange);
   run.onExchange(exchange);
   const { status = 0 } = exchange.response ?? {};
@@ -341,7 +382,11 @@ async function call(run: Run, planned: PlannedCall, choice: CallChoice, stop = r
   if (choice.schemes === undefined) countAnswer(run, planned, status);
   keepChange(run, planned, choice, { status, found });
   if (planned.resource?.effect !== "create") run.seen.push(...found);
-  return isSuccess;
+  return { exchange, isSuccess };
+}
+
+function unsent({ method, url }: WrittenRequest): Exchange {
+  return { method, url, request: { headers: [], body: undefined }, response: undefined };
 }
 
 /** Counts what became of the credentials of a call; a `status` of 0 means that it had no response. */

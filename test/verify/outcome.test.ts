@@ -37,7 +37,10 @@ const bodies = new Map<string, unknown>([
   ["GET /notice", { id: "one" }],
 ]);
 
-type Respond = Parameters<typeof serveJson>[0];
+type Respond = (
+  request: string,
+  headers: NodeJS.Dict<string | string[]>,
+) => ReturnType<Parameters<typeof serveJson>[0]>;
 
 async function verify(respond: Respond, ...args: readonly string[]) {
   await using project = await createSmallProject(description);
