@@ -20,7 +20,7 @@ const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.
 const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
-const { callOperations, countRequests } = await import("./verify/callOperations.ts");
+const { callOperations, estimateRun } = await import("./verify/callOperations.ts");
 const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
   await import("./verify/describeCalls.ts");
 const { createVerification } = await import("./verify/findings.ts");
@@ -174,10 +174,9 @@ async function callServers(
       printProgress(`  ${describePlannedChange(one, isDeleted)}`);
     }
   }
-  const count = countRequests(plan, checks);
-  const needed = Math.ceil(count / rate);
-  const seconds = options.timeout === undefined ? Math.max(300, 2 * needed) : readPositive("timeout", options.timeout);
-  printProgress(`About ${countOf(count, "request")}, in ${needed} s; it ends after ${seconds} s at the latest`);
+  const given = options.timeout === undefined ? undefined : readPositive("timeout", options.timeout);
+  const { requests, seconds, limit } = estimateRun(plan, checks, rate, given);
+  printProgress(`About ${countOf(requests, "request")}, in ${seconds} s; it ends after ${limit} s at the latest`);
   const stopping = new AbortController();
   const stop = (reason: string) => {
     stopping.abort(new Error(reason));
@@ -185,8 +184,8 @@ async function callServers(
   void untilStopped().then(() => {
     stop("it was stopped");
   });
-  setTimeout(stop, seconds * 1_000, `the time of ${seconds} s is over`).unref();
-  const send = createSender({ rate, callTime: Math.min(10_000, seconds * 100) });
+  setTimeout(stop, limit * 1_000, `the time of ${limit} s is over`).unref();
+  const send = createSender({ rate, callTime: Math.min(10_000, limit * 100) });
   return callOperations(plan, { values, allowsDeletes, checks, send, stop: stopping.signal, onExchange });
 }
 

@@ -2,7 +2,7 @@
 import type { Operation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { shorten } from "../exchange/secrets.ts";
-import type { CredentialUse, LastingChange } from "./callOperations.ts";
+import type { CredentialUse, LastingChange } from "./oneCall.ts";
 import { nameInValues } from "./givenValues.ts";
 import type { PlannedCall } from "./planCalls.ts";
 import { printable } from "./printable.ts";

@@ -31,8 +31,8 @@ export function createVerification(
   };
   const judge = (wrong: WrongRequest, exchange: Exchange): ReturnType<typeof check> => {
     const { status = 0 } = exchange.response ?? {};
-    const isRefused = status >= 400 && status < 500;
-    const told = isRefused ? (check(exchange)?.observations ?? []) : judgeWrongRequest(wrong, exchange);
+    const refusal = status >= 400 && status < 500 ? check(exchange) : undefined;
+    const told = [...judgeWrongRequest(wrong, exchange), ...(refusal?.observations ?? [])];
     // That it is refused is no news.
     const observations = told.filter(
       ({ kind }) => kind === "contradiction" || kind === "server error" || kind === "doubt",

@@ -22,7 +22,7 @@ export function readHar(text: string, file: string): readonly Exchange[] {
 }
 
 function readEntry(entry: unknown, place: string): Exchange {
-  const { request, response } = fieldsOf(entry);
+  const { request, response, time } = fieldsOf(entry);
   const { method, url, postData } = fieldsOf(request);
   const { status, content, _error: error, _failureText: failureText = error } = fieldsOf(response);
   if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
@@ -36,6 +36,7 @@ function readEntry(entry: unknown, place: string): Exchange {
     request: { headers: readHeaders(request), body: readBody(postData) },
     response: isAnswered ? { status, headers: readHeaders(response), body: readBody(content) } : undefined,
     ...(failure !== undefined && { failure }),
+    ...(typeof time === "number" && time > 0 && { time }),
   };
 }
 

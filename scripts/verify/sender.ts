@@ -29,10 +29,10 @@ export function createSender({ rate, callTime, request = requestServer }: Sender
   const wait = (time: number, signal: AbortSignal) => setTimeout(time, undefined, { signal }).catch(() => undefined);
   const sendOnce = async ({ body, ...written }: WrittenRequest, stop: AbortSignal): Promise<Exchange> => {
     if (next > Date.now()) await wait(next - Date.now(), stop);
-    const start = Date.now();
-    next = start + 1_000 / rate;
+    next = Date.now() + 1_000 / rate;
+    const start = performance.now();
     const exchange = await request({ ...written, body: body && bodyInit(body) }, callTime, stop);
-    return { ...exchange, time: Date.now() - start };
+    return { ...exchange, time: performance.now() - start };
   };
   return async (written: WrittenRequest, stop: AbortSignal): Promise<Exchange> => {
     let exchange = await sendOnce(written, stop);

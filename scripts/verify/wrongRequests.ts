@@ -2,7 +2,7 @@ import { isSafe, isSent, type Operation, type Parameter } from "../contract/gene
 import { base64, type SecurityAlternative, type SecurityScheme } from "../contract/security.ts";
 import { listInWords } from "../contract/text.ts";
 import { pointerTo } from "../exchange/describedValues.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createReader } from "../exchange/parameterReader.ts";
 import { unlessUnusable } from "../exchange/validator.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
@@ -88,6 +88,10 @@ export function judgeWrongRequest(wrong: WrongRequest, exchange: Exchange): read
     const received = `${status} for a wrong request: ${rule}`;
     return [{ ...told, kind: "server error", place: pointerTo(operation, "responses"), message, received }];
   }
+  const fields = joinFields(exchange.response?.headers ?? []);
+  // RFC 9110, section 15.5.6.
+  if (status === 405 && check === "methods" && fields["allow"] === undefined)
+    return [{ ...told, kind, place, message: "a 405 has the header Allow", received: "none" }];
   if (status < 200 || status >= 300) return [];
   const isTold = check === undefined || check === "credentials";
   const message = isTold ? rule : `wrong requests are refused: ${rule}`;

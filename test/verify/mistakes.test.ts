@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { requestServer } from "../../scripts/exchange/requestServer.ts";
 import { readCredentials } from "../../scripts/contract/security.ts";
-import { callOperations } from "../../scripts/verify/callOperations.ts";
+import { callOperations, estimateRun } from "../../scripts/verify/callOperations.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { planCalls } from "../../scripts/verify/planCalls.ts";
 import { createSender } from "../../scripts/verify/sender.ts";
@@ -110,6 +110,7 @@ const mistakes: readonly (readonly [mistake: string, operations: RegExp])[] = [
   ["reads any media type", /^(?:POST|PATCH) /],
   ["takes any version", /^(?:GET|POST) \/bookings/],
   ["needs no version", /^(?:GET|POST) \/bookings/],
+  ["says no methods", /^(?:GET|PUT|POST|PATCH|DELETE) /],
   ["takes PUT as PATCH", /^PUT \/rooms\/\{roomId\}$/],
 ];
 
@@ -181,6 +182,17 @@ describe("where a service has no time", () => {
     const { ended } = await verify(limiting((count) => count > 20));
     expect(ended).toContain("answered with 429");
   });
+});
+
+it("gives a run more than the usual time, if its rate needs that", () => {
+  const source = { generation: rooms, server, credentials: readCredentials(rooms, server, {}) };
+  const selected = new Set(rooms.operations);
+  const plan = planCalls([source], { selected, values: undefined, allowsChanges: true, allowsDeletes: false });
+  const right = estimateRun(plan, new Set(), 5);
+  const all = estimateRun(plan, allChecks, 0.5);
+  expect([right.limit, all.limit]).toEqual([300, 2 * all.seconds]);
+  expect(all.requests).toBeGreaterThan(2 * right.requests);
+  expect(estimateRun(plan, allChecks, 0.5, 60).limit).toBe(60);
 });
 
 it("doubts slow responses", () => {

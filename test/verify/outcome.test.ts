@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { writeHar } from "../../scripts/verify/har.ts";
 import { secretsOf } from "../../scripts/exchange/secrets.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { requestChecks } from "../../scripts/verify/wrongRequests.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { generations, startExampleServer } from "./exampleServer.ts";
 import { createSmallProject, serveJson } from "./smallProject.ts";
@@ -170,4 +171,27 @@ describe("npm run verify fails with an error of the server", () => {
     const { code, stdout } = await runHere(repository, "verify.ts", ["--har", file]);
     expect([code, stdout]).toEqual([1, expect.stringContaining(`server error  v1  ${operation?.name ?? ""}`)]);
   });
+});
+
+it("npm run verify sends the wrong requests that --checks names, says how many there are, and doubts slow responses", async () => {
+  const { code, told, stderr } = await verify(respond, "--checks", "credentials", "--max-time", "0.001");
+  expect(stderr).toMatch(/^About 8 requests, in 1 s; it ends after 300 s at the latest$/m);
+  expect(told.filter((one) => one.startsWith("contradiction"))).toEqual([
+    "contradiction GET /rooms credentials are required; received 200 with a wrong value of apiKey",
+    "contradiction GET /plans credentials are required; received 200 with a wrong value of token",
+  ]);
+  expect(told.join()).toContain("doubt GET /notice a response takes 0.001 ms at most; received ");
+  expect(code).toBe(1);
+});
+
+it("npm run verify lists the checks with a line each, and refuses others", async () => {
+  const help = await runHere(repository, "verify.ts", ["--help"]);
+  for (const [name, line] of Object.entries(requestChecks))
+    expect(help.stdout).toContain(`  ${name.padEnd(13)}${line}\n`);
+  const args = ["--server", "http://127.0.0.1:1", "--checks"];
+  const { code, stderr } = await runHere(repository, "verify.ts", [...args, "bodies,everything"]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(`all, or some of ${Object.keys(requestChecks).join(", ")}`),
+  ]);
 });

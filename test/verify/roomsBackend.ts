@@ -67,7 +67,7 @@ async function answerOf(handlers: readonly Handler[], request: Request, has: Has
   if (handler === undefined || ids === undefined)
     return has("takes PUT as PATCH") && first.handler.name.endsWith("{roomId}") && request.method === "PUT"
       ? ok({})
-      : refuse(405, "no such method");
+      : { ...refuse(405, "no such method"), ...(!has("says no methods") && { headers: { Allow: methodsAt(here) } }) };
   const text = await request.text();
   const { faultIn } = handler;
   const call = { request, query, ids, body: {} };
@@ -84,6 +84,10 @@ async function answerOf(handlers: readonly Handler[], request: Request, has: Has
   if (typeof body !== "object" || body === null || Array.isArray(body)) return refuse(422, "no object");
   const fields: Fields = { ...body };
   return faultIn(fields) ? refuse(422, "invalid") : handler.handle({ ...call, body: fields });
+}
+
+function methodsAt(here: readonly { readonly method: string }[]): string {
+  return here.map(({ method }) => method).join(", ");
 }
 
 function readBody(text: string): unknown {
