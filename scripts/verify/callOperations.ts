@@ -4,11 +4,11 @@ import type { Operation } from "../contract/generation.ts";
 import type { ResourceType } from "../contract/resources.ts";
 import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest, type SampleRequest } from "../samples/writeRequest.ts";
-import { chooseTarget, ownTargets, targetOf, withWholePath } from "./callTargets.ts";
+import { chooseTarget, ownTargets, callTarget, withWholePath } from "./callTargets.ts";
 import { untested } from "./describeCalls.ts";
 import { givenValue } from "./givenValues.ts";
 import { call, identifierIn, requestFor, sendOneWrong, whyEnded } from "./oneCall.ts";
-import type { CallChoice, CallOptions, CreatedResource, LastingChange, Run } from "./oneCall.ts";
+import type { CallChoice, CallOptions, CreatedResource, LastingChange, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";
 import { bodyToPutBack, describeDifference, isReadable, isSameBody } from "./putBack.ts";
 import { insufficientCredentials, wrongRequests, type RequestCheck, type RightRequest } from "./wrongRequests.ts";
@@ -19,7 +19,7 @@ import { insufficientCredentials, wrongRequests, type RequestCheck, type RightRe
  */
 export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
   const found = { seen: [], created: [], lasting: [], reasons: new Map(), credentials: new Map() };
-  const run: Run = { ...options, ...found, plan, deferred: [], silent: 0, limited: 0 };
+  const run: CallRun = { ...options, ...found, plan, deferred: [], silent: 0, limited: 0 };
   for (const planned of plan) {
     if (isDelete(planned)) await sendDeferred(run);
     // What was created is deleted even when the time is over, or with an operation that is not selected.
@@ -35,12 +35,12 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
   return { reasons: run.reasons, ended: whyEnded(run), lasting, refused };
 }
 
-async function sendDeferred({ deferred }: Run): Promise<void> {
+async function sendDeferred({ deferred }: CallRun): Promise<void> {
   for (const send of deferred.splice(0)) await send();
 }
 
 /** Deletes what was created, where an operation can do that. Gives how many resources that concerned. */
-async function deleteCreated(run: Run, planned: PlannedCall): Promise<number> {
+async function deleteCreated(run: CallRun, planned: PlannedCall): Promise<number> {
   const targets = ownTargets(run, planned);
   const [first] = targets;
   const isTested = first !== undefined && planned.reason === undefined && whyEnded(run) === undefined;
@@ -53,7 +53,7 @@ async function deleteCreated(run: Run, planned: PlannedCall): Promise<number> {
 }
 
 /** Calls an operation in all ways that tell something of it. Gives the reason if it cannot be called at all. */
-async function callPlanned(run: Run, planned: PlannedCall): Promise<string | undefined> {
+async function callPlanned(run: CallRun, planned: PlannedCall): Promise<string | undefined> {
   const target = chooseTarget(run, planned);
   if (typeof target === "string") return target;
   const { reading } = planned;
@@ -69,7 +69,7 @@ async function callPlanned(run: Run, planned: PlannedCall): Promise<string | und
   return undefined;
 }
 
-async function callInAllWays(run: Run, planned: PlannedCall, target: CallChoice): Promise<undefined> {
+async function callInAllWays(run: CallRun, planned: PlannedCall, target: CallChoice): Promise<undefined> {
   const { generation, operation } = planned;
   const { isSuccess } = await call(run, planned, target);
   const isBodyGiven = givenValue(run.values, generation, operation, "body") !== undefined;
@@ -101,19 +101,19 @@ function pageQueries({ pagination }: Operation): readonly Readonly<Record<string
 }
 
 /** Reads what a call has created or changed, so that responses can be compared. */
-async function readWritten(run: Run, planned: PlannedCall, { own, path }: CallChoice): Promise<void> {
+async function readWritten(run: CallRun, planned: PlannedCall, { own, path }: CallChoice): Promise<void> {
   const { server, resource, change } = planned;
   const created = run.created.findLast((one) => one.server === server && one.type === resource?.type);
   const isNew = resource?.effect === "create";
   const reader = readerOf(run, planned, isNew ? resource.type : change?.target?.type);
   if (reader === undefined) return;
   const written = isNew ? created : own;
-  const target = written === undefined ? { path } : targetOf(run, reader, written);
+  const target = written === undefined ? { path } : callTarget(run, reader, written);
   if (typeof withWholePath(reader.operation, target) !== "string") await call(run, reader, target);
 }
 
 /** Tries to read what a call has deleted. */
-async function readDeleted(run: Run, planned: PlannedCall, { path }: CallChoice): Promise<void> {
+async function readDeleted(run: CallRun, planned: PlannedCall, { path }: CallChoice): Promise<void> {
   const { generation, operation, change } = planned;
   const reader = readerOf(run, planned, change?.target?.type);
   if (reader === undefined || typeof withWholePath(reader.operation, { path }) === "string") return;
@@ -124,7 +124,7 @@ async function readDeleted(run: Run, planned: PlannedCall, { path }: CallChoice)
 }
 
 /** The call that reads a resource of some type at the same server, if it may be called. */
-function readerOf({ plan }: Run, { server }: PlannedCall, type: ResourceType | undefined): PlannedCall | undefined {
+function readerOf({ plan }: CallRun, { server }: PlannedCall, type: ResourceType | undefined): PlannedCall | undefined {
   return plan.find(
     ({ resource, reason, change, ...one }) =>
       one.server === server &&
@@ -136,7 +136,7 @@ function readerOf({ plan }: Run, { server }: PlannedCall, type: ResourceType | u
 }
 
 /** Sends the wrong requests that can be made of a right one. Where these change something, only at what the run has created. */
-async function sendWrong(run: Run, planned: PlannedCall, choice: CallChoice): Promise<void> {
+async function sendWrong(run: CallRun, planned: PlannedCall, choice: CallChoice): Promise<void> {
   const { change } = planned;
   if (change !== undefined && change.kind !== "creates" && choice.own === undefined) return;
   const right = rightRequest(planned, requestFor(run, planned, choice), choice.own !== undefined);
@@ -145,7 +145,7 @@ async function sendWrong(run: Run, planned: PlannedCall, choice: CallChoice): Pr
 
 /** Writes back what was read before, even when the time is over, and reads it again. Gives what became of the changes. */
 async function putBack(
-  run: Run,
+  run: CallRun,
   planned: PlannedCall & { readonly reading: PlannedCall },
   { path }: CallChoice,
   before: Exchange,

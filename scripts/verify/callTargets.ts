@@ -3,11 +3,11 @@ import type { Operation } from "../contract/generation.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 import { untested } from "./describeCalls.ts";
 import { givenValue } from "./givenValues.ts";
-import type { CallChoice, CreatedResource, Run } from "./oneCall.ts";
+import type { CallChoice, CreatedResource, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";
 
 /** What a call acts on, or why there is nothing: only what this run has created, or the file with values names. */
-export function chooseTarget(run: Run, planned: PlannedCall): CallChoice | string {
+export function chooseTarget(run: CallRun, planned: PlannedCall): CallChoice | string {
   const { operation, change } = planned;
   if (change === undefined || change.kind === "creates") {
     const path = new Map<string, unknown>(change?.given);
@@ -29,20 +29,20 @@ export function withWholePath(operation: Operation, choice: CallChoice): CallCho
 }
 
 /** What this run has created at a server and not deleted, as the targets of an operation that acts on such resources. */
-export function ownTargets(run: Run, planned: PlannedCall): readonly CallChoice[] {
+export function ownTargets(run: CallRun, planned: PlannedCall): readonly CallChoice[] {
   const { operation, server, change } = planned;
   const { target } = change ?? {};
   if (target === undefined) return [];
   const { type, key } = target;
   const targets = run.created
     .filter((one) => one.type === type && one.server === server && !one.isDeleted)
-    .map((own) => targetOf(run, planned, own, key));
+    .map((own) => callTarget(run, planned, own, key));
   return targets.filter((choice) => typeof withWholePath(operation, choice) !== "string");
 }
 
 /** What this run has created as the target of an operation whose path names it with a parameter. */
-export function targetOf(
-  run: Run,
+export function callTarget(
+  run: CallRun,
   planned: PlannedCall,
   own: CreatedResource,
   key = planned.resource?.key,
@@ -60,7 +60,7 @@ export function targetOf(
 
 /** The value of a path parameter: from the file, or else an identifier that a response has shown. */
 function identifierFor(
-  run: Run,
+  run: CallRun,
   { generation, operation, resource, server, change }: PlannedCall,
   name: string,
 ): unknown {

@@ -26,7 +26,7 @@ export interface CallOptions {
 }
 
 /** What a run has found out and done so far. */
-export interface Run extends CallOptions {
+export interface CallRun extends CallOptions {
   /** Wrong requests about what was created, which are sent before that is deleted. */
   readonly deferred: (() => Promise<void>)[];
   readonly plan: readonly PlannedCall[];
@@ -105,7 +105,7 @@ const mostSilent = 5;
 /** Calls that a server has no time for, although they waited as it asked, after which no more are made. */
 const mostLimited = 3;
 
-export function whyEnded({ stop, silent, limited }: Run): string | undefined {
+export function whyEnded({ stop, silent, limited }: CallRun): string | undefined {
   if (stop.aborted) return messageOf(stop.reason);
   if (limited >= mostLimited)
     return `${limited} calls were answered with 429, also after waiting: a lower --rate may help`;
@@ -113,7 +113,7 @@ export function whyEnded({ stop, silent, limited }: Run): string | undefined {
 }
 
 /** A right request for a call: with values of the file, of earlier responses, and of examples. */
-export function requestFor(run: Run, planned: PlannedCall, choice: CallChoice): SampleRequest {
+export function requestFor(run: CallRun, planned: PlannedCall, choice: CallChoice): SampleRequest {
   const { generation, operation, server } = planned;
   const schemes = choice.schemes ?? planned.schemes ?? [];
   const sample = sampleRequest(operation, server, { schemes, body: choice.body });
@@ -134,7 +134,7 @@ export function requestFor(run: Run, planned: PlannedCall, choice: CallChoice): 
 }
 
 /** Sends one request, and gives the exchange and whether it succeeded. */
-export async function call(run: Run, planned: PlannedCall, choice: CallChoice, stop = run.stop) {
+export async function call(run: CallRun, planned: PlannedCall, choice: CallChoice, stop = run.stop) {
   const written = writeRequest(requestFor(run, planned, choice));
   if (stop.aborted) return { exchange: unsent(written), isSuccess: false };
   const exchange = await run.send(written, stop);
@@ -150,7 +150,7 @@ export async function call(run: Run, planned: PlannedCall, choice: CallChoice, s
 }
 
 export async function sendOneWrong(
-  run: Run,
+  run: CallRun,
   planned: PlannedCall,
   choice: CallChoice,
   wrong: WrongRequest,
@@ -166,7 +166,7 @@ export async function sendOneWrong(
 }
 
 /** Counts calls without a response, and those that a server has no time for. */
-function countResponse(run: Run, { response }: Exchange): void {
+function countResponse(run: CallRun, { response }: Exchange): void {
   run.silent = response === undefined ? run.silent + 1 : 0;
   if (response?.status === 429) run.limited += 1;
 }
@@ -176,7 +176,11 @@ function unsent({ method, url }: WrittenRequest): Exchange {
 }
 
 /** Counts what became of the credentials of a call; a `status` of 0 means that it had no response. */
-function countAnswer({ credentials }: Run, { generation, operation, schemes = [] }: PlannedCall, status: number): void {
+function countAnswer(
+  { credentials }: CallRun,
+  { generation, operation, schemes = [] }: PlannedCall,
+  status: number,
+): void {
   if (status === 0) return;
   const isRequired = operation.security.every((alternative) => alternative.length > 0);
   for (const scheme of schemes) {
@@ -205,7 +209,7 @@ function resourcesShown({ resource, server }: PlannedCall, { response }: Exchang
 
 /** Keeps what a call has changed. `found`: the resources that its response shows. */
 function keepChange(
-  run: Run,
+  run: CallRun,
   { operation, server, resource, change }: PlannedCall,
   { path, own }: CallChoice,
   { status, found }: { readonly status: number; readonly found: readonly SeenResource[] },
