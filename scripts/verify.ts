@@ -13,7 +13,7 @@ enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { listen, printLine, printProgress, readServers, runCommand, serversOption, untilStopped } =
   await import("./command/commandLine.ts");
-const { readText, readYaml } = await import("./command/files.ts");
+const { readBytes, readYaml } = await import("./command/files.ts");
 const { selectByName } = await import("./contract/generation.ts");
 const { base64, credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
@@ -26,7 +26,7 @@ const { describeLastingChange, describePlannedChange, describeRefusedCredential 
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { unusedValues } = await import("./verify/givenValues.ts");
-const { readHar, writeHar } = await import("./verify/har.ts");
+const { readHarFile, writeHar } = await import("./verify/har.ts");
 const { checkHarFile, writeHarFile } = await import("./verify/harFile.ts");
 const { askedKinds, faultKinds } = await import("./verify/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
@@ -77,7 +77,7 @@ await runCommand({
     har: {
       type: "string",
       value: "FILE",
-      description: "read recorded traffic (HTTP Archive): with --server, what went there",
+      description: "read recorded traffic (HTTP Archive, .har or .har.zip): with --server, what went there",
     },
     proxy: { type: "boolean", description: "pass requests on to the server, and verify them, until Ctrl-C" },
     port: { type: "string", value: "PORT", default: "0", description: "the proxy's port; 0 picks a free one" },
@@ -124,7 +124,7 @@ await runCommand({
       throw new UserError("--checks sends requests of its own: leave out --har and --proxy");
     const result = isSent ? await callServers(sources, operations, options, verification.add) : undefined;
     if (isProxy) await passOnTraffic(sources, options, verification.add);
-    if (har !== undefined) for (const exchange of readHar(await readText(har), har)) verification.add(exchange);
+    if (har !== undefined) for (const exchange of readHarFile(await readBytes(har), har)) verification.add(exchange);
     const findings = verification.findings(result?.reasons);
     const given = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
     const secrets = given.flatMap((secret) => [secret, base64(secret)]);

@@ -33,10 +33,15 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
 }
 
 /** Reads a file that a person has named. Throws {@link UserError} if it cannot be read. */
-export async function readText(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: unknown) => {
+export async function readBytes(file: string): Promise<Uint8Array> {
+  return readFile(file).catch((error: unknown) => {
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
   });
+}
+
+/** Reads a file of text that a person has named. Throws {@link UserError} if it cannot be read. */
+export async function readText(file: string): Promise<string> {
+  return Buffer.from(await readBytes(file)).toString();
 }
 
 /** Reads a YAML or JSON file that a person has named. Throws {@link UserError} if it is neither. */

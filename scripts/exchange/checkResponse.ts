@@ -48,8 +48,8 @@ export interface DescribedBody extends Pick<MediaType, "schema"> {
   readonly violated: ReadonlySet<string>;
 }
 
-/** The document that a schema is in, the place of a body in it, and who is told. */
-interface CheckedPlace extends Pick<CheckContext, "tell"> {
+/** A body, its schema and the document that this is in, the place of the body there, and who is told. */
+interface CheckedBody extends Omit<DescribedBody, "violated">, Pick<CheckContext, "tell"> {
   readonly document: Operation["document"];
   readonly place: string;
 }
@@ -153,15 +153,16 @@ function checkJson(
   const partial =
     violations.length > 0 ? "has more violations than can be listed" : "cannot be held against its schema";
   if (isPartial) tell("unchecked", place, `the body ${partial}`);
-  const violated = tellViolations(withoutEchoes(violations), { value, schema, document, place, tell });
+  const violated = tellViolations(violations, { value, schema, document, place, tell });
   return { value, schema, violated };
 }
 
 /** Tells what is wrong with a body. Gives JSON Pointers to it, with `*` for the items of lists. */
-function tellViolations(
-  violations: readonly SchemaViolation[],
-  { value, schema, document, place, tell }: Omit<DescribedBody, "violated"> & CheckedPlace,
+export function tellViolations(
+  found: readonly SchemaViolation[],
+  { value, schema, document, place, tell }: CheckedBody,
 ): ReadonlySet<string> {
+  const violations = withoutEchoes(found);
   const described = violations.length > 0 ? describeBody(document, value, schema) : [];
   const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
   const absences = groupBy(
@@ -180,17 +181,11 @@ function tellViolations(
     violated.add(pointer);
     const schemas = schemasAt.get(pointer) ?? [];
     const at = schemas.find((one) => keyword in one) ?? schemas[0];
-    const found = at === undefined ? place : pointerOf(document, at);
+    const there = at === undefined ? place : pointerOf(document, at);
     for (const worded of wordViolations([{ ...violation, pointer }], { schema, document })) {
-      const lack = new Set(absent.flatMap(absentNames));
-      if (!worded.isAbsence) tell("violation", found, `${worded.place} ${worded.rule}`, worded.received);
-      else
-        tell(
-          "violation",
-          found,
-          `${worded.place} must have all required properties`,
-          `an object without ${[...lack].join(", ")}`,
-        );
+      const lack = `an object without ${[...new Set(absent.flatMap(absentNames))].join(", ")}`;
+      if (!worded.isAbsence) tell("violation", there, `${worded.place} ${worded.rule}`, worded.received);
+      else tell("violation", there, `${worded.place} must have all required properties`, lack);
     }
   }
   return violated;

@@ -1,19 +1,17 @@
 import { isSafe, serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
 import { isAuthorized } from "../exchange/authentication.ts";
-import { parseJsonBody } from "../exchange/requestBody.ts";
 import { readTarget } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import { secretsOf, shorten } from "../exchange/secrets.ts";
-import { isObject, parseJson } from "../spec/json.ts";
-import { contentOfType, isJson } from "../spec/mediaTypes.ts";
+import { parseJson } from "../spec/json.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
-import { propertySchemas } from "../spec/schemas.ts";
 import { checkResponse } from "../exchange/checkResponse.ts";
 import type { CheckContext, DescribedBody, ResponseNews } from "../exchange/checkResponse.ts";
 import { describeBody, pointerOf, pointerTo } from "../exchange/describedValues.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
+import { createRequestCheck } from "./checkRequest.ts";
 import type { Observation, Observe } from "./observation.ts";
 import { createPageCheck } from "./pageCheck.ts";
 import { printable } from "./printable.ts";
@@ -29,9 +27,11 @@ export interface VerifiedGeneration {
 }
 
 /** An exchange with a response, and who is told what it shows. */
-interface VerifiedExchange extends CheckContext {
+export interface VerifiedExchange extends CheckContext {
   readonly observe: Observe;
 }
+
+const serverFailed = "the server failed with an error";
 
 /** What the news of a response is for the contract that is verified. */
 const kinds: Readonly<Record<ResponseNews, Observation["kind"]>> = {
@@ -51,7 +51,9 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
   const routes = indexRoutes([generation]);
   const resources = readResources([generation]);
   const isKnown = createKnownCheck(generation);
-  const credentials = new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter));
+  const checkRequest = createRequestCheck(
+    new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter)),
+  );
   const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
   const pages = createPageCheck(resources, isComplete);
   const doubtsAbout = createResourceCheck(generation.name, isComplete);
@@ -76,6 +78,11 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
       observations.push({ ...common, message: printable(message), received: shown, shape });
     };
     if (route === undefined || operation === undefined) {
+      // Of another method than the path has, too.
+      if (found !== undefined && (response?.status ?? 0) >= 500) {
+        observe("server error", "/paths", serverFailed, response?.status);
+        return { operation, observations };
+      }
       // Where all paths begin alike, another beginning is that of something else.
       const isOther = others.length === 0 && target.segments[0] !== prefix;
       if (isOther || method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
@@ -88,7 +95,7 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     }
     // Of a declared failure too, nobody can make use (RFC 9110, section 15.6).
     if (response.status >= 500)
-      observe("server error", pointerTo(operation, "responses"), "the server failed with an error", response.status);
+      observe("server error", pointerTo(operation, "responses"), serverFailed, response.status);
     const isSuccess = response.status >= 200 && response.status < 300;
     const tell: CheckContext["tell"] = (kind, ...news) => {
       observe(kinds[kind], ...news);
@@ -98,7 +105,7 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
       ...{ response, responseFields: joinFields(response.headers), isSuccess, tell, observe },
     };
     if (isComplete) checkCredentials(context);
-    if (isSuccess) checkRequest(context, credentials);
+    if (isSuccess) checkRequest(context, route.parameters);
     const json = checkResponse(context);
     if (json !== undefined) checkValues(context, json, isKnown);
     if (isSuccess) pages.check(context, json?.value);
@@ -135,27 +142,6 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
     const sent = names.length === 0 ? "without any" : `with ${[...new Set(names)].join(" and ")} alone`;
     observe("contradiction", place, "credentials are required", `${response.status} ${sent}`);
   }
-}
-
-/** What a server accepted: parameters and fields that the contract does not list, and which fields there were. */
-function checkRequest(context: VerifiedExchange, credentials: ReadonlySet<string>): void {
-  const { operation, query, requestFields, exchange, observe } = context;
-  const { parameters, requestBody, document } = operation;
-  // In the style `form`, the members of an object are parameters of their own.
-  const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
-  for (const name of Object.keys(query)) {
-    if (names.includes(name.replace(/\[.*/, "")) || credentials.has(name)) continue;
-    observe("news", pointerTo(operation, "parameters"), `the query parameter ${name} is not listed, and is accepted`);
-  }
-  const type = requestFields["content-type"] ?? "application/json";
-  const content = isJson(type) ? contentOfType(requestBody?.content ?? [], type) : undefined;
-  const body = parseJsonBody(Buffer.from(exchange.request.body ?? []));
-  if (content === undefined || isRefusal(body) || !isObject(body.value)) return;
-  const place = pointerTo(operation, "requestBody", "content", content.mediaType, "schema");
-  for (const name of Object.keys(body.value)) observe("evidence", place, "accepted bodies had", name);
-  const described = describeBody(document, body.value, content.schema);
-  for (const { message, received } of described.flatMap((one) => unlistedValues(document, one)))
-    observe("news", place, `in an accepted request, ${message}`, received);
 }
 
 function checkValues(

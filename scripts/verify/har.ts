@@ -4,24 +4,40 @@ import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../ex
 import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
+import { isZip, openZip } from "./zipArchive.ts";
 import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } from "../exchange/exchange.ts";
+
+/** Gives the content of a file beside an archive; `undefined` if there is none. */
+type ReadAttached = (name: string) => Uint8Array | undefined;
+
+/**
+ * Reads the exchanges in an HTTP Archive, or in a ZIP archive with one and with the bodies as files, as Playwright writes
+ * it. Throws {@link UserError} if the bytes are neither; `file` is its name in the message.
+ */
+export function readHarFile(bytes: Uint8Array, file: string): readonly Exchange[] {
+  if (!isZip(bytes)) return readHar(Buffer.from(bytes).toString(), file);
+  const zip = openZip(bytes, file);
+  const name = zip.names.find((one) => one.endsWith(".har"));
+  if (name === undefined) throw new UserError(`${file} has no HTTP Archive (*.har) in it`);
+  return readHar(Buffer.from(zip.read(name) ?? []).toString(), `${name} in ${file}`, zip.read);
+}
 
 /**
  * Reads the exchanges over HTTP in an HTTP Archive (HAR 1.2), as browsers, test runners and proxies write it; requests of
  * other kinds are left out. Throws {@link UserError} if the text is none; `file` is its name in the message.
  */
-export function readHar(text: string, file: string): readonly Exchange[] {
+export function readHar(text: string, file: string, readAttached: ReadAttached = () => undefined): readonly Exchange[] {
   const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const archive = parseJson(json);
   if (archive === undefined) throw new UserError(`${file} ${describeSyntaxError(json)}`);
   const entries = valueAt(archive, ["log", "entries"]);
   if (!Array.isArray(entries)) throw new UserError(`${file} is not an HTTP Archive (HAR): it has no list log.entries`);
   return elementsOf(entries)
-    .map((entry, index) => readEntry(entry, `${file}: log.entries[${index}]`))
+    .map((entry, index) => readEntry(entry, `${file}: log.entries[${index}]`, readAttached))
     .filter(({ url }) => ["http", "https"].includes(splitOnce(url, ":")[0].toLowerCase()));
 }
 
-function readEntry(entry: unknown, place: string): Exchange {
+function readEntry(entry: unknown, place: string, readAttached: ReadAttached): Exchange {
   const { request, response, time } = fieldsOf(entry);
   const { method, url, postData } = fieldsOf(request);
   const { status, content, _error: error, _failureText: failureText = error } = fieldsOf(response);
@@ -33,8 +49,10 @@ function readEntry(entry: unknown, place: string): Exchange {
   return {
     method: method.toUpperCase(),
     url,
-    request: { headers: readHeaders(request), body: readBody(postData) },
-    response: isAnswered ? { status, headers: readHeaders(response), body: readBody(content) } : undefined,
+    request: { headers: readHeaders(request), body: readBody(postData, readAttached) },
+    response: isAnswered
+      ? { status, headers: readHeaders(response), body: readBody(content, readAttached) }
+      : undefined,
     ...(failure !== undefined && { failure }),
     ...(typeof time === "number" && time > 0 && { time }),
   };
@@ -50,8 +68,9 @@ function readHeaders(message: unknown): readonly HeaderField[] {
 }
 
 /** The content of `postData` or `content`: archives may leave out the text, or leave it empty. */
-function readBody(content: unknown): Uint8Array | undefined {
-  const { text, encoding, size } = fieldsOf(content);
+function readBody(content: unknown, readAttached: ReadAttached): Uint8Array | undefined {
+  const { text, encoding, size, _file: attached } = fieldsOf(content);
+  if (typeof attached === "string") return readAttached(attached);
   if (typeof text !== "string" || (text === "" && Number(size) > 0)) return undefined;
   return Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
 }
