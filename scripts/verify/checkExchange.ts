@@ -100,10 +100,10 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     if (isComplete) checkCredentials(context);
     if (isSuccess) checkRequest(context, route.parameters);
     const json = checkResponse(context);
-    if (json !== undefined) checkValues(context, json, isKnown);
+    const fields = json === undefined ? [] : checkValues(context, json, isKnown);
     if (isSuccess) checkPage(context, json?.value);
     const isEmptyList = isSuccess && countItems(resources.get(operation)?.view, json?.value) === 0;
-    return { operation, observations, isEmptyList };
+    return { operation, observations, isEmptyList, fields };
   };
 }
 
@@ -128,12 +128,15 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
   }
 }
 
+/** Tells what is in a body that the contract leaves open. Gives JSON Pointers to what it describes there. */
 function checkValues(
   { operation: { document }, observe }: VerifiedExchange,
   { value, schema, violated }: DescribedBody,
   isKnown: ReturnType<typeof createKnownCheck>,
-): void {
+): ReadonlySet<string> {
+  const fields = new Set<string>();
   for (const one of describeBody(document, value, schema)) {
+    fields.add(one.path);
     // What else could be said of a value has the cause that was told.
     if (violated.has(one.path)) continue;
     for (const unlisted of unlistedValues(document, one).filter((found) => !isKnown(found)))
@@ -146,6 +149,7 @@ function checkValues(
     const received = isOpen ? { text, shape: shapeOfValue(one.value) } : text;
     observe("evidence", pointerOf(document, gap), `${subject} was`, received);
   }
+  return fields;
 }
 
 /** What came in the place of something that is not listed, with the form of what could be. */
