@@ -23,6 +23,7 @@ const { isObject } = await import("./spec/json.ts");
 const { callOperations, estimateRun } = await import("./verify/callOperations.ts");
 const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
   await import("./verify/describeCalls.ts");
+const { describeShares, percentOf } = await import("./verify/coverage.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { unusedValues } = await import("./verify/givenValues.ts");
@@ -94,6 +95,10 @@ await runCommand({
       description: `also fail with findings of these kinds: ${askedKinds.join(", ")}`,
     },
     "max-time": { type: "string", value: "MS", description: "doubt responses that take longer, in milliseconds" },
+    require: {
+      ...{ type: "string", value: "PERCENT" },
+      description: "also fail unless so much was seen of operations, of listed statuses and of response fields",
+    },
     format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
   },
   examples: [
@@ -111,6 +116,7 @@ await runCommand({
     if (isProxy && har !== undefined)
       throw new UserError("--har reads recorded traffic, and --proxy listens: give one");
     const failing = [...faultKinds, ...readKinds(options["fail-on"])];
+    const required = readPercent(options.require);
     const generations = selectByName(await readBuiltGenerations(), options.generation);
     const operations = selectOperations(generations, options.operation);
     const servers = readServers(server, generations);
@@ -132,10 +138,18 @@ await runCommand({
     printLine(hideSecrets(formatFindings(await locateFindings(findings), format, failing)));
     for (const line of result === undefined ? [] : outcomeOf(result)) printProgress(hideSecrets(line));
     const { ended, refused = [] } = result ?? {};
+    const shares = verification.shares();
+    printProgress(describeShares(shares));
+    const missed = shares.filter((share) => percentOf(share) < required);
+    for (const { noun } of missed)
+      printProgress(
+        `Seen too little: less than ${required}% of ${noun === "listed status" ? "listed statuses" : `${noun}s`}`,
+      );
     const hasProof = verification.hasProof();
     if (!hasProof) printProgress("Can't tell: no operation succeeded, or all that came were empty lists");
     const isUncertain = ended !== undefined || refused.length > 0 || !hasProof;
-    process.exitCode = findings.some(({ kind }) => failing.includes(kind)) ? 1 : isUncertain ? 2 : 0;
+    const isFailed = missed.length > 0 || findings.some(({ kind }) => failing.includes(kind));
+    process.exitCode = isFailed ? 1 : isUncertain ? 2 : 0;
   },
 });
 
@@ -243,6 +257,13 @@ function selectOperations(generations: readonly Generation[], ids?: readonly str
   const names = generations.map(({ name }) => name).join(" or ");
   if (unknown !== undefined) throw new UserError(`no operation of ${names} has the operationId "${unknown}"`);
   return new Set(all.filter(({ operationId = "" }) => ids?.includes(operationId) ?? true));
+}
+
+/** Reads `--require`: `80%`, or `80`. */
+function readPercent(text = "0"): number {
+  const percent = Number(text.replace(/%$/, ""));
+  if (text !== "" && percent >= 0 && percent <= 100) return percent;
+  throw new UserError(`--require must be a percentage from 0% to 100%, not "${text}"`);
 }
 
 /** Reads `--fail-on`. */

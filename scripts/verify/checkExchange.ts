@@ -1,22 +1,19 @@
-import { isSafe, serverUrl, type Generation, type Operation } from "../contract/generation.ts";
+import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
 import { isAuthorized } from "../exchange/authentication.ts";
 import { readTarget } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
 import { isRefusal } from "../exchange/refusal.ts";
-import { secretsOf, shorten } from "../exchange/secrets.ts";
-import { parseJson } from "../spec/json.ts";
+import { shorten } from "../exchange/secrets.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { checkResponse } from "../exchange/checkResponse.ts";
 import type { CheckContext, DescribedBody, ResponseNews } from "../exchange/checkResponse.ts";
 import { describeBody, pointerOf, pointerTo } from "../exchange/describedValues.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createRequestCheck } from "./checkRequest.ts";
+import { createDoubtCheck } from "./doubts.ts";
 import type { Observation, Observe } from "./observation.ts";
-import { createPageCheck } from "./pageCheck.ts";
 import { printable } from "./printable.ts";
-import { createResourceCheck } from "./resourceDoubts.ts";
-import { checkHabits } from "./responseDoubts.ts";
 import { shapeOfValue } from "./shapes.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
 
@@ -55,9 +52,7 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter)),
   );
   const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
-  const pages = createPageCheck(resources, isComplete);
-  const doubtsAbout = createResourceCheck(generation.name, isComplete);
-  const secrets = secretsOf([generation]);
+  const checkDoubts = createDoubtCheck(generation, resources, isComplete);
   const [prefix, ...others] = new Set(generation.operations.map(({ path }) => path.split("/")[1]));
 
   return (exchange: Exchange) => {
@@ -107,19 +102,10 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     if (isComplete) checkCredentials(context);
     if (isSuccess) checkRequest(context, route.parameters);
     const json = checkResponse(context);
-    if (json !== undefined) checkValues(context, json, isKnown);
-    if (isSuccess) pages.check(context, json?.value);
-    if (isSuccess && !isSafe(operation)) pages.forget();
-    checkHabits(context, json, secrets);
-    const resource = resources.get(operation);
-    const body = parseJson(Buffer.from(exchange.request.body ?? []).toString());
-    const seen = { ...context, path: route.parameters, body, value: json?.value };
-    const doubts = resource === undefined ? [] : doubtsAbout({ ...seen, resource });
-    // Of a response that contradicts the contract, that is told.
-    const isWrong = observations.some(({ kind }) => kind === "contradiction");
-    observations.push(...doubts.filter((doubt) => !isWrong || doubt.exchange !== exchange));
+    const fields = json === undefined ? [] : checkValues(context, json, isKnown);
+    observations.push(...checkDoubts(context, route.parameters, json, observations));
     const isEmptyList = isSuccess && countItems(resources.get(operation)?.view, json?.value) === 0;
-    return { operation, observations, isEmptyList };
+    return { operation, observations, isEmptyList, fields };
   };
 }
 
@@ -144,12 +130,15 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
   }
 }
 
+/** Tells what is in a body that the contract leaves open. Gives JSON Pointers to what it describes there. */
 function checkValues(
   { operation: { document }, observe }: VerifiedExchange,
   { value, schema, violated }: DescribedBody,
   isKnown: ReturnType<typeof createKnownCheck>,
-): void {
+): ReadonlySet<string> {
+  const fields = new Set<string>();
   for (const one of describeBody(document, value, schema)) {
+    fields.add(one.path);
     // What else could be said of a value has the cause that was told.
     if (violated.has(one.path)) continue;
     for (const unlisted of unlistedValues(document, one).filter((found) => !isKnown(found)))
@@ -162,6 +151,7 @@ function checkValues(
     const received = isOpen ? { text, shape: shapeOfValue(one.value) } : text;
     observe("evidence", pointerOf(document, gap), `${subject} was`, received);
   }
+  return fields;
 }
 
 /** What came in the place of something that is not listed, with the form of what could be. */

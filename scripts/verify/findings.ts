@@ -1,6 +1,7 @@
 import type { Operation } from "../contract/generation.ts";
 import { recall } from "../contract/text.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
+import { createCoverage } from "./coverage.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import { pointerTo } from "../exchange/describedValues.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
@@ -21,6 +22,7 @@ export function createVerification(
 ) {
   const checks = sources.map((source) => createExchangeCheck(source, isComplete));
   const secrets = secretsOf(sources.map(({ generation }) => generation));
+  const coverage = createCoverage(selected);
   const observations: Observation[] = [];
   const answers = new Map<Operation, Answer[]>();
   const generationOf = (operation: Operation) =>
@@ -56,7 +58,9 @@ export function createVerification(
       observations.push(...told);
       if (operation !== undefined && exchange.response !== undefined && wrong === undefined) {
         const { status } = exchange.response;
-        recall(answers, operation, () => []).push({ status, isEmptyList: result.isEmptyList === true });
+        const answer = { status, isEmptyList: result.isEmptyList === true };
+        recall(answers, operation, () => []).push(answer);
+        coverage.add(operation, { status, isTested: isTested(answer), fields: result.fields ?? [] });
       }
       return told;
     },
@@ -77,6 +81,8 @@ export function createVerification(
       const generations = sources.map(({ generation }) => generation);
       return gatherFindings([...observations, ...untested], generations, secrets);
     },
+    /** How much of the contract was seen. */
+    shares: coverage.shares,
     /** True if any operation was tested, so that not being contradicted means something. */
     hasProof: () => [...answers.values()].flat().some(isTested),
   };

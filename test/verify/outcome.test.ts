@@ -123,6 +123,27 @@ it("npm run verify succeeds where credentials are accepted, and lists have items
   expect(stderr).not.toMatch(/Refused|Can't tell/);
 });
 
+describe("npm run verify -- --require", () => {
+  it("says at the end how much was seen, and fails with less than is required", async () => {
+    const { code, stderr } = await verify(respond, "--require", "40%");
+    // Of the statuses, a 200 of each operation came, the 401 of two, and no 503. Each operation has the field `id`, and one `data`.
+    const line = "Seen: 4 of 4 operations (100%), 6 of 12 listed statuses (50%), 5 of 5 response fields (100%)\n";
+    expect([code, stderr]).toEqual([0, expect.stringContaining(line)]);
+    const less = await verify(respond, "--require", "40", "--operation", "listPlans", "--operation", "listHalls");
+    expect(less.stderr).toContain("Seen: 2 of 2 operations (100%), 3 of 6 listed statuses (50%)");
+    const failed = await verify(respond, "--require", "51%");
+    expect([failed.code, failed.stderr]).toEqual([
+      1,
+      expect.stringContaining("Seen too little: less than 51% of listed statuses\n"),
+    ]);
+  });
+
+  it.each(["x", "", "101%"])("refuses %j", async (percent) => {
+    const { code, stderr } = await verify(respond, "--require", percent);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--require must be a percentage from 0% to 100%")]);
+  });
+});
+
 describe("npm run verify -- --fail-on", () => {
   const withNews: Respond = (request, headers) =>
     request === "GET /notice" ? { status: 200, body: { id: "one", plan: 5 } } : respond(request, headers);
