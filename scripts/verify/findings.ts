@@ -6,7 +6,7 @@ import { pathParameters } from "../spec/pathTemplate.ts";
 import { pointerTo } from "../exchange/describedValues.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
 import { gatherFindings, type Finding } from "./gatherFindings.ts";
-import type { Observation } from "./observation.ts";
+import { faultKinds, type Observation } from "./observation.ts";
 import { secretsOf } from "../exchange/secrets.ts";
 import { judgeWrongRequest, type WrongRequest } from "./wrongRequests.ts";
 
@@ -31,23 +31,13 @@ export function createVerification(
     const results = checks.flatMap((one) => one(exchange) ?? []);
     return results.find(({ operation }) => operation !== undefined) ?? results[0];
   };
-  const judge = (wrong: WrongRequest, exchange: Exchange): ReturnType<typeof check> => {
-    const { status = 0 } = exchange.response ?? {};
-    const refusal = status >= 400 && status < 500 ? check(exchange) : undefined;
-    const told = [...judgeWrongRequest(wrong, exchange), ...(refusal?.observations ?? [])];
-    // That it is refused is no news.
-    const observations = told.filter(
-      ({ kind }) => kind === "contradiction" || kind === "server error" || kind === "doubt",
-    );
-    return { operation: wrong.operation, observations };
-  };
   return {
     /**
      * Holds an exchange against the contract; `undefined` if it is none with the API. `wrong`: what has to be refused in the
      * request.
      */
     add: (exchange: Exchange, wrong?: WrongRequest): readonly Observation[] | undefined => {
-      const result = wrong === undefined ? check(exchange) : judge(wrong, exchange);
+      const result = wrong === undefined ? check(exchange) : judge(wrong, exchange, check);
       const operation = result?.operation;
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
       const hide = hideCredentials(exchange, secrets);
@@ -87,6 +77,21 @@ export function createVerification(
     hasProof: () => [...answers.values()].flat().some(isTested),
   };
 }
+
+/** What the response to a wrong request tells: that it is refused is no news, but the refusal may be wrong. */
+function judge(
+  wrong: WrongRequest,
+  exchange: Exchange,
+  check: (exchange: Exchange) => ExchangeResult | undefined,
+): ExchangeResult {
+  const { status = 0 } = exchange.response ?? {};
+  const refusal = status >= 400 && status < 500 ? check(exchange) : undefined;
+  const told = [...judgeWrongRequest(wrong, exchange), ...(refusal?.observations ?? [])];
+  const observations = told.filter(({ kind }) => kind === "doubt" || faultKinds.includes(kind));
+  return { operation: wrong.operation, observations };
+}
+
+type ExchangeResult = NonNullable<ReturnType<ReturnType<typeof createExchangeCheck>>>;
 
 /** Tells of a response that took too long. */
 function lateness(

@@ -15,6 +15,16 @@ export interface WrongBody {
   readonly rule: string;
 }
 
+/** A value that should break a keyword of a schema. */
+interface Attempt {
+  readonly keyword: string;
+  /** Where in the body it is, as a JSON Pointer. */
+  readonly pointer: string;
+  readonly wrong: unknown;
+  /** The schema with the keyword. */
+  readonly owner: SchemaObject;
+}
+
 /** Longer texts and lists than these say no more, and may be too large for a server anyway. */
 const longest = 100_000;
 
@@ -47,9 +57,9 @@ const breaking: Readonly<Record<string, (limit: unknown, value: unknown) => unkn
 export function wrongBodies(document: OpenApiDocument, schema: SchemaObject, right: unknown): readonly WrongBody[] {
   const validate = createValidator(schema, document);
   const found = new Map<string, WrongBody>();
-  const add = (kind: string, keyword: string, pointer: string, value: unknown, owner: SchemaObject) => {
+  const add = (kind: string, { keyword, pointer, wrong, owner }: Attempt) => {
     if (found.has(kind)) return;
-    // As it is sent: without members that are undefined.
+    const value = replaced(right, pointerKeys(pointer), wrong);
     const violations = unlessUnusable(
       () => validate(value).violations,
       () => [],
@@ -65,13 +75,13 @@ export function wrongBodies(document: OpenApiDocument, schema: SchemaObject, rig
       for (const name of owner.required ?? []) {
         if (!isObject(value)) break;
         const { [name]: _, ...others } = value;
-        add(`required ${pointer}/${name}`, "required", pointer, replaced(right, pointerKeys(pointer), others), owner);
+        add(`required ${pointer}/${name}`, { keyword: "required", pointer, wrong: others, owner });
       }
       for (const [keyword, limit] of Object.entries(owner)) {
         const wrong = breaking[keyword]?.(limit, value);
         if (wrong === undefined) continue;
         const told = keyword === "type" || keyword === "format" ? `${keyword} ${String(limit)}` : keyword;
-        add(told, keyword, pointer, replaced(right, pointerKeys(pointer), wrong), owner);
+        add(told, { keyword, pointer, wrong, owner });
       }
     }
   }
