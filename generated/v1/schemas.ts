@@ -295,28 +295,28 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         id: {
           type: "integer",
-          description: "Used in the paths of v1. Those of v2 use `uid`.",
+          description: "Identifies the booking in the paths of v1. The paths of v2 use `uid`.",
         },
         userId: { type: "integer" },
         description: { type: ["string", "null"] },
         eventTypeId: {
           type: "integer",
-          description: "Used in the path of v2 that deletes event types.",
+          description: "Identifies the event type in the v2 path for deleting it.",
         },
         uid: {
           type: "string",
-          description: "Used in the paths of v2. Those of v1 use `id`.",
+          description: "Identifies the booking in the paths of v2. The paths of v1 use `id`.",
         },
         title: { type: "string" },
         startTime: {
           type: "string",
-          description: "The start time in UTC, as an ISO 8601 timestamp.",
+          description: "The start time in UTC, as an ISO 8601 timestamp. In the request, the field is `start`.",
           format: "date-time",
           pattern: "(Z|\\+00:00)$",
         },
         endTime: {
           type: "string",
-          description: "The end time in UTC, as an ISO 8601 timestamp.",
+          description: "The end time in UTC, as an ISO 8601 timestamp. In the request, the field is `end`.",
           format: "date-time",
           pattern: "(Z|\\+00:00)$",
         },
@@ -395,7 +395,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         slug: { type: "string" },
         length: {
           type: "integer",
-          description: "When v2 deletes an event type, it responds with `lengthInMinutes`. It isn't specified whether the unit is the same here.",
+          description: "When v2 deletes an event type, the response has `lengthInMinutes`. Whether this field has the same unit isn't specified.",
         },
         hidden: { type: "boolean" },
         position: { type: "integer" },
@@ -403,7 +403,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         timeZone: { type: ["string", "null"] },
         scheduleId: {
           type: "integer",
-          description: "The ID of a schedule. v2 lists those of an organization.",
+          description: "The ID of a schedule. v2 lists the schedules of an organization.",
         },
         periodType: {
           type: "string",
@@ -424,7 +424,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         requiresConfirmation: { type: "boolean" },
         recurringEvent: {
           type: ["object", "null"],
-          description: "What the object contains isn't specified.",
+          description: "The contents of the object aren't specified.",
           additionalProperties: true,
         },
         disableGuests: { type: "boolean" },
@@ -439,7 +439,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         description: { type: "string" },
         metadata: {
           type: "object",
-          description: "Any data, with the settings of apps under `apps`.",
+          description: "Any data. The settings of apps are under `apps`.",
           properties: {
             apps: {
               type: "object",
@@ -529,12 +529,12 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         title: { type: "string" },
         start: {
           type: "string",
-          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
+          description: "An ISO 8601 timestamp. UTC is specified only for `startTime` in the response.",
           format: "date-time",
         },
         end: {
           type: "string",
-          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
+          description: "An ISO 8601 timestamp. UTC is specified only for `endTime` in the response.",
           format: "date-time",
         },
         status: { $ref: "#/$defs/BookingStatus" },
@@ -596,12 +596,12 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         title: { type: "string" },
         start: {
           type: "string",
-          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
+          description: "An ISO 8601 timestamp. UTC is specified only for `startTime` in the response.",
           format: "date-time",
         },
         end: {
           type: "string",
-          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
+          description: "An ISO 8601 timestamp. UTC is specified only for `endTime` in the response.",
           format: "date-time",
         },
         status: { $ref: "#/$defs/BookingStatus" },
@@ -654,7 +654,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         slug: { type: "string" },
         length: {
           type: "integer",
-          description: "When v2 deletes an event type, it responds with `lengthInMinutes`. It isn't specified whether the unit is the same here.",
+          description: "When v2 deletes an event type, the response has `lengthInMinutes`. Whether this field has the same unit isn't specified.",
         },
         hidden: { type: "boolean" },
         position: { type: "integer" },
@@ -662,7 +662,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         timeZone: { type: ["string", "null"] },
         scheduleId: {
           type: "integer",
-          description: "The ID of a schedule. v2 lists those of an organization.",
+          description: "The ID of a schedule. v2 lists the schedules of an organization.",
         },
         periodType: {
           type: "string",
@@ -683,7 +683,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         requiresConfirmation: { type: "boolean" },
         recurringEvent: {
           type: ["object", "null"],
-          description: "What the object contains isn't specified.",
+          description: "The contents of the object aren't specified.",
           additionalProperties: true,
         },
         disableGuests: { type: "boolean" },
@@ -698,7 +698,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         description: { type: "string" },
         metadata: {
           type: "object",
-          description: "Any data, with the settings of apps under `apps`.",
+          description: "Any data. The settings of apps are under `apps`.",
           properties: {
             apps: {
               type: "object",

@@ -579,7 +579,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         credentialId: { type: "integer" },
         delegationCredentialId: {
           type: "string",
-          description: "Not among the fields of the response.",
+          description: "The response doesn't list this field.",
         },
       },
     },
@@ -616,11 +616,11 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         id: {
           type: "integer",
-          description: "Used in the paths of v1. Those of v2 use `uid`.",
+          description: "Identifies the booking in the paths of v1. The paths of v2 use `uid`.",
         },
         uid: {
           type: "string",
-          description: "Used in the paths of v2. Those of v1 use `id`.",
+          description: "Identifies the booking in the paths of v2. The paths of v1 use `id`.",
         },
         title: { type: "string" },
         description: { type: "string" },
@@ -628,20 +628,20 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         status: { type: "string" },
         cancellationReason: {
           type: "string",
-          description: "It isn't specified how a booking shows this that hasn't been cancelled.",
+          description: "The value for a booking that hasn't been cancelled isn't specified.",
         },
         cancelledByEmail: {
           type: "string",
-          description: "It isn't specified how a booking shows this that hasn't been cancelled.",
+          description: "The value for a booking that hasn't been cancelled isn't specified.",
           format: "email",
         },
         reschedulingReason: {
           type: "string",
-          description: "It isn't specified how a booking shows this whose rescheduling was given no reason.",
+          description: "The value after a request without `reschedulingReason` isn't specified.",
         },
         rescheduledByEmail: {
           type: "string",
-          description: "It isn't specified how a booking shows this if the request doesn't say who reschedules it.",
+          description: "The value after a request without `rescheduledBy` isn't specified.",
           format: "email",
         },
         rescheduledFromUid: {
@@ -663,7 +663,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         duration: { type: "integer" },
         eventTypeId: {
           type: "integer",
-          description: "Used in the path that deletes event types.",
+          description: "Identifies the event type in the path for deleting it.",
         },
         eventType: { $ref: "#/$defs/BookingEventType" },
         meetingUrl: { type: "string", format: "uri" },
@@ -671,12 +671,12 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         absentHost: { type: "boolean" },
         createdAt: {
           type: "string",
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC, unlike `start` and `end`.",
+          description: "An ISO 8601 timestamp. UTC is specified only for `start` and `end`.",
           format: "date-time",
         },
         updatedAt: {
           type: "string",
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC, unlike `start` and `end`.",
+          description: "An ISO 8601 timestamp. UTC is specified only for `start` and `end`.",
           format: "date-time",
         },
         metadata: { type: "object", additionalProperties: true },
@@ -688,7 +688,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         },
         guests: {
           type: "array",
-          description: "The e-mail addresses of the guests.",
+          description: "The email addresses of the guests.",
           items: { type: "string", format: "email" },
         },
         bookingFieldsResponses: {
@@ -761,7 +761,10 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         email: { type: "string" },
         name: { type: "string" },
-        timeFormat: { type: "integer", description: "One known value is 12." },
+        timeFormat: {
+          type: "integer",
+          description: "The only known value is 12.",
+        },
         weekStart: {
           type: "string",
           description: "The name of the weekday on which the week starts.",
@@ -787,7 +790,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         redirectUris: { type: "array", items: { type: "string" } },
         permissions: {
           type: "array",
-          description: "Not among the fields that an update takes.",
+          description: "An update doesn't list this field.",
           items: { $ref: "#/$defs/OAuthClientPermission" },
         },
         bookingRedirectUri: { type: "string" },
@@ -818,7 +821,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         },
         refreshToken: {
           type: "string",
-          description: "Exchanged for new tokens; how isn't specified. Keep it secret.",
+          description: "How to exchange it for new tokens isn't specified. Keep it secret.",
           format: "password",
         },
         accessTokenExpiresAt: { type: "integer" },
@@ -874,7 +877,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     EmailVerification,
     {
       type: "object",
-      description: "It isn't specified what has this ID and name, or whose hours these are.",
+      description: "What the ID and name identify isn't specified, and neither is whose hours these are.",
       required: [
         "id",
         "name",
@@ -902,13 +905,13 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         },
         availability: {
           type: "array",
-          description: "What the inner arrays contain isn't specified.",
+          description: "The contents of the inner arrays aren't specified.",
           items: { type: "array", items: {} },
         },
         timeZone: { type: "string" },
         dateOverrides: {
           type: "array",
-          description: "What each object contains isn't specified.",
+          description: "The contents of the objects aren't specified.",
           items: { type: "object", additionalProperties: true },
         },
         isDefault: { type: "boolean" },
@@ -1043,7 +1046,10 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         id: { type: "integer" },
         email: { type: "string", format: "email" },
-        username: { type: "string" },
+        username: {
+          type: "string",
+          description: "The request doesn't list this field.",
+        },
         name: { type: "string" },
         bio: { type: "string" },
         timeZone: {
@@ -1059,7 +1065,10 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
           description: "An ISO 8601 timestamp rather than a date.",
           format: "date-time",
         },
-        timeFormat: { type: "integer", description: "One known value is 12." },
+        timeFormat: {
+          type: "integer",
+          description: "The only known value is 12.",
+        },
         defaultScheduleId: { type: ["integer", "null"] },
         locale: { type: "string", description: "A language code." },
         avatarUrl: { type: "string", format: "uri" },
@@ -1087,7 +1096,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         teamId: { type: "integer" },
         accepted: {
           type: "boolean",
-          description: "Updating a membership of an organization's team can set `false` to `true`.",
+          description: "To accept a membership of an organization's team, update this field from `false` to `true`.",
         },
         role: { $ref: "#/$defs/MembershipRole" },
         disableImpersonation: { type: "boolean" },
@@ -1157,12 +1166,12 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         id: {
           type: "string",
-          description: "The client ID, which is sent in the `x-svc-client-id` header and used in paths.",
+          description: "The client ID, which identifies the client in paths and in the `x-svc-client-id` header.",
         },
         name: { type: "string" },
         secret: {
           type: "string",
-          description: "Sent in the `x-svc-secret-key` header. Keep it secret.",
+          description: "The secret key, sent in the `x-svc-secret-key` header. Keep it secret.",
           format: "password",
         },
         permissions: {
@@ -1178,7 +1187,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         organizationId: { type: "integer" },
         createdAt: {
           type: "string",
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
+          description: "An ISO 8601 timestamp. Whether it's in UTC isn't specified.",
           format: "date-time",
         },
         areEmailsEnabled: { type: "boolean" },
@@ -1198,11 +1207,11 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         clientId: {
           type: "string",
-          description: "Sent in the `x-svc-client-id` header, and used in paths.",
+          description: "Identifies the client in paths and in the `x-svc-client-id` header.",
         },
         clientSecret: {
           type: "string",
-          description: "Sent in the `x-svc-secret-key` header. Keep it secret.",
+          description: "The secret key, sent in the `x-svc-secret-key` header. Keep it secret.",
           format: "password",
         },
       },
@@ -1243,7 +1252,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       required: ["status", "data"],
       properties: {
         status: { $ref: "#/$defs/SuccessStatus" },
-        data: { description: "What it contains isn't specified." },
+        data: { description: "The contents aren't specified." },
       },
     },
     "SuccessStatus",
@@ -1253,7 +1262,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     {
       title: "Regular booking",
       type: "object",
-      description: "The form for a regular booking.",
+      description: "The request body for a regular booking.",
       properties: {
         start: {
           type: "string",
@@ -1263,7 +1272,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         },
         rescheduledBy: {
           type: "string",
-          description: "It isn't specified who is named here and how. The response has an e-mail address, `rescheduledByEmail`.",
+          description: "Whom this field names, and in which format, isn't specified. The response has an email address in `rescheduledByEmail`.",
         },
         reschedulingReason: { type: "string" },
       },
@@ -1274,7 +1283,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     {
       title: "Seated booking",
       type: "object",
-      description: "The form for a seated booking. Its fields aren't specified, so any field is allowed.",
+      description: "The request body for a seated booking. Its fields aren't specified, so any field is allowed.",
       additionalProperties: true,
     },
   ],
@@ -1288,7 +1297,10 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
           description: "The HTTP or HTTPS URLs at which the feeds are published.",
           items: { type: "string", format: "uri", pattern: "^https?://" },
         },
-        readOnly: { type: "boolean" },
+        readOnly: {
+          type: "boolean",
+          description: "The response doesn't list this field.",
+        },
       },
     },
   ],
@@ -1296,7 +1308,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     Schedule,
     {
       type: "object",
-      description: "When a user can be booked.",
+      description: "The hours when a user can be booked.",
       required: [
         "id",
         "ownerId",
@@ -1312,7 +1324,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         name: { type: "string" },
         timeZone: {
           type: "string",
-          description: "The name of the time zone that the times are in.",
+          description: "The name of the time zone for the times in the schedule.",
         },
         availability: {
           type: "array",
@@ -1421,7 +1433,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     SuccessStatus,
     {
       type: "string",
-      description: "Its value on failure isn't specified.",
+      description: "The value on failure isn't specified.",
       const: "success",
     },
   ],
@@ -1535,18 +1547,18 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         start: {
           type: "string",
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
+          description: "An ISO 8601 timestamp. Whether it's in UTC isn't specified.",
           format: "date-time",
         },
         end: {
           type: "string",
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
+          description: "An ISO 8601 timestamp. Whether it's in UTC isn't specified.",
           format: "date-time",
         },
         notes: { type: "string" },
         toUserId: {
           type: "integer",
-          description: "What this user has to do with the entry isn't specified.",
+          description: "How this user relates to the entry isn't specified.",
         },
         reason: { type: "string" },
       },
@@ -1596,7 +1608,10 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
           description: "The HTTP or HTTPS URLs at which the feeds are published.",
           items: { type: "string", format: "uri", pattern: "^https?://" },
         },
-        readOnly: { type: "boolean" },
+        readOnly: {
+          type: "boolean",
+          description: "The response doesn't list this field.",
+        },
       },
     },
   ],
@@ -1636,7 +1651,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         redirectUris: { type: "array", items: { type: "string" } },
         permissions: {
           type: "array",
-          description: "Not among the fields that an update takes.",
+          description: "An update doesn't list this field.",
           items: { $ref: "#/$defs/OAuthClientPermission" },
         },
         bookingRedirectUri: { type: "string" },
@@ -1698,7 +1713,10 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         email: { type: "string" },
         name: { type: "string" },
-        timeFormat: { type: "integer", description: "One known value is 12." },
+        timeFormat: {
+          type: "integer",
+          description: "The only known value is 12.",
+        },
         weekStart: {
           type: "string",
           description: "The name of the weekday on which the week starts.",
@@ -1847,18 +1865,18 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         start: {
           type: "string",
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
+          description: "An ISO 8601 timestamp. Whether it's in UTC isn't specified.",
           format: "date-time",
         },
         end: {
           type: "string",
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
+          description: "An ISO 8601 timestamp. Whether it's in UTC isn't specified.",
           format: "date-time",
         },
         notes: { type: "string" },
         toUserId: {
           type: "integer",
-          description: "What this user has to do with the entry isn't specified.",
+          description: "How this user relates to the entry isn't specified.",
         },
         reason: { type: "string" },
       },
@@ -1871,7 +1889,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       required: ["status", "data"],
       properties: {
         status: { $ref: "#/$defs/SuccessStatus" },
-        data: { description: "What it contains isn't specified." },
+        data: { description: "The contents aren't specified." },
       },
     },
     "SuccessStatus",
@@ -1886,7 +1904,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         credentialId: { type: "integer" },
         delegationCredentialId: {
           type: "string",
-          description: "Not among the fields of the response.",
+          description: "The response doesn't list this field.",
         },
       },
     },

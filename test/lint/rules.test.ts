@@ -476,8 +476,8 @@ const broken: readonly (Case & { readonly at: string })[] = [
   ),
 
   // What shows in how something is written is named all the same.
-  ...derived("success status code", patch, "house/unspecified"),
-  ...derived("authentication", patch, "house/unspecified"),
+  ...derived("success status code", patch, "rule/Operation/x-unspecified"),
+  ...derived("authentication", patch, "rule/Operation/x-unspecified"),
   ...derived("response body", `${patch}/responses/2XX/content/application~1json/schema`, "rule/Schema/x-unspecified"),
   ...derived("type", `${properties}/extra`, "rule/Schema/x-unspecified"),
   ...derived("required fields", `${schemas}/UpdateBookRequest`, "rule/Schema/x-unspecified"),
@@ -610,6 +610,7 @@ const faultless: readonly Case[] = [
     changes: {
       [`${get}/parameters/1/x-unspecified`]: ["default", "maximum: the server's", "unit of depth", "allowed values"],
       [`${properties}/title/x-unspecified`]: ["format", "lifetime"],
+      [`${patch}/x-unspecified`]: ["credentials of a library"],
     },
   },
   {

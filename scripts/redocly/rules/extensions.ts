@@ -23,6 +23,7 @@ const schemas = {
   SecurityScheme: { "x-unspecified": gapsOf("lifetime") },
   Operation: {
     ...days,
+    "x-unspecified": gapsOf("credentials"),
     "x-resource": withFields({
       ...{ name: text, effect: { enum: [...effects, "none"] }, copies: text },
       ...{ set: { type: "object" }, moves: map },
