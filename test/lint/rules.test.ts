@@ -685,13 +685,12 @@ function pairs<T>(some: readonly T[], others: readonly T[]): readonly (readonly 
 
 /** A phrase that bundles get anyway. */
 function derived(phrase: string, at: string, rule: string) {
-  const isPlace = !/\/(?:get|patch)$/.test(at);
   return [
     {
       rule,
       when: `"${phrase}" is named at ${at}`,
       changes: { [`${at}/x-unspecified`]: [phrase] },
-      at: `${at}/x-unspecified${isPlace ? "/0" : ""}`,
+      at: `${at}/x-unspecified/0`,
     },
   ];
 }
