@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -58,6 +59,18 @@ it("every npm script is explained", () => {
   const all = [...texts.values()].join("\n");
   const isNamed = (name: string) => new RegExp(`npm (?:run )?${name}(?![\\w:-])`).test(all);
   expect(Object.keys(project.scripts).filter((name) => !isNamed(name))).toEqual([]);
+});
+
+it("the help of every command fits 80 columns", () => {
+  const files = Object.values(project.scripts)
+    .filter((script) => script.startsWith("node "))
+    .map((script) => script.split(" ").at(-1));
+  // One process for all of them: each prints its help when it's imported.
+  const imports = [...files, "scripts/bin.ts"].map((file) => `await import("./${file}");`);
+  const args = ["--input-type=module", "-e", imports.join(""), "--", "mock", "--help"];
+  const help = execFileSync(process.execPath, args, { encoding: "utf8" });
+  expect(help.match(/^Usage: /gm)?.length).toBe(imports.length);
+  expect(help.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
 /** The fragments that a host gives to the headings of a Markdown file. */
