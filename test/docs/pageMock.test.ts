@@ -193,6 +193,12 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     expect(await send(page)).toMatch(kept);
     // The code goes to the server nevertheless.
     expect(await page.locator(".request-code").innerText()).toContain(server);
+    const previous = page.getByText("Of the previous request. The form has changed since.");
+    expect(await previous.isVisible()).toBe(false);
+    await choice.selectOption("a server");
+    expect(await previous.isVisible()).toBe(true);
+    await choice.selectOption("the mock in this page");
+    expect(await previous.isVisible()).toBe(false);
     await openForm(page, `${site.url}${path}index.html`);
     expect(await choice.locator("option:checked").innerText()).toBe("the mock in this page");
     expect(faults).toEqual([]);

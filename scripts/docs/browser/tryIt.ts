@@ -1,13 +1,11 @@
 /* The form that tries an operation. A script beside the page has its data, and calls the function `tryIt`. */
 import { messageOf } from "../../contract/failures.ts";
-import { samplesOfRequest } from "../../samples/samples.ts";
-import { requestSamples } from "../parts/requestSamples.ts";
-import type { SampleRequest } from "../../samples/writeRequest.ts";
 import type { TryItData } from "../model/tryItData.ts";
-import { button, element, fromTemplate, newId } from "./elements.ts";
-import { markLanguages } from "./languages.ts";
+import { button, element, newId } from "./elements.ts";
 import { loadScript } from "./loadScript.ts";
+import { requestCode } from "./requestCode.ts";
 import { requestForm } from "./requestForm.ts";
+import { responsePlace } from "./responsePlace.ts";
 import { responseView } from "./responseView.ts";
 import { sendRequest } from "./sendRequest.ts";
 import { markControls, readViolations, type PlacedViolation } from "./violationMarks.ts";
@@ -56,11 +54,12 @@ function show(event?: Event): void {
 
 function tryItForm(data: TryItData): HTMLElement {
   const fields = requestForm(data);
-  const code = requestCode(data);
-  const response = responsePlace();
+  const code = requestCode("This request", data.options);
+  const response = responsePlace("The form has changed since.");
   let current = "";
   const showRequest = () => {
-    current = code.show(fields.read().request);
+    // The code stays the same when somebody else is to answer.
+    current = code.show(fields.read().request) + fields.answerer().signature;
     response.compare(current);
   };
 
@@ -130,44 +129,8 @@ function tryItForm(data: TryItData): HTMLElement {
   return element("div", { class: "try-it-columns" }, form, element("div", {}, response.element, code.element));
 }
 
-/** The request as code. What shows it returns the code, which tells a request from others. */
-function requestCode({ options }: TryItData) {
-  const code = element("div");
-  return {
-    element: element("section", { class: "request-code" }, element("h3", {}, "This request as code"), code),
-    show: (request: SampleRequest | undefined) => {
-      const samples = request && requestSamples("This request", samplesOfRequest(request, options));
-      code.replaceChildren(samples ? fromTemplate(samples) : "Something is missing from the request.");
-      markLanguages(code);
-      return samples?.toString() ?? "";
-    },
-  };
-}
-
 function sendByKeys(event: Event): void {
   if (!(event instanceof KeyboardEvent) || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   if (event.currentTarget instanceof HTMLFormElement) event.currentTarget.requestSubmit();
-}
-
-/** The place of the response, which says so once the request in the form is another than the one that was answered. */
-function responsePlace() {
-  const note = element("p", { class: "hint", role: "status" });
-  const place = element("section", { class: "response-view", "aria-label": "Response", hidden: true });
-  let answered = "";
-  return {
-    element: place,
-    /** Shows the response to a request, which its samples tell from others. */
-    show: (sent: string, parts: readonly Node[]) => {
-      answered = sent;
-      place.replaceChildren(note, ...parts);
-      place.hidden = false;
-    },
-    /** Compares the request that is in the form now. */
-    compare: (current: string) => {
-      const isPrevious = current !== answered;
-      place.classList.toggle("previous", isPrevious);
-      note.textContent = isPrevious ? "Of the previous request. The form has another one now." : "";
-    },
-  };
 }
