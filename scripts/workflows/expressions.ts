@@ -1,7 +1,7 @@
 import { query, type JsonValue } from "jsonpath-rfc9535";
 import { attempt } from "../contract/failures.ts";
 import { readDateTime } from "../spec/dateTimes.ts";
-import { isObject, mapMembers, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
+import { elementsOf, isObject, mapMembers, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
 import type { Criterion } from "./arazzo.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -63,6 +63,25 @@ export function fillExpressions(literal: unknown, context: ExpressionContext): u
     const value = evaluate(expression, context) ?? text;
     return typeof value === "string" ? value : JSON.stringify(value);
   });
+}
+
+/** The inputs, and the outputs of steps, that the runtime expressions in a literal refer to. */
+export function referencesIn(literal: unknown) {
+  const texts = textsIn(literal);
+  const inputs = texts.flatMap((text) => [...text.matchAll(/\$inputs\.([^.#{}]+)/g)].map(([, name = ""]) => name));
+  const outputs = texts.flatMap((text) =>
+    Array.from(text.matchAll(/\$steps\.([^.#{}]+)\.outputs\.([^.#{}]+)/g), ([, step = "", output = ""]) => {
+      return { step, output };
+    }),
+  );
+  return { inputs, outputs };
+}
+
+/** The texts of a value and of what is in it. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  const members = isObject(value) ? membersOf(value).map(([, member]) => member) : elementsOf(value);
+  return members.flatMap(textsIn);
 }
 
 /** Reads a criterion as a function of the values (Arazzo 1.0.1, section 4.6.11); `undefined` if it is none. */
