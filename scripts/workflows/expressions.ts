@@ -65,16 +65,15 @@ export function fillExpressions(literal: unknown, context: ExpressionContext): u
   });
 }
 
-/** The inputs, and the outputs of steps, that the runtime expressions in a literal refer to. */
-export function referencesIn(literal: unknown) {
-  const texts = textsIn(literal);
-  const inputs = texts.flatMap((text) => [...text.matchAll(/\$inputs\.([^.#{}]+)/g)].map(([, name = ""]) => name));
-  const outputs = texts.flatMap((text) =>
-    Array.from(text.matchAll(/\$steps\.([^.#{}]+)\.outputs\.([^.#{}]+)/g), ([, step = "", output = ""]) => {
-      return { step, output };
-    }),
+/** The inputs, and the outputs of steps, that the runtime expressions in a literal need, each once. */
+export function neededValues(literal: unknown) {
+  const texts = textsIn(literal).join("{}");
+  const inputs = Array.from(texts.matchAll(/\$inputs\.([^.#{}\s]+)/g), ([, name = ""]) => name);
+  const outputs = Array.from(
+    texts.matchAll(/\$steps\.([^.#{}\s]+)\.outputs\.([^.#{}\s]+)/g),
+    ([key, step = "", output = ""]) => [key, { step, output }] as const,
   );
-  return { inputs, outputs };
+  return { inputs: [...new Set(inputs)], outputs: [...new Map(outputs).values()] };
 }
 
 /** The texts of a value and of what is in it. */

@@ -3,7 +3,7 @@ import type { ResourceOperation } from "../contract/resources.ts";
 import { describeId } from "../verify/describeCalls.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import type { StepOfFile, WorkflowOfFile } from "./arazzoFiles.ts";
-import { fillExpressions, referencesIn, type ExpressionContext } from "./expressions.ts";
+import { fillExpressions, neededValues, type ExpressionContext } from "./expressions.ts";
 import { inputsOf, type GivenValues } from "./readWorkflows.ts";
 
 /** What operations do to resources. */
@@ -85,7 +85,7 @@ function pathOf(
 
 /** The outputs of earlier steps in the runtime expressions of a value, and of what is in it. */
 function outputsIn(value: unknown, creating: ReadonlySet<string>): readonly SentOutput[] {
-  return referencesIn(value).outputs.map((one) => ({ ...one, isCreated: creating.has(one.step) }));
+  return neededValues(value).outputs.map((one) => ({ ...one, isCreated: creating.has(one.step) }));
 }
 
 /** Says what a request would change. */

@@ -60,15 +60,21 @@ export function readOutcome(
 }
 
 /** The values of the expressions in a condition that concern the response, or else the response. */
-export function describeAnswer(condition: string, { status, headers, body }: StepResponse): string {
+export function describeAnswer(condition: string, response: StepResponse): string {
+  const { status, body } = response;
+  const values = [...describeValues(condition, response)];
+  if ((values.length === 0 || status >= 400) && body !== undefined) values.push(summaryOf(body));
+  return values.join(", ") || "the body is empty";
+}
+
+/** The values of the expressions in a condition that concern the response: each as `$statusCode is 404`. */
+export function describeValues(condition: string, { status, headers, body }: StepResponse): readonly string[] {
   const expressions = new Set(condition.match(/\$(?:statusCode|response\.[^\s=<>!)&|:]+)/g));
   const context = { inputs: {}, steps: {}, statusCode: status, response: { header: headers, body } };
-  const values = [...expressions].map((expression) => {
+  return Array.from(expressions, (expression) => {
     const value = evaluate(expression, context);
     return `${expression} is ${value === undefined ? "not there" : describeValue({ value, path: expression })}`;
   });
-  if ((values.length === 0 || status >= 400) && body !== undefined) values.push(summaryOf(body));
-  return values.join(", ") || "the body is empty";
 }
 
 function summaryOf(body: unknown): string {

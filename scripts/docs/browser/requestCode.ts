@@ -8,7 +8,7 @@ import { markLanguages } from "./languages.ts";
 export function requestCode(name: string, options: SampleOptions) {
   const code = element("div");
   return {
-    element: element("section", { class: "request-code" }, element("h3", {}, `${name} as code`), code),
+    element: code,
     show: (request: SampleRequest | undefined) => {
       const samples = request && requestSamples(name, samplesOfRequest(request, options));
       code.replaceChildren(samples ? fromTemplate(samples) : "Something is missing from the request.");

@@ -1,9 +1,9 @@
 import { element } from "./elements.ts";
 
 /** The place of a response, which says so once the request is another than the one that was answered, and `why`. */
-export function responsePlace(why: string) {
+export function responsePlace(label: string, why: string) {
   const note = element("p", { class: "hint", role: "status" });
-  const place = element("section", { class: "response-view", "aria-label": "Response", hidden: true });
+  const place = element("section", { class: "response-view", "aria-label": label, hidden: true });
   let answered = "";
   return {
     element: place,

@@ -2,6 +2,8 @@
 import { messageOf } from "../../contract/failures.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, newId } from "./elements.ts";
+import { failureList, messagesOf } from "./failureList.ts";
+import { adoptFormStyles } from "./formStyles.ts";
 import { loadScript } from "./loadScript.ts";
 import { requestCode } from "./requestCode.ts";
 import { requestForm } from "./requestForm.ts";
@@ -9,9 +11,6 @@ import { responsePlace } from "./responsePlace.ts";
 import { responseView } from "./responseView.ts";
 import { sendRequest } from "./sendRequest.ts";
 import { markControls, readViolations, type PlacedViolation } from "./violationMarks.ts";
-
-/** What `try-it.css` says, when this is bundled. */
-declare const formStyles: string;
 
 declare global {
   interface Window {
@@ -29,9 +28,7 @@ const section = element(
   ...[element("div", { class: "try-it-head" }, heading, close), holder],
 );
 
-const styles = new CSSStyleSheet();
-styles.replaceSync(formStyles);
-document.adoptedStyleSheets.push(styles);
+adoptFormStyles();
 document.querySelector(".overview")?.after(section);
 opener?.setAttribute("aria-controls", section.id);
 opener?.addEventListener("click", show);
@@ -55,7 +52,7 @@ function show(event?: Event): void {
 function tryItForm(data: TryItData): HTMLElement {
   const fields = requestForm(data);
   const code = requestCode("This request", data.options);
-  const response = responsePlace("The form has changed since.");
+  const response = responsePlace("Response", "The form has changed since.");
   let current = "";
   const showRequest = () => {
     // The code stays the same when somebody else is to answer.
@@ -64,7 +61,7 @@ function tryItForm(data: TryItData): HTMLElement {
   };
 
   let sending: AbortController | undefined;
-  const summary = element("div", { class: "summary", tabindex: "-1", hidden: true });
+  const summary = failureList();
   const progress = element("p", { role: "status", class: "progress" });
   const cancel = button("Cancel", { hidden: true, click: () => sending?.abort() });
   const submit = (event: Event) => {
@@ -79,18 +76,16 @@ function tryItForm(data: TryItData): HTMLElement {
   const form = element(
     "form",
     { novalidate: true, autocomplete: "off", submit, input: showRequest, keydown: sendByKeys },
-    ...[summary, ...fields.elements],
+    ...[summary.element, ...fields.elements],
     element("div", { class: "actions" }, ...[submitButton, keys, cancel, progress]),
   );
 
   /** Shows what has come of sending, and what is wrong with the request; goes to the first field that has something wrong. */
   const show = (outcome: string, title: string, violations: readonly PlacedViolation[]) => {
     progress.textContent = outcome;
-    const items = violations.map(({ message }) => element("li", {}, message));
-    summary.replaceChildren(element("p", {}, title), element("ul", {}, ...items));
-    summary.hidden = items.length === 0;
+    summary.show(title, messagesOf(violations));
     const marked = markControls(form, violations);
-    if (items.length > 0) (marked ?? summary).focus();
+    if (violations.length > 0) (marked ?? summary.element).focus();
   };
   const send = async () => {
     const { request, violations } = fields.read();
@@ -117,7 +112,7 @@ function tryItForm(data: TryItData): HTMLElement {
       show(received.outcome, received.outcome, received.violations);
       return;
     }
-    const { status, verdict, parts } = responseView(data, received, answerer);
+    const { status, verdict, parts } = responseView(data, received, answerer, "Response");
     response.show(sent, parts);
     response.compare(current);
     const named = readViolations(received.json);
@@ -126,7 +121,16 @@ function tryItForm(data: TryItData): HTMLElement {
   };
 
   showRequest();
-  return element("div", { class: "try-it-columns" }, form, element("div", {}, response.element, code.element));
+  return element(
+    "div",
+    { class: "try-it-columns" },
+    form,
+    element("div", {}, response.element, codeSection(code.element)),
+  );
+}
+
+function codeSection(code: HTMLElement): HTMLElement {
+  return element("section", { class: "request-code" }, element("h3", {}, "This request as code"), code);
 }
 
 function sendByKeys(event: Event): void {
