@@ -13,11 +13,11 @@ import { wrongBodies } from "./wrongValues.ts";
 
 /** What wrong requests are wrong in, and what each sends. */
 export const requestChecks = {
-  credentials: "no credentials, each half of a pair, and each credential with a wrong value",
-  bodies: "no body, broken JSON, and one violation of each keyword that the schema has",
-  parameters: "values of query, path and header parameters that their schemas refuse, and none where one is required",
-  "media-types": "the body with a media type that is not listed",
-  methods: "methods that the path does not list",
+  credentials: "none, half of a pair, and each with a wrong value",
+  bodies: "none, broken JSON, and one violation of each keyword",
+  parameters: "values that schemas refuse, and none where one is required",
+  "media-types": "the body with a media type that isn't listed",
+  methods: "methods that the path doesn't list",
 } as const;
 
 export type RequestCheck = keyof typeof requestChecks;
