@@ -28,8 +28,13 @@ export function createVerification(
       const operation = result?.operation;
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
       const hide = hideCredentials(exchange, secrets);
-      const told = result.observations.map(({ message, received, ...one }): Observation => {
-        return { ...one, message: hide(message), received: received && hide(received) };
+      // What came back is in no finding, and would fill the memory.
+      const kept = { ...exchange, ...(exchange.response && { response: { ...exchange.response, body: undefined } }) };
+      const told = result.observations.map(({ message, received, place, shape, ...one }): Observation => {
+        const form = JSON.stringify(shape);
+        const shown = { message: hide(message), received: received && hide(received), place: hide(place) };
+        // A server may repeat a credential as a name, too.
+        return { ...one, ...shown, exchange: kept, shape: shape && hide(form) === form ? shape : undefined };
       });
       observations.push(...told);
       if (operation !== undefined && exchange.response !== undefined) {
