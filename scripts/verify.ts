@@ -13,7 +13,7 @@ enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { listen, printLine, printProgress, readServers, runCommand, serversOption, untilStopped } =
   await import("./command/commandLine.ts");
-const { readBytes, readYaml } = await import("./command/files.ts");
+const { readNamedFile, readYaml } = await import("./command/files.ts");
 const { selectByName } = await import("./contract/generation.ts");
 const { base64, credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
@@ -27,11 +27,12 @@ const { describeShares, percentOf } = await import("./verify/coverage.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { unusedValues } = await import("./verify/givenValues.ts");
-const { readHarFile, writeHar } = await import("./verify/har.ts");
-const { checkHarFile, writeHarFile } = await import("./verify/harFile.ts");
+const { readHarFile } = await import("./verify/har.ts");
+const { checkHarFile } = await import("./verify/harFile.ts");
 const { askedKinds, faultKinds } = await import("./verify/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
 const { mask, secretsOf } = await import("./exchange/secrets.ts");
+const { recordHar } = await import("./verify/recordHar.ts");
 const { createSender } = await import("./verify/sender.ts");
 const { isRequestCheck, requestChecks } = await import("./verify/wrongRequests.ts");
 
@@ -84,7 +85,7 @@ await runCommand({
     port: { type: "string", value: "PORT", default: "0", description: "the proxy's port; 0 picks a free one" },
     "har-out": {
       ...{ type: "string", value: "FILE", default: "traffic.har" },
-      description: "where the proxy writes its traffic at the end, with secrets masked, unless something else is there",
+      description: "where the proxy's traffic is at the end, with secrets masked, unless something else is there",
     },
     force: { type: "boolean", description: "let the proxy replace any file with its traffic" },
     generation: { type: "string", value: "NAME", description: "verify only this generation" },
@@ -130,10 +131,11 @@ await runCommand({
       throw new UserError("--checks sends requests of its own: leave out --har and --proxy");
     const result = isSent ? await callServers(sources, operations, options, verification.add) : undefined;
     if (isProxy) await passOnTraffic(sources, options, verification.add);
-    if (har !== undefined) for (const exchange of readHarFile(await readBytes(har), har)) verification.add(exchange);
+    if (har !== undefined)
+      for (const exchange of readHarFile(await readNamedFile(har), har)) verification.add(exchange);
     const findings = verification.findings(result?.reasons);
     const given = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
-    const secrets = given.flatMap((secret) => [secret, base64(secret)]);
+    const secrets = given.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), base64(secret)]);
     const hideSecrets = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, mask), text);
     printLine(hideSecrets(formatFindings(await locateFindings(findings), format, failing)));
     for (const line of result === undefined ? [] : outcomeOf(result)) printProgress(hideSecrets(line));
@@ -216,27 +218,33 @@ async function passOnTraffic(
   const [server, ...others] = new Set(sources.flatMap((source) => source.server ?? []));
   if (server === undefined || others.length > 0) throw new UserError("--proxy needs one --server for all generations");
   const secrets = secretsOf(sources.map(({ generation }) => generation));
-  const exchanges: Promise<Exchange>[] = [];
+  const coming: Promise<void>[] = [];
+  const har = { name: file, isForced: force };
+  await checkHarFile(har);
+  const recording = await recordHar(har, secrets);
   const tell = (exchange: Exchange) => {
+    recording.add(exchange);
     const { method, url, response, failure = "" } = exchange;
     printProgress(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
     const told = add(exchange) ?? [];
     for (const { kind, message, received } of told.filter((one) => one.kind !== "evidence")) {
       printProgress(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
     }
-    return exchange;
   };
   // Without a contract, it passes on everything.
-  const onExchange = (exchange: Promise<Exchange>) => void exchanges.push(exchange.then(tell));
+  const onExchange = (exchange: Promise<Exchange>) => void coming.push(exchange.then(tell));
   const common = { generations: [], upstream: server, onExchange, bodyLimit: 2 ** 24 };
-  const har = { name: file, isForced: force };
-  await checkHarFile(har);
-  const proxy = await listen({ ...common, host: defaultHost, port: Number(port) });
+  const proxy = await listen({ ...common, host: defaultHost, port: Number(port) }).catch(async (error: unknown) => {
+    await recording.discard();
+    throw error;
+  });
   printProgress(`Listening on ${proxy.url}, and passing requests on to ${server}, until Ctrl-C`);
+  printProgress(`Recording to ${recording.aside}, which becomes ${file} at the end`);
   await untilStopped();
   await proxy.close();
-  await writeHarFile(har, writeHar(await Promise.all(exchanges), secrets));
-  printProgress(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
+  await Promise.all(coming);
+  await recording.finish();
+  printProgress(`Wrote ${countOf(coming.length, "exchange")} to ${file}`);
 }
 
 /** Adds the lines of the sources that findings are about, or what is around them there. */

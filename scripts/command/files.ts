@@ -33,7 +33,7 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
 }
 
 /** Reads a file that a person has named. Throws {@link UserError} if it cannot be read. */
-export async function readBytes(file: string): Promise<Uint8Array> {
+export async function readNamedFile(file: string): Promise<Uint8Array> {
   return readFile(file).catch((error: unknown) => {
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
   });
@@ -41,7 +41,7 @@ export async function readBytes(file: string): Promise<Uint8Array> {
 
 /** Reads a file of text that a person has named. Throws {@link UserError} if it cannot be read. */
 export async function readText(file: string): Promise<string> {
-  return Buffer.from(await readBytes(file)).toString();
+  return Buffer.from(await readNamedFile(file)).toString();
 }
 
 /** Reads a YAML or JSON file that a person has named. Throws {@link UserError} if it is neither. */

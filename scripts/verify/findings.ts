@@ -42,8 +42,15 @@ export function createVerification(
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
       const hide = hideCredentials(exchange, secrets);
       const late = operation === undefined ? [] : lateness(exchange, operation, maxTime, generationOf(operation));
-      const told = [...result.observations, ...late].map(({ message, received, ...one }): Observation => {
-        return { ...one, message: hide(message), received: received && hide(received) };
+      // What came back is in no finding, and would fill the memory.
+      const kept = withoutContent(exchange);
+      const told = [...result.observations, ...late].map(({ message, received, place, shape, ...one }): Observation => {
+        const form = JSON.stringify(shape);
+        const shown = { message: hide(message), received: received && hide(received), place: hide(place) };
+        // A doubt may be about an earlier exchange.
+        const about = one.exchange === exchange ? kept : one.exchange && withoutContent(one.exchange);
+        // A server may repeat a credential as a name, too.
+        return { ...one, ...shown, exchange: about, shape: shape && hide(form) === form ? shape : undefined };
       });
       observations.push(...told);
       if (operation !== undefined && exchange.response !== undefined && wrong === undefined) {
@@ -78,6 +85,11 @@ export function createVerification(
   };
 }
 
+/** An exchange without the body of its response. */
+function withoutContent(exchange: Exchange): Exchange {
+  return { ...exchange, ...(exchange.response && { response: { ...exchange.response, body: undefined } }) };
+}
+
 /** What the response to a wrong request tells: that it is refused is no news, but the refusal may be wrong. */
 function judge(
   wrong: WrongRequest,
@@ -100,7 +112,7 @@ function lateness(
   maxTime: number,
   generation: string,
 ): readonly Observation[] {
-  const { time = 0 } = exchange;
+  const time = exchange.timing?.duration ?? 0;
   if (time <= maxTime) return [];
   const common = {
     kind: "doubt",

@@ -6,7 +6,8 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { UserError } from "../../scripts/contract/failures.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import type { Exchange, HeaderField } from "../../scripts/exchange/exchange.ts";
-import { readHar, writeHar } from "../../scripts/verify/har.ts";
+import { readHar } from "../../scripts/verify/har.ts";
+import { writeHar } from "./harText.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { secretsOf } from "../../scripts/exchange/secrets.ts";
 
@@ -209,7 +210,7 @@ describe("npm run verify -- --har", () => {
     // Playwright wrote it of Chromium, which was at a server that accepts everything.
     const file = join(import.meta.dirname, "fixtures/recorded.har.zip");
     const run = await runHere(repository, "verify.ts", ["--har", file]);
-    expect([run.code, run.stderr]).toEqual([1, ""]);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/^Seen: .*\n$/)]);
     expect(run.stdout).toMatch(/^1 contradiction, /);
     expect(run.stdout).toContain("in an accepted request, /email in the body must be a string; received 123\n");
     expect(run.stdout).not.toMatch(/accepted bodies had|svc_live_0001/);
@@ -250,11 +251,16 @@ describe("npm run verify -- --har", () => {
     const answer = {
       status: 200,
       headers: [{ name: "content-type", value: "application/json" }],
-      content: { text: '{"status":"svc_live_repeated","unlisted":"svc_live_repeated"}' },
+      content: {
+        text: '{"status":"svc_live_repeated","unlisted":"svc_live_repeated","svc_live_repeated":{"svc_live_repeated":1}}',
+      },
     };
-    const run = await runOn({ log: { entries: [{ request: { ...asked, headers }, response: answer }] } });
-    expect(run.stdout).toContain("***");
-    expect(run.stdout + run.stderr).not.toContain("svc_live_repeated");
+    for (const format of ["text", "json"]) {
+      const archive = { log: { entries: [{ request: { ...asked, headers }, response: answer }] } };
+      const run = await runOn(archive, "--format", format);
+      expect(run.stdout).toContain("***");
+      expect(run.stdout + run.stderr).not.toContain("svc_live_repeated");
+    }
   });
 
   it("takes a conditional request's 304 for no contradiction", async () => {
@@ -276,7 +282,7 @@ describe("npm run verify -- --har", () => {
     ];
     const postData = { text: "[".repeat(60_000) + "]".repeat(60_000) };
     const run = await runOn({ log: { entries: [{ request: { ...asked, headers, postData }, response: answered }] } });
-    expect([run.code, run.stderr]).toEqual([1, ""]);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/^Seen: .*\n$/)]);
     expect(run.stdout).toContain("x-a: \uFFFD[2J");
     expect(run.stdout).not.toContain("\u001B");
   });

@@ -199,9 +199,9 @@ it("doubts slow responses", () => {
   const [operation] = rooms.operations;
   const verification = createVerification([{ generation: rooms, server }], new Set(rooms.operations), true, 500);
   const response = { status: 200, headers: [], body: undefined };
-  for (const time of [500, 812]) {
+  for (const duration of [500, 812]) {
     const request = { headers: [], body: undefined };
-    verification.add({ method: "GET", url: `${server}/rooms`, request, response, time });
+    verification.add({ method: "GET", url: `${server}/rooms`, request, response, timing: { startedAt: 0, duration } });
   }
   expect(verification.findings().filter(({ kind }) => kind === "doubt")).toMatchObject([
     { operation: operation?.name, message: "a response takes 500 ms at most", received: [["812 ms", 1]] },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { writeHar } from "../../scripts/verify/har.ts";
+import { writeHar } from "./harText.ts";
 import { secretsOf } from "../../scripts/exchange/secrets.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import { requestChecks } from "../../scripts/verify/wrongRequests.ts";
