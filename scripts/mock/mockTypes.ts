@@ -81,16 +81,16 @@ export interface ReceivedRequest {
   readonly generation: string;
   /** Path parameters. */
   readonly path: Readonly<Record<string, string>>;
-  /** Query parameters. One that was sent several times has an array. */
+  /** Query parameters. A repeated parameter has an array. */
   readonly query: Readonly<Record<string, string | string[]>>;
-  /** Headers, by names in lower case. */
+  /** Headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed body, if it is JSON, a form or text. */
+  /** The parsed body if it is JSON, a form or text. */
   readonly body?: unknown;
 }
 
 /**
- * A request that the mock has responded to. Credentials are masked. What depends on an operation may be absent.
+ * A request that the mock has responded to. Credentials are masked. Fields that depend on an operation may be absent.
  *
  * @example
  * const isRefused = ({ status, reason }: RequestEntry) => status >= 400 && reason !== undefined;
@@ -106,9 +106,9 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly milliseconds: number;
   /** Why the mock rejected the request, or which fault it injected. */
   readonly reason?: string;
-  /** What breaks the contract in a request that was passed on, and in its response. */
+  /** Contract violations in a proxied request and in its response. */
   readonly violations?: readonly string[];
-  /** Why the response differs from what one might expect. */
+  /** Why the response differs from the expected one. */
   readonly note?: string;
   /** Stack trace of an exception inside the mock. */
   readonly exception?: string;
@@ -122,7 +122,7 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
  */
 export type Delay = number | readonly [least: number, most: number];
 
-/** What rules of all kinds have. */
+/** Fields that all kinds of rules share. */
 interface CommonRule {
   /** `operationId` of the operation that the rule applies to. Default: all operations. */
   readonly operation?: string;
@@ -154,7 +154,7 @@ export interface FaultRule extends CommonRule {
 }
 
 /**
- * A response that takes the place of the mock's own.
+ * A response that replaces the mock's own.
  *
  * @example
  * const respond = { status: 404, body: { message: "There is no such team." } };
@@ -192,7 +192,7 @@ export interface OverrideResponse {
   readonly body?: unknown;
   /** Name of one of the contract's examples for the status, instead of a body. */
   readonly example?: string;
-  /** Send what breaks the contract, too. Default: `false`. */
+  /** Allows responses that violate the contract. Default: `false`. */
   readonly unchecked?: boolean;
 }
 
@@ -205,9 +205,12 @@ export interface OverrideResponse {
 export interface Rules<Rule> {
   /** Returns the current rules. */
   readonly list: (session?: string) => readonly Rule[];
-  /** Replaces all rules. Throws `TypeError` if a rule is invalid or names an unknown operation, or if there is no room for it. */
+  /**
+   * Replaces all rules. Throws `TypeError` if a rule is invalid, if it names an unknown operation, or if the
+   * rules take too much memory.
+   */
   readonly set: (rules: readonly Rule[], session?: string) => void;
-  /** Adds a rule after the others. Throws `TypeError` as {@link Rules.set} does. */
+  /** Appends a rule. Throws `TypeError` as {@link Rules.set} does. */
   readonly add: (rule: Rule, session?: string) => void;
   readonly clear: (session?: string) => void;
 }
@@ -238,13 +241,13 @@ export interface InProcessMock {
   readonly fetch: typeof globalThis.fetch;
   /** Fault rules, which can change at any time. */
   readonly faults: Rules<FaultRule>;
-  /** Responses that take the place of the mock's own. They can change at any time. */
+  /** Responses that replace the mock's own. They can change at any time. */
   readonly overrides: Rules<OverrideRule>;
-  /** Removes what was written in the session, its requests and rules. */
+  /** Clears the session's written data, requests and rules. */
   readonly reset: (session?: string) => void;
-  /** Returns a copy of the session's state: what was written, without what was seeded. */
+  /** Returns a copy of the session's written data. Seeded resources are left out. */
   readonly state: (session?: string) => MockState;
-  /** Replaces the session's state. Throws `TypeError` if it does not fit the contract. */
+  /** Replaces the session's state. Throws `TypeError` if the state doesn't fit the contract. */
   readonly restore: (state: MockState, session?: string) => void;
   /** Returns the last 200 requests, oldest first. */
   readonly requests: (session?: string) => readonly RequestEntry[];

@@ -176,7 +176,7 @@ describe("a call that was not sent", () => {
     const error = await client.GET(path, { params: { path: { orgId, teamId: 7 } } }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NotSentError);
     expect(error).toBeInstanceOf(TypeError);
-    const message = `GET ${path}: not sent, because {orgId} has no value that can be a segment of a path`;
+    const message = `GET ${path}: not sent, because {orgId} has no value that fits a path segment`;
     expect(error).toMatchObject({ name: "NotSentError", method: "GET", path, message });
   });
 

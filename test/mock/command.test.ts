@@ -124,7 +124,7 @@ describe("npm run mock", () => {
     const url = await until(/^Listening on (\S+)\n[^]*Try it/);
     expect((await fetch(`${url}/parcels/1`)).status).toBe(503);
     const milliseconds = await until(
-      /GET \/parcels\/1 503 ([\d.]+) ms The mock fails requests with a probability of 1/,
+      /GET \/parcels\/1 503 ([\d.]+) ms The mock was started to fail requests with a probability of 1/,
     );
     // A timer may end a fraction of a millisecond early.
     expect(Number(milliseconds)).toBeGreaterThan(29);

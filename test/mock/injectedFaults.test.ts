@@ -99,7 +99,7 @@ describe("/-/mock/faults", () => {
     });
     expect(await (await control("POST", [rule])).text()).toContain("The rule must be an object");
     const rules = Array.from({ length: 100 }, () => rule);
-    expect(await (await control("PUT", [...rules, rule])).text()).toContain("no more than 100 rules");
+    expect(await (await control("PUT", [...rules, rule])).text()).toContain("at most 100 rules");
     mock.faults.set(rules);
     expect((await control("POST", rule)).status).toBe(422);
     expect(() => {
@@ -248,7 +248,7 @@ describe("latency and fail", () => {
     expect([response.status, await response.json()]).toEqual([
       503,
       expect.objectContaining({
-        detail: "The mock fails requests with a probability of 1, as it was started. The request may be correct.",
+        detail: "The mock was started to fail requests with a probability of 1. The request may be correct.",
       }),
     ]);
     expect((await slow.fetch(`${slow.url}/nowhere`)).status).toBe(404);

@@ -297,7 +297,7 @@ describe("rules of all sessions together", () => {
     }).toThrow(TypeError);
     expect(() => {
       for (let n = 0; n < 100; n += 1) own.faults.add({ operation: "getItem", delay: 1 });
-    }).toThrow("MiB of resources and rules");
+    }).toThrow("MiB for the resources and rules");
   });
 
   test.each<[string, (own: Mock) => unknown]>([

@@ -1,6 +1,6 @@
 // @ts-check
 /*
- * Shows what the mock's endpoints say of one session. It asks for the sessions every second, and for the rest if the chosen
+ * Shows one session, from the mock's endpoints. It asks for the sessions every second, and for the rest if the chosen
  * one was used since. Whatever is shown becomes text, never markup: requests may contain anything.
  */
 
