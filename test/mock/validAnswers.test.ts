@@ -102,7 +102,9 @@ describe("a response", () => {
 
   test("has another value than an example that is not valid, and the log says why", async () => {
     expect(await get("/wrong-example")).toEqual({ status: 200, value: { id: 3 } });
-    expect(entries.at(-1)?.note).toBe("the contract's own example is invalid and not sent: /id must be an integer (type)");
+    expect(entries.at(-1)?.note).toBe(
+      "the contract's own example is invalid and not sent: /id must be an integer (type)",
+    );
   });
 
   test.each(["/impossible", "/contradiction"])(

@@ -131,7 +131,7 @@ test("build --check names what is stale and writes nothing", async () => {
   const { code, stderr } = await copy.build("--check");
 
   expect(code).toBe(1);
-  expect(stderr).toContain("run `npm run build`");
+  expect(stderr).toContain("Run `npm run build`");
   expect(stderr).toContain("would write v2/openapi.json");
   expect(stderr).not.toContain(" v1/");
   expect(await copy.readGenerated()).toEqual(generated);
