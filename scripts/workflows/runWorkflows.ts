@@ -15,11 +15,11 @@ import { evaluate } from "./expressions.ts";
 import { followSteps, type GivenValues, type StepResponse } from "./readWorkflows.ts";
 
 interface ArazzoRun extends ArazzoFile {
-  /** The URLs that requests go to, without a slash at their ends, by the names of the generations. */
+  /** The URLs of servers by generation, without trailing slashes. */
   readonly servers: ReadonlyMap<string, string>;
-  /** What is given for each workflow, by their names. */
+  /** The given values by workflow. */
   readonly given: ReadonlyMap<string, GivenValues>;
-  /** Is told each request that may change something, before it is sent: `workflow, step: POST /path`. */
+  /** Called with each request that may change data, before it is sent: `workflow, step: POST /path`. */
   readonly onChange: (request: string) => void;
 }
 
@@ -27,13 +27,13 @@ export type WorkflowResult = Awaited<ReturnType<typeof runWorkflows>>[number];
 
 interface StepResult {
   readonly id: string;
-  /** `POST /path 201`: the request, and the status code of the response; without that if there was none. */
+  /** `POST /path 201`: the request, and the status code of the response if there is one. */
   readonly exchange: string;
-  /** What contradicts the contract, what the step expects in vain, and what the response has instead. */
+  /** Contract violations, and unmet expectations of the step with the actual values. */
   readonly failures: string[];
 }
 
-/** Runs the workflows of a file, one after the other, each up to its first step that fails. */
+/** Runs the workflows of a file in turn. Each one stops at its first failed step. */
 export async function runWorkflows(
   { generations, workflows, servers, given, onChange }: ArazzoRun,
   send: Send,
@@ -78,17 +78,17 @@ export async function runWorkflows(
   });
 }
 
-/** Why a step's request isn't sent: parameters of its path whose values would lead to another path. */
+/** Why a step's request can't be sent: values of path parameters that would lead to another path. */
 function pathRefusals({ parameters }: Operation): string[] {
   return parameters
     .filter(({ in: place, example }) => place === "path" && !isSegment(example))
     .map(({ name, example }) => {
       const shown = example === undefined ? "not there" : describeId(name, example);
-      return `not sent: ${name} is ${shown}, which can't be a segment of a path`;
+      return `not sent: ${name} is ${shown}, which doesn't fit a path segment`;
     });
 }
 
-/** The values of the expressions in a condition that concern the response, or else the response. */
+/** The values of a condition's expressions that concern the response, or else the response. */
 export function describeAnswer(condition: string, { status, headers, body }: StepResponse): string {
   const expressions = new Set(condition.match(/\$(?:statusCode|response\.[^\s=<>!)&|:]+)/g));
   const context = { inputs: {}, steps: {}, statusCode: status, response: { header: headers, body } };
@@ -101,7 +101,7 @@ export function describeAnswer(condition: string, { status, headers, body }: Ste
 }
 
 function summaryOf(body: unknown): string {
-  // Of problem details (RFC 9457), the explanation is enough.
+  // For problem details (RFC 9457), the explanation is enough.
   const detail = stringOf(valueAt(body, ["detail"]));
   if (detail !== undefined) return `the problem is: ${detail}`;
   const summary = typeof body === "string" ? `a text of ${countOf(body.length, "character")}` : undefined;

@@ -194,7 +194,7 @@ test("npm run lint checks the generation that it is given, and refuses a second 
   expect([one.code, one.stdout.match(/^v\d+/gm)]).toEqual([0, ["v2"]]);
   const two = await copy.lint("v1", "v2");
   expect([two.code, two.stdout]).toEqual([1, ""]);
-  expect(two.stderr).toContain("name one generation");
+  expect(two.stderr).toContain("give one generation");
 });
 
 test("what is committed under generated/ is what openapi/ gives", async () => {

@@ -30,9 +30,9 @@ import { schemaSubset, type Definitions, type PlainSchema, type SchemaSubset } f
 import { readAddresses } from "./addresses.ts";
 import { type SampleServer, type Site } from "./site.ts";
 
-/** All that the form that tries an operation knows of it: plain data, which is kept as JSON. */
+/** All data for the form that tries an operation, as plain data that can be stored as JSON. */
 export interface TryItData {
-  /** The example request that the form begins with. */
+  /** The form's initial example request. */
   readonly request: SampleRequest;
   /** True if requests go to the mock. */
   readonly isMock: boolean;
@@ -40,7 +40,7 @@ export interface TryItData {
   readonly pageMock: PageMock | undefined;
   readonly options: SampleOptions;
   readonly parameters: readonly TryItParameter[];
-  /** Each alternative is enough; an empty one needs no credentials. */
+  /** Alternatives, any of which is enough. An empty one needs no credentials. */
   readonly security: readonly (readonly Omit<SecurityScheme, "description" | "unspecified">[])[];
   readonly body: { readonly required: boolean; readonly content: readonly TryItContent[] } | undefined;
   readonly responses: readonly TryItResponse[];
@@ -48,15 +48,15 @@ export interface TryItData {
   readonly isPresenceUnspecified: boolean;
   /** The targets of references in the schemas of requests. */
   readonly requestDefinitions: Definitions;
-  /** Likewise of responses. */
+  /** The targets of references in the schemas of responses. */
   readonly responseDefinitions: Definitions;
 }
 
-/** The mock that answers inside the page. Its scripts are named relative to the form's. */
+/** The mock inside the page. The names of its scripts are relative to the form's script. */
 export interface PageMock {
   readonly engine: string;
   readonly documents: readonly string[];
-  /** True if forms begin with it, and not with a server. */
+  /** True if forms use it by default, instead of a server. */
   readonly isFirst: boolean;
 }
 
@@ -67,11 +67,11 @@ export interface TryItParameter extends Pick<
   readonly schema: PlainSchema;
   /** Its type in words. */
   readonly typeWords: string;
-  /** The types of its values in JSON; none if the contract does not say. */
+  /** The types of its values in JSON. Empty if the contract doesn't say. */
   readonly types: readonly string[];
-  /** All values that it may have, if the contract lists them. */
+  /** All of its possible values, if the contract lists them. */
   readonly allowedValues: readonly unknown[] | undefined;
-  /** Values that it may have, and there may be others. */
+  /** Some of its possible values. */
   readonly knownValues: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export interface TryItContent {
   readonly encoding: Readonly<Record<string, Encoding>>;
   readonly examples: readonly { readonly summary: string; readonly value: unknown }[];
   readonly files: SampleFiles;
-  /** The names of those parts of a form that may be several files. */
+  /** The names of form parts that accept several files. */
   readonly lists: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export interface TryItResponse {
   readonly content: readonly { readonly mediaType: string; readonly schema: PlainSchema }[];
 }
 
-/** What the forms of a generation have in common; `module` is what the client is imported from. */
+/** The options that all forms of a generation share. `module` is the import path of the client. */
 interface FormOptions {
   readonly generation: Generation;
   readonly module: string;
@@ -115,16 +115,16 @@ function readTryItData(options: FormOptions, operation: Operation, server: Sampl
     body,
     responses: received,
     isPresenceUnspecified: isPresenceUnspecified(generation),
-    // After all schemas have been added.
+    // After all schemas were added.
     requestDefinitions: ofRequest.definitions(),
     responseDefinitions: ofResponses.definitions(),
   };
 }
 
 /**
- * The data of a generation's forms, each in a script beside the page of its operation that hands the data to the form:
- * unlike a file of JSON, browsers load it from `file://` too. The data is in a string, because a key `__proto__` means
- * something else in an object literal.
+ * The data of a generation's forms. Each is in a script beside the page of its operation, because browsers
+ * load scripts, but not JSON, from `file://`. The data is in a string, because a key `__proto__` has a
+ * special meaning in an object literal.
  */
 export function tryItFiles(site: Site, generation: Generation, pageMock: PageMock | undefined): readonly TextFile[] {
   const addresses = readAddresses(generation).operations;
@@ -151,7 +151,7 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
     ...{ name, in: place, required, style, explode, mediaType },
     schema: subset.add(schema),
     typeWords: typeText(type),
-    /** The types of its values in JSON; none if the contract does not say. */
+    /** The types of its values in JSON. Empty if the contract doesn't say. */
     types: [...new Set(applicableSchemas(document, schema).flatMap(impliedTypes))],
     allowedValues: allowedValues(document, schema),
     knownValues: knownValues.map(toText),
@@ -161,7 +161,7 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
 function readContent(operation: Operation, content: MediaType, subset: SchemaSubset): TryItContent {
   const { mediaType, schema, encoding, examples } = content;
   const files = filesIn(operation, content);
-  // Where the contract has no example, its schema says what it is.
+  // If the contract has no example, the type follows from the schema.
   const shown =
     examples.length > 0 ? examples : [{ summary: "", value: bodyValue(content, operation.document, files) }];
   return {
