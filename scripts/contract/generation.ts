@@ -334,7 +334,7 @@ function readRequirement(
 ): SecurityAlternative {
   return Object.entries(requirement).map(([key, scopes]) => {
     const scheme = securitySchemes.get(key);
-    if (scheme === undefined) throw new Error(`${operation} names a security scheme that does not exist:  ${key}`);
+    if (scheme === undefined) throw new Error(`${operation} names a security scheme that does not exist: ${key}`);
     return scopes.length > 0 ? { ...scheme, scopes } : scheme;
   });
 }

@@ -63,7 +63,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     problems.push(...bundled.problems.map(fromRedocly));
     if (hasErrors(problems)) return failed(problems);
     const ordered = inStableOrder(parsed);
-    if (!isDocument(ordered)) throw new Error(`lint accepted a file that is not an OpenAPI document:  ${root}`);
+    if (!isDocument(ordered)) throw new Error(`lint accepted a file that is not an OpenAPI document: ${root}`);
     addHistory(ordered, name, await readHistory());
     return { document: ordered, problems };
   } catch (error) {

@@ -122,7 +122,7 @@ export async function readSynonyms(folder: string): Promise<readonly Synonym[]> 
   const file = join(folder, "search-synonyms.yaml");
   const text = await readFile(file, "utf8").catch(ifAbsent("{}"));
   const lines = attempt(() => load(text));
-  const advice = 'write lines with search terms and the term in the docs:  "vacation, holiday: out of office"';
+  const advice = 'write lines with search terms and the term in the docs: "vacation, holiday: out of office"';
   if (!isObject(lines)) throw fileError(file, advice);
   return Object.entries(lines).flatMap(([typed, meant]) =>
     typed

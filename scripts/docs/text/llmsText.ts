@@ -100,7 +100,7 @@ function rankOf(page: Page): number {
 function unspecifiedGroups(page: Page): readonly string[] {
   const names = page.generation?.groups.filter(isNameOnly).map(({ title }) => escapeMarkdown(title)) ?? [];
   if (pageKind(page) !== "generation" || names.length === 0) return [];
-  return [`Groups whose operations aren't specified:  ${names.join(", ")}`];
+  return [`Groups whose operations aren't specified: ${names.join(", ")}`];
 }
 
 function sectionTitle(page: Page): string {
