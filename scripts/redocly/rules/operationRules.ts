@@ -6,19 +6,6 @@ import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
 import { placeText } from "../sourceFiles.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
-/** A path item's `x-path`, which is there for readers of its file, matches its path in the index. */
-export const pathItemPath: Oas3Rule = () => ({
-  Paths: {
-    PathItem(item: unknown, ctx) {
-      const { key, location, parentLocations } = ctx;
-      if (!isObject(item) || (item["x-path"] ?? key) === key) return;
-      const index = relative(process.cwd(), parentLocations["Paths"]?.source.absoluteRef ?? "");
-      const message = `${index} lists this path item as "${key}": make \`x-path\` the same.`;
-      ctx.report({ message, location: location.child("x-path") });
-    },
-  },
-});
-
 /** Each operation has a unique operationId. Redocly's rule (2.64) doesn't name the other operation. */
 export const operationIdUnique: Oas3Rule = () => {
   const places = new Map<unknown, Location>();

@@ -21,6 +21,16 @@ export const schemaName: Oas3Rule = () => ({
   },
 });
 
+/** A schema's `type` comes before its `description` and `x-unspecified`. */
+export const schemaOrder: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    if (!("type" in schema)) return;
+    const keys = Object.keys(schema);
+    const early = keys.slice(0, keys.indexOf("type")).find((key) => key === "description" || key === "x-unspecified");
+    if (early === undefined) return;
+    reportOn(ctx.location.child(early), `\`${early}\` is before \`type\`: move it after \`type\`.`, ctx);
+  });
+
 /**
  * A closed set of values (`enum`, `const`) has the reason why it is closed in `x-closed-enum`, and isn't open
  * as well.

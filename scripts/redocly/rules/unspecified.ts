@@ -43,9 +43,9 @@ export const unspecified: Oas3Rule = () => [
   {
     any(node: unknown, ctx: UserContext) {
       if (!isObject(node) || !("x-unspecified" in node)) return;
-      if (["Info", "Tag", "Parameter", "Schema", "SecurityScheme"].includes(ctx.type.name)) return;
+      if (["Info", "Tag", "Operation", "Parameter", "Schema", "SecurityScheme"].includes(ctx.type.name)) return;
       const message =
-        "`x-unspecified` is for `info`, tags, parameters, schemas and security schemes only: move it to the " +
+        "`x-unspecified` is for `info`, tags, operations, parameters, schemas and security schemes only: move it to the " +
         "one with the gap, or remove it if the gap is already visible here.";
       reportOn(ctx.location.child("x-unspecified"), message, ctx);
     },
