@@ -32,8 +32,8 @@ export const servedOptions = {
   seed: { type: "string", value: "TEXT", description: "make random responses and faults repeatable" },
   latency: { type: "string", value: "MS", description: "delay responses, e.g. by 200, or by 100-400 at random" },
   fail: { type: "string", value: "P", description: "fail requests with a 503, with this probability, e.g. 0.05" },
-  upstream: { type: "string", value: "URL", description: "proxy requests to this server, and check its responses" },
-  "upstream-operations": { type: "string", value: "IDS", description: "proxy only these operationIds, as in a,b" },
+  upstream: { type: "string", value: "URL", description: "forward requests to this server, and check its responses" },
+  "upstream-operations": { type: "string", value: "IDS", description: "forward only these operationIds, as in a,b" },
   errors: { type: "boolean", description: "with --upstream: respond to contract violations with an error" },
   quiet: { type: "boolean", description: "do not log requests" },
 } as const;
@@ -102,7 +102,7 @@ function readUpstream(values: Values<typeof servedOptions>): ServerOptions["upst
   const { upstream: url, "upstream-operations": operations, errors } = values;
   if (url !== undefined) return { url, operations: operations?.split(",").map((id) => id.trim()), errors };
   if (operations === undefined && errors !== true) return undefined;
-  throw new UserError("--upstream-operations and --errors need --upstream, the server to proxy requests to");
+  throw new UserError("--upstream-operations and --errors need --upstream, the server to forward requests to");
 }
 
 function readProbability(text: string | undefined): number | undefined {

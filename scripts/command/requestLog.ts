@@ -30,7 +30,7 @@ export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): 
   const parts = [
     method,
     printable(target),
-    styleText(colourOf(status), String(status), { stream }),
+    styleText(colorOf(status), String(status), { stream }),
     styleText("dim", `${milliseconds.toFixed(1)} ms`, { stream }),
   ];
   for (const text of [reason, note, ...violations]) {
@@ -40,7 +40,7 @@ export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): 
   return exception === undefined ? line : `${line}\n${exception}`;
 }
 
-function colourOf(status: number): "green" | "cyan" | "yellow" | "red" {
+function colorOf(status: number): "green" | "cyan" | "yellow" | "red" {
   if (status < 300) return "green";
   if (status < 400) return "cyan";
   return status < 500 ? "yellow" : "red";

@@ -6,7 +6,7 @@ export const defaultHost = "127.0.0.1";
 export const defaultPort = 4010;
 export const defaultMockUrl = `http://${defaultHost}:${defaultPort}`;
 
-/** Tells whether a URL leads to this machine. */
+/** Returns whether a URL leads to this machine. */
 export function isOnThisMachine(url: string): boolean {
   return isLoopback(new URL(url).hostname);
 }

@@ -64,7 +64,7 @@ export function withoutEnd(text: string, end: string): string {
   return text.endsWith(end) ? text.slice(0, text.length - end.length) : text;
 }
 
-/** Tells whether a text consists of decimal digits. */
+/** Returns whether a text consists of decimal digits. */
 export function isDigits(text: string): boolean {
   return /^\d+$/.test(text);
 }

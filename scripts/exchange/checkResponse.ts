@@ -136,7 +136,7 @@ function checkJson(
     },
   );
   const isFound = violations.length > 0;
-  const partial = isFound ? "has more violations than can be listed" : "cannot be held against its schema";
+  const partial = isFound ? "has more violations than can be listed" : "cannot be checked against its schema";
   if (isPartial) tell("unchecked", place, `the body ${partial}`);
   const described = isFound ? describeBody(document, value, schema) : [];
   const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));

@@ -2,7 +2,7 @@ import { groupBy, splitOnce } from "../contract/text.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
 import { mask, type Secrets } from "./secrets.ts";
 
-/** A request and its response, whether they were sent, recorded or proxied. */
+/** A request and its response, whether they were sent, recorded or forwarded. */
 export interface Exchange {
   /** The method, in upper case. */
   readonly method: string;

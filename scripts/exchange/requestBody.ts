@@ -44,7 +44,7 @@ interface BodyKind {
   readonly type: SentMediaType;
 }
 
-/** A body, and what is wrong with it. */
+/** A body, and its violations. */
 export interface CheckedBody {
   /** `undefined` if there is no body, or if it isn't validated. */
   readonly value: unknown;

@@ -11,7 +11,10 @@ export interface MockOptions {
   readonly port?: number | undefined;
   /** Name or address of this machine to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** Hosts that requests may name besides `localhost`. On an address that is no loopback one, the mock serves all hosts. */
+  /**
+   * Hosts that requests may name besides `localhost`. At an address that isn't a loopback address, the mock
+   * serves all hosts.
+   */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins whose pages may use the endpoints under `/-/mock/`, such as `http://localhost:5173`. Default: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -19,7 +22,7 @@ export interface MockOptions {
   readonly generation?: string | undefined;
   /** Generate random responses from schemas instead of responding with examples. Default: `false`. */
   readonly dynamic?: boolean | undefined;
-  /** Respond with examples only, and remember nothing. Default: `false`. */
+  /** Be stateless, and respond with examples only. Default: `false`. */
   readonly stateless?: boolean | undefined;
   /** File that keeps the state. It is read when the mock starts, and written at most a second after each change. */
   readonly stateFile?: string | undefined;
@@ -27,15 +30,15 @@ export interface MockOptions {
   readonly seedState?: SeedState | undefined;
   /** Status for resources that were neither seeded nor created, or for those of some types. Default: everything exists. */
   readonly unknown?: 404 | Readonly<Record<string, 404>> | undefined;
-  /** Memory for what requests write and for rules, in all sessions together, in MiB. Default: 64. */
+  /** Memory limit for the state and the rules of all sessions, in MiB. Default: 64. */
   readonly stateLimit?: number | undefined;
-  /** Seed for random responses and faults, which are then the same each time. */
+  /** Seed that makes random responses and faults repeatable. */
   readonly seed?: string | undefined;
   /** Delay added to every response, in milliseconds. */
   readonly latency?: Delay | undefined;
   /** Probability that a request fails with status 503, from 0 to 1. Default: 0. */
   readonly fail?: number | undefined;
-  /** Server to pass requests on to instead of responding to them: its URL, or options. */
+  /** Server to forward requests to, as a URL or as options. Default: the mock responds itself. */
   readonly upstream?: string | Upstream | undefined;
   /** Called before each response is sent. Credentials in the entry are masked. If it fails, the process emits a warning. */
   readonly onResponse?: ((entry: RequestEntry) => void) | undefined;
@@ -43,7 +46,7 @@ export interface MockOptions {
 
 /**
  * Resources by the names of their types. Each has the properties that responses show, and the path parameters that lead to
- * it; properties that it lacks are those of the contract's example.
+ * it. Other properties come from the contract's example.
  *
  * @example
  * const seedState: SeedState = { Team: [{ id: 7, orgId: 42, name: "Radiology" }] };
@@ -51,7 +54,7 @@ export interface MockOptions {
 export type SeedState = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 /**
- * A server that the mock passes requests on to. Its responses are checked, and passed back unchanged.
+ * A server that the mock forwards requests to. It checks the responses, and returns them unchanged.
  *
  * @example
  * const upstream: Upstream = { url: "https://api.example.com", operations: ["getOrganizationTeam"] };
@@ -59,11 +62,11 @@ export type SeedState = Readonly<Record<string, readonly Readonly<Record<string,
 export interface Upstream {
   /** URL that the paths of operations are appended to. */
   readonly url: string;
-  /** `operationId`s of the operations to pass on; the mock responds to all others itself. Default: all requests. */
+  /** `operationId`s of the operations to forward. The mock responds to all others itself. Default: all requests. */
   readonly operations?: readonly string[] | undefined;
-  /** Respond with an error to a request that breaks the contract, or whose response does. Default: `false`. */
+  /** Responds with an error if a request or its response violates the contract. Default: `false`. */
   readonly errors?: boolean | undefined;
-  /** Longest time that a whole response may take, in milliseconds. Default: 30,000. */
+  /** Timeout for a whole response, in milliseconds. Default: 30,000. */
   readonly timeout?: number | undefined;
 }
 
@@ -106,7 +109,7 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly milliseconds: number;
   /** Why the mock rejected the request, or which fault it injected. */
   readonly reason?: string;
-  /** Contract violations in a proxied request and in its response. */
+  /** Contract violations in a forwarded request and in its response. */
   readonly violations?: readonly string[];
   /** Why the response differs from the expected one. */
   readonly note?: string;
@@ -157,7 +160,7 @@ export interface FaultRule extends CommonRule {
  * A response that replaces the mock's own.
  *
  * @example
- * const respond = { status: 404, body: { message: "There is no such team." } };
+ * const respond = { status: 404, body: { message: "Team not found." } };
  * const missing: OverrideRule = { operation: "getOrganizationTeam", when: { path: { teamId: 7 } }, respond };
  */
 export interface OverrideRule extends CommonRule {

@@ -117,7 +117,7 @@ test(
     const many = Array.from({ length: 501 }, (_, id) => ({ scope: {}, properties: { id }, isDeleted: true }));
     mock.restore({ resources: { EventType: many }, counters: {} }, "many");
     await page.goto(`${mock.url}/-/mock/?session=many`);
-    await page.getByText("They are too many to be shown.").waitFor();
+    await page.getByText("There are too many to show.").waitFor();
     expect([await page.locator("#resources-title").innerText(), await texts("resources")]).toEqual([
       "Resources 501",
       [],

@@ -135,7 +135,7 @@ function groupSummary(generation: Generation, { title, description }: Group): st
 function groupFlow(generation: Generation, group: Group): Flow {
   const { description, unspecified, operations, webhooks, alsoTagged } = group;
   const flow: FlowNode[] = [];
-  // That nothing is known of a group is what its mark says.
+  // A mark says that nothing is known about a group.
   if (description !== unknownGroup) flow.push(...readDescription(description, 1));
   if (unspecified.length > 0) flow.push(paragraph(unspecifiedMark(unspecified)));
   flow.push(...operationLinks(generation, operations, { described: true }));

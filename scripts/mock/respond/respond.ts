@@ -100,7 +100,7 @@ interface RoutedRequest {
   /** Reads the body, and keeps it if it is valid. Resolves to `undefined` if the client disconnects early. */
   readonly readBody: () => Promise<CheckedBody | Refusal | undefined>;
   /**
-   * Returns a function that proxies the request, even if the mock would refuse it. Returns `undefined` if the
+   * Returns a function that forwards the request, even if the mock would refuse it. Returns `undefined` if the
    * mock answers itself.
    */
   readonly passing: (refusal?: Refusal, operation?: Operation) => ReturnType<Upstreaming>;

@@ -29,7 +29,7 @@ interface UpstreamRequest {
 }
 
 /**
- * Returns a function that proxies a request and its response, unless the mock has to answer itself. The
+ * Returns a function that forwards a request and its response, unless the mock has to answer itself. The
  * function resolves to `undefined` if the client disconnects.
  */
 export type Upstreaming = (given: UpstreamRequest) => (() => Promise<Answer | Refusal | undefined>) | undefined;
@@ -101,7 +101,7 @@ function readOption(option: NonNullable<MockOptions["upstream"]>, generations: r
     throw new UserError("the upstream's timeout must be in milliseconds, above 0");
   const known = generations.flatMap((generation) => generation.operations.map(({ operationId }) => operationId));
   const unknown = operations?.find((id) => !known.includes(id));
-  if (unknown !== undefined) throw new UserError(`no proxied operation has the operationId "${unknown}"`);
+  if (unknown !== undefined) throw new UserError(`no operation to forward has the operationId "${unknown}"`);
   return { server, operations, errors, timeout };
 }
 

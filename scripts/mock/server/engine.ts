@@ -11,7 +11,7 @@ export interface EngineOptions extends MockEngineOptions, Pick<MockOptions, "ups
 
 export type Engine = MockEngine;
 
-/** The engine for Node.js, which can proxy requests and has a page. Throws as {@link createMockEngine} does. */
+/** The engine for Node.js, which can forward requests and has a page. Throws as {@link createMockEngine} does. */
 export function createEngine(options: EngineOptions): Engine {
   const { upstream, generations, onExchange } = options;
   return createMockEngine(options, {

@@ -40,7 +40,7 @@ export function respondFromState(
   const outcome = applyEffect({ ...effect, world, budget, closed, example: isShown ? value : undefined });
   if (isRefusal(outcome)) return outcome;
   if (!isShown) {
-    const note = "the response has the example's values: only the first success's JSON shows what was written";
+    const note = "the response has the example's values: only the first success's JSON shows written data";
     return mediaType === undefined || resource.view === undefined ? example : { ...example, note };
   }
   const shown = { ...example, value: outcome.value };

@@ -36,7 +36,7 @@ const fillers = new Set(["a", "an", "the", "of", "for", "this", "that", "its", "
 /** Returns whether a description has no other words than a name, in any order. */
 function saysTheSame(description: string, name: string): boolean {
   const [said, named] = [wordsOf(description), wordsOf(name)];
-  // Joined, because "e-mail" is "email", and "organization's" is "organizations".
+  // Joined, so that hyphens and apostrophes make no difference.
   return said.length > 0 && (said.join("") === named.join("") || said.toSorted().join() === named.toSorted().join());
 }
 
