@@ -27,8 +27,8 @@ export interface ViolationOptions {
 }
 
 /**
- * Checks the body of a response, which has a status, or of a request, which has none, against the contract. A missing body
- * is not a violation.
+ * Checks a body against the contract. The body of a response has a status, and the body of a request has
+ * none. A missing body is not a violation.
  *
  * @example
  * const contract: ContractSchemas<paths> = schemas;

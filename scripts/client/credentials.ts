@@ -3,8 +3,8 @@ import { NotSentError, type OperationName } from "./errors.ts";
 import { copyRequest, type RequestOptions } from "./request.ts";
 
 /**
- * A credential, or a function that returns it. The function is called for each request, so credentials can rotate. What
- * `renewing` returns is one too.
+ * A credential, or a function that returns it. The function is called for each request, so credentials can
+ * rotate. The result of `renewing` is a credential too.
  *
  * @example
  * const apiKey: Credential = async () => (await fetch("https://vault.example.com/api-key")).text();
@@ -120,8 +120,9 @@ async function addCredentials(
 }
 
 /**
- * Makes a credential of a function that gets tokens. Each token is used until the service refuses it with a 401. Then the
- * function is called again, once for all calls, and each refused call is sent once more. What it throws, calls reject with.
+ * Creates a credential from a function that returns tokens. Each token is used until the service refuses it
+ * with a 401. Then the function is called once for all calls, and each refused call is sent once more. If the
+ * function throws, the calls reject with its error.
  *
  * @example
  * const apiKey = renewing(async () => (await fetch("https://vault.example.com/api-key")).text());

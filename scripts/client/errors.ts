@@ -21,7 +21,7 @@ export class CallError extends Error {
 }
 
 /**
- * The response is a failure, or it is a success whose body cannot be read or is missing although the contract has one.
+ * The response is a failure, or a success whose body is unreadable, or missing although the contract has one.
  *
  * @example
  * const { attendees } = await unwrap(client.GET("/v1/attendees")).catch((error: unknown) => {
@@ -42,7 +42,8 @@ export class ApiError extends CallError {
 }
 
 /**
- * No response arrived, or only part of one. `cause` says why; after a timeout, its name is `TimeoutError`.
+ * No response arrived, or only part of one. `cause` has the reason. After a timeout, its name is
+ * `TimeoutError`.
  *
  * @example
  * await client.GET("/v1/attendees", { signal: AbortSignal.timeout(5_000) }).catch((error: unknown) => {
@@ -57,8 +58,8 @@ export class NetworkError extends CallError {
 }
 
 /**
- * The call was not sent: a credential or a value in its path or query is missing or unusable, or no request can be made of
- * its options. Neither the message nor `cause` shows the URL.
+ * The call was not sent. A credential or a value in its path or query is missing or unusable, or its options
+ * don't make a valid request. Neither the message nor `cause` shows the URL.
  *
  * @example
  * const isUnsent = (error: unknown) => error instanceof NotSentError;

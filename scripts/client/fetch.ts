@@ -20,10 +20,11 @@ interface RetryOptions {
 const idempotent = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"];
 
 /**
- * Makes a `fetch` that sends a request again if the response is a 429 or a 503, or if there is none. With a method that is
- * not one of `methods`, a request is sent again only if `Retry-After` says when. Each wait is random, up to a limit that
- * doubles with each attempt, but at least as long as `Retry-After` says: if that is more than `maxWait`, the response is
- * returned. When the signal is aborted, the wait ends at once with its reason.
+ * Creates a `fetch` that retries a request if the response is a 429 or a 503, or if there is none. With a
+ * method outside of `methods`, it retries only if the response has `Retry-After`. Each wait is random, up to
+ * a limit that doubles with each attempt, and at least as long as `Retry-After` demands. If that is more than
+ * `maxWait`, the response is returned. When the signal is aborted, the wait ends at once and rejects with its
+ * reason.
  *
  * @example
  * const client = createClient({
@@ -59,8 +60,9 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
 }
 
 /**
- * Makes a `fetch` that limits the time from sending a request to reading its response completely, in milliseconds. The
- * signal of the request ends both too. After a timeout, what is awaited rejects with an error named `TimeoutError`.
+ * Creates a `fetch` with a timeout in milliseconds, from sending a request to reading its whole response. The
+ * signal of the request ends both too. After a timeout, pending promises reject with an error named
+ * `TimeoutError`.
  *
  * @example
  * const client = createClient({

@@ -54,8 +54,8 @@ export function toResult(
 export const operationOf = new WeakMap<Response, OperationName>();
 
 /**
- * Resolves to the data of a call, for those who prefer exceptions to results.
- * Rejects with an {@link ApiError} if the response is not a success, and with the error of the call if it rejects.
+ * Resolves to the data of a call, for callers who prefer exceptions to results. Rejects with an
+ * {@link ApiError} if the response is not a success, and with the error of the call if it rejects.
  *
  * @example
  * const { attendees } = await unwrap(client.GET("/v1/attendees"));

@@ -3,8 +3,8 @@
 // annotation (section 7.2.1).
 
 /**
- * A violation of a schema, under the name that Standard Schema gives it (`StandardSchemaV1.Issue`). It contains no values,
- * which may be private.
+ * A violation of a schema, under its name in Standard Schema (`StandardSchemaV1.Issue`). It contains no
+ * values, which may be private.
  *
  * @example
  * const describe = ({ path, message }: Issue) => `${path.join("/")}: ${message}`;
@@ -17,7 +17,7 @@ export interface Issue {
 }
 
 /**
- * A Standard Schema 1.1, which libraries for forms and validation accept. Its input and output are the same.
+ * A Standard Schema 1.1, which form and validation libraries accept. Its input and output are the same.
  *
  * @example
  * const issuesIn = (schema: Schema, value: unknown) => schema["~standard"].validate(value).issues ?? [];

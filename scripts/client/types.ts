@@ -114,7 +114,7 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Content
     : unknown;
 
 /**
- * The arguments after the path of a call: its options, which may be left out if none is required.
+ * The arguments after the path of a call: its options, which are optional if none of them is required.
  *
  * @example
  * const attendees = (...init: InitArgument<Init<Operations["get"]["/v1/attendees"], "json">>) =>
@@ -123,8 +123,9 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Content
 export type InitArgument<I> = object extends I ? [init?: I] : [init: I];
 
 /**
- * The result of a call. If `data` is not `undefined`, the call succeeded. The type of a failure that the contract does not
- * describe is `unknown`. A call rejects with an `ApiError` if a success lacks the body that the contract has.
+ * The result of a call. If `data` is not `undefined`, the call succeeded. Failures that the contract doesn't
+ * describe have the type `unknown`. A call rejects with an `ApiError` if a success lacks a body that the
+ * contract has.
  *
  * @example
  * const show = ({ data, error }: Result<Operations["get"]["/v1/attendees"]>) => console.log(data?.attendees ?? error);
@@ -134,7 +135,7 @@ export type Result<Operation, As extends ParseAs = "json"> =
   | Failure<Problem<Operation>>;
 
 /**
- * The result of a call that succeeded.
+ * The result of a successful call.
  *
  * @example
  * const statusOf = ({ response }: Success<unknown> | Failure<unknown>) => response.status;
@@ -146,7 +147,7 @@ export interface Success<D> {
 }
 
 /**
- * The result of a call that failed.
+ * The result of a failed call.
  *
  * @example
  * const report = ({ error, response }: Failure<unknown>) => console.error(response.status, error);

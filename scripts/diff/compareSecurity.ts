@@ -69,7 +69,7 @@ function includes(one: Requirement, other: Requirement): boolean {
   return [...other].every(([name, scopes]) => scopes.every((scope) => one.get(name)?.includes(scope)) && one.has(name));
 }
 
-/** Says which credentials are no longer enough, and what is missing. */
+/** Names the credentials that are no longer enough, and the missing ones. */
 function refusal(one: Requirement, current: readonly Requirement[]): string {
   if (one.size === 0) return "Credentials are now required.";
   const more = current.find((other) => [...one.keys()].every((name) => other.has(name)));

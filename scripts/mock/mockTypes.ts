@@ -78,7 +78,7 @@ export interface Upstream {
  */
 export interface ReceivedRequest {
   readonly method: string;
-  /** `operationId` of the operation; `undefined` if it has none. */
+  /** `operationId` of the operation. `undefined` if it has none. */
   readonly operation: string | undefined;
   /** Generation of that operation. */
   readonly generation: string;
@@ -166,8 +166,8 @@ export interface FaultRule extends CommonRule {
 export interface OverrideRule extends CommonRule {
   readonly operation: string;
   /**
-   * The rule applies to requests that have everything named here. Parameters and headers are compared as text; of objects
-   * in the body, only the members named here are compared. Default: all requests for the operation.
+   * The rule applies to requests that have everything named here. Parameters and headers are compared as text. Objects
+   * in the body match if they have the members named here. Default: all requests for the operation.
    */
   readonly when?: {
     readonly path?: Readonly<Record<string, unknown>>;
@@ -233,7 +233,7 @@ export interface MockState {
 
 /**
  * A mock that runs inside the process, without a port. Functions that take a session apply to requests whose
- * `x-mock-session` header has that name; without one, to requests without the header.
+ * `x-mock-session` header has that name. If no session is given, they apply to requests without the header.
  *
  * @example
  * const mock: InProcessMock = await createMock();

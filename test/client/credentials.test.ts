@@ -330,7 +330,7 @@ describe("credentials are in no error", () => {
     expectNoSecret(error);
   });
 
-  it("of an aborted call, which is what the caller gave", async () => {
+  it("of an aborted call is the caller's reason", async () => {
     const controller = new AbortController();
     const reason = new Error("the user left");
     const error = await caught(
@@ -467,7 +467,7 @@ describe("credentials are in no error", () => {
   }
 });
 
-describe("what a baseUrl cannot have", () => {
+describe("a baseUrl with a forbidden part", () => {
   it.each([
     ["a user name and a password", "http://user:do-not-tell@127.0.0.1:1"],
     ["a query", "http://127.0.0.1:1/?a=do-not-tell"],

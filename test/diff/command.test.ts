@@ -139,7 +139,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test("a build ends with what it does to consumers", { timeout: 60_000 }, async () => {
+test("a build ends with its impact on consumers", { timeout: 60_000 }, async () => {
   await using copy = await copyProject(project.directory);
   const { code, stdout } = await copy.build();
   expect(code).toBe(0);

@@ -49,7 +49,7 @@ describe("the workflows", () => {
     }
   });
 
-  it("hand on what a response contains to later requests", () => {
+  it("pass values of responses to later requests", () => {
     const find = (id: string) => steps.find(({ step }) => step.id === id)?.step;
     const { clientId, clientSecret } = dataOf(find("createClient"));
     expect(clientId).toMatch(/^oac_\w+$/);

@@ -91,7 +91,7 @@ describe("/-/mock/faults", () => {
     expect(mock.faults.list()).toEqual([]);
   });
 
-  test("refuses to add what is no rule, and a rule too many", async () => {
+  test("refuses to add an invalid rule, and a rule too many", async () => {
     const misspelled: unknown = await (await control("POST", { operation: "readValu", status: 500 })).json();
     expect(misspelled).toMatchObject({
       detail: '/operation: no operation has the operationId "readValu". The most similar one is "readValue".',
@@ -240,7 +240,7 @@ describe("a seed", () => {
 });
 
 describe("latency and fail", () => {
-  test("concern every operation, but nothing else", async () => {
+  test("apply to every operation, and to nothing else", async () => {
     const seen: RequestEntry[] = [];
     const onResponse = (entry: RequestEntry) => seen.push(entry);
     await using slow = await startServer({ generations, latency: [40, 60], fail: 1, onResponse });

@@ -112,7 +112,7 @@ describe("a session", () => {
     expect(valueAt((await send("GET", "/v1/attendees/501")).value, ["attendee", "name"])).toBe("Kept");
   });
 
-  test("is one of a bounded number, of which those end first that wrote nothing", async () => {
+  test("is one of a limited number, and those without written data are evicted first", async () => {
     await send("DELETE", team, undefined, "writer");
     for (let n = 0; n < 1_001; n += 1) mock.requests(`reader ${n}`);
     expect((await send("GET", team, undefined, "writer")).status).toBe(404);
@@ -241,7 +241,7 @@ describe("a state file", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o640);
   });
 
-  test("belongs to one mock, until that ends in whatever way", async () => {
+  test("belongs to one mock until that ends for any reason", async () => {
     const stateFile = await temporaryFile();
     const { pid: ended } = spawnSync(process.execPath, ["--version"]);
     // Left behind by a process that is gone, by one of the same number before a container was started again, and by one

@@ -35,7 +35,7 @@ const mistakes: readonly Mistake[] = [
     says: ["Can't resolve $ref", "Correct the $ref, or add what it points to."],
   },
   {
-    what: "references that lead in a circle",
+    what: "references in a cycle",
     make: ({ edit }) =>
       edit(
         "openapi/shared/rooms.yaml",
@@ -376,7 +376,7 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
   },
 ];
 
-test.each(causes)("what is told first: $what", async ({ make, place, says, following = [] }) => {
+test.each(causes)("reports the cause first: $what", async ({ make, place, says, following = [] }) => {
   await using project = await copyProject();
   await make(project);
   const { stderr } = await project.buildHere();

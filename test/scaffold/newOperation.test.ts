@@ -116,7 +116,7 @@ const refused: readonly [what: string, args: readonly string[], says: string][] 
   ],
   ["a generation that is not there", ["--path", "/v1/x", "--generation", "v3"], 'there is no generation "v3"'],
   ["a path of another generation", ["--path", "/v1/x", "--generation", "v2"], "did you mean /v2/v1/x?"],
-  ["an operation that is there", ["--path", "/v1/rooms"], "GET /v1/rooms already exists at openapi/v1/rooms.yaml:4:7"],
+  ["an existing operation", ["--path", "/v1/rooms"], "GET /v1/rooms already exists at openapi/v1/rooms.yaml:4:7"],
   ["a path whose parameters have other names", ["--path", "/v1/rooms/{id}"], "v1 has this path as /v1/rooms/{roomId}"],
   ["an unknown group", ["--path", "/v1/x", "--group", "Romos"], 'v1 has no group "Romos": did you mean Rooms?'],
   [
