@@ -1,11 +1,11 @@
 import { closest } from "fastest-levenshtein";
-import type { Oas3Rule } from "@redocly/openapi-core";
+import type { Arazzo1Rule, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { limitedTypes } from "../../exchange/schema/prepareSchema.ts";
 import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
 import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
-import { elementsOf, lastKey, stringsOf } from "../../spec/json.ts";
+import { elementsOf, isObject, lastKey, stringsOf } from "../../spec/json.ts";
 import { typesOf } from "../../spec/schemas.ts";
-import { follow, reportOn, visitSchemas } from "../nodes.ts";
+import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
 /**
  * The name of a component schema is in PascalCase in every file, because it becomes the name of a TypeScript
@@ -22,14 +22,22 @@ export const schemaName: Oas3Rule = () => ({
 });
 
 /** A schema's `type` comes before its `description` and `x-unspecified`. */
-export const schemaOrder: Oas3Rule = () =>
-  visitSchemas((schema, ctx) => {
-    if (!("type" in schema)) return;
-    const keys = Object.keys(schema);
-    const early = keys.slice(0, keys.indexOf("type")).find((key) => key === "description" || key === "x-unspecified");
-    if (early === undefined) return;
-    reportOn(ctx.location.child(early), `\`${early}\` is before \`type\`: move it after \`type\`.`, ctx);
-  });
+export const schemaOrder: Oas3Rule = () => visitSchemas(checkOrder);
+
+/** The same for the inputs of workflows. */
+export const inputOrder: Arazzo1Rule = () => ({
+  Schema(schema: unknown, ctx: UserContext) {
+    if (isObject(schema)) checkOrder(schema, ctx);
+  },
+});
+
+function checkOrder(schema: Node, ctx: UserContext): void {
+  if (!("type" in schema)) return;
+  const keys = Object.keys(schema);
+  const early = keys.slice(0, keys.indexOf("type")).find((key) => key === "description" || key === "x-unspecified");
+  if (early === undefined) return;
+  reportOn(ctx.location.child(early), `\`${early}\` comes before \`type\`: move it after \`type\`.`, ctx);
+}
 
 /**
  * A closed set of values (`enum`, `const`) has the reason why it is closed in `x-closed-enum`, and isn't open
