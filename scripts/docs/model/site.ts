@@ -13,7 +13,11 @@ export interface Site {
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
   /** The URL of the site, with a trailing slash. `undefined` if it is unknown. */
   readonly url: string | undefined;
-  readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
+  readonly assets: Readonly<
+    Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "steps" | "filter", TextFile>
+  >;
+  /** True if the pages have a mock that answers inside them. */
+  readonly hasPageMock: boolean;
   /** A script that is inlined into each page. */
   readonly script: string;
   readonly packageName: string;
