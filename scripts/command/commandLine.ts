@@ -164,10 +164,16 @@ function helpText({ name, summary, options, positionals, examples }: Command<Opt
   ].join("\n");
 }
 
-/** Wraps the lines of a text that follow one another. Indented and empty lines stay as they are. */
+/** Joins the lines of each paragraph and wraps it. Indented and empty lines stay as they are. */
 function wrapParagraphs(text: string): readonly string[] {
-  const paragraphs = text.replaceAll(/(?<=\n|^)(\S.*)\n(?=\S)/g, "$1 ").split("\n");
-  return paragraphs.flatMap((line) => (line.startsWith(" ") ? [line] : wrapWords(line.split(" "), columns)));
+  const isSeparate = (line: string) => line === "" || line.startsWith(" ");
+  const paragraphs: string[] = [];
+  for (const line of text.split("\n")) {
+    const last = paragraphs.pop() ?? "";
+    if (isSeparate(line) || isSeparate(last)) paragraphs.push(last, line);
+    else paragraphs.push(`${last} ${line}`);
+  }
+  return paragraphs.slice(1).flatMap((line) => (line.startsWith(" ") ? [line] : wrapWords(line.split(" "), columns)));
 }
 
 /** Joins words into lines of at most `width` characters. A longer word has a line to itself. */
