@@ -5,20 +5,24 @@ import type { ResourceOperation } from "../../contract/resources.ts";
 /** Facts that all pages of a site share. */
 export interface Site {
   readonly title: string;
-  /** SVG that takes the colors of the text around it, and of `--accent`. */
-  readonly mark: string;
   /** The newest first. */
   readonly generations: readonly Generation[];
   /** The effects of operations in the mock, where generations share resources. */
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
   /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
-  readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
-  /** A script that is in each page itself. */
-  readonly script: string;
   readonly packageName: string;
   readonly serverOf: (operation: Operation) => SampleServer;
   readonly topPages: readonly TopPage[];
+}
+
+/** A site in HTML, with the files that its pages load. */
+export interface HtmlSite extends Site {
+  /** SVG that takes the colors of the text around it, and of `--accent`. */
+  readonly mark: string;
+  readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
+  /** A script that is in each page itself. */
+  readonly script: string;
 }
 
 export interface SampleServer {

@@ -5,12 +5,12 @@ import { joined, link } from "./blocks.ts";
 import { html, rootMark, screenOnly, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { footer, home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
-import { firstLevel, type Site } from "../model/site.ts";
+import { firstLevel, type HtmlSite } from "../model/site.ts";
 import { rootOf, type Page } from "./page.ts";
 import { writeHtml } from "./writeHtml.ts";
 
 /** The text of a page, which the search finds in the files of its index. */
-export function renderPage(site: Site, page: Page, searchIndex: readonly string[]): string {
+export function renderPage(site: HtmlSite, page: Page, searchIndex: readonly string[]): string {
   const { path, operation, root = rootOf(path) } = page;
   const hasContents = operation === undefined && path !== "" && sectionsOf(page).length > 1;
   const markup = html`<!doctype html>
@@ -44,7 +44,7 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
 }
 
 /** What browsers, search engines and previews read of a page. */
-function metadata(site: Site, page: Page): Html {
+function metadata(site: HtmlSite, page: Page): Html {
   const { title: siteTitle, url } = site;
   const { path, title, description, generation } = page;
   const around = generation?.title ?? siteTitle;
@@ -63,7 +63,7 @@ function metadata(site: Site, page: Page): Html {
 }
 
 /** What the first frame needs. Scripts that come after styles wait for them. */
-function earlyParts(site: Site, page: Page): Html {
+function earlyParts(site: HtmlSite, page: Page): Html {
   const { assets, script } = site;
   const styles = ownStyles(site, page);
   const sheet = html`<link rel="stylesheet" href="${rootMark}${assets.styles.path}" />`;
@@ -71,7 +71,7 @@ function earlyParts(site: Site, page: Page): Html {
 }
 
 /** Styles in a page itself: operations are what readers are sent to from elsewhere, with nothing in their cache. */
-function ownStyles({ assets: { styles, font } }: Site, { path, operation, root = rootOf(path) }: Page) {
+function ownStyles({ assets: { styles, font } }: HtmlSite, { path, operation, root = rootOf(path) }: Page) {
   return operation && styles.content.replace(basename(font.path), root + font.path);
 }
 
@@ -86,7 +86,7 @@ const layOut = "layOut()";
 const laidOut = inPage("script", layOut);
 
 /** The files that a page loads and leads to. */
-function pageFiles({ assets }: Site, { path, title }: Page, searchIndex: readonly string[]): Html {
+function pageFiles({ assets }: HtmlSite, { path, title }: Page, searchIndex: readonly string[]): Html {
   const hasMarkdown = !path.endsWith(".html");
   return html`<link rel="icon" href="${rootMark}${assets.icon.path}" type="image/svg+xml" />
     ${hasMarkdown && html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />`}
@@ -100,7 +100,7 @@ function pageFiles({ assets }: Site, { path, title }: Page, searchIndex: readonl
     ${path === firstLevel.unspecified.path && html`<script src="${rootMark}${assets.filter.path}"></script>`}`;
 }
 
-function siteHeader(site: Site, page: Page): Html {
+function siteHeader(site: HtmlSite, page: Page): Html {
   return html`<header class="site">
     <button class="menu-button" type="button" popovertarget="menu">
       ${icon("menu")}<span class="hidden">Menu</span>
@@ -117,7 +117,7 @@ function siteHeader(site: Site, page: Page): Html {
   </header>`;
 }
 
-function mainContent(site: Site, page: Page): Html {
+function mainContent(site: HtmlSite, page: Page): Html {
   const { path, title, heading = [title], crumbs = [], overview = [], children, operation } = page;
   const links = joined(
     crumbs.map((one) => [link(one)]),
@@ -145,7 +145,7 @@ const markdownActions = html`<p class="actions" ${screenOnly}>
  * Nothing comes from another host, and of what is in the page itself, only what we wrote there runs. Only the form that tries
  * an operation sends requests, to wherever the reader says.
  */
-function contentSecurityPolicy(site: Site, page: Page): string {
+function contentSecurityPolicy(site: HtmlSite, page: Page): string {
   const { generation, operation } = page;
   const styles = ownStyles(site, page);
   const scriptSources = ["'self'", ...[site.script, layOut].map(sourceOf)].join(" ");
