@@ -34,11 +34,19 @@ interface UpstreamRequest {
  */
 export type Upstreaming = (given: UpstreamRequest) => (() => Promise<Answer | Refusal | undefined>) | undefined;
 
+/** What only this project's programs ask of an upstream. */
+export interface UpstreamHooks {
+  /** Called with each exchange with the upstream, as it begins. None rejects. */
+  readonly onExchange?: ((coming: Promise<Exchange>) => void) | undefined;
+  /** Whether requests that break the contract are refused, although responses that break it are passed back. */
+  readonly refusesInvalid?: boolean | undefined;
+}
+
 /** Throws {@link UserError} for an option that is unusable. */
 export function createUpstream(
   option: MockOptions["upstream"],
   generations: readonly Generation[],
-  onExchange?: (coming: Promise<Exchange>) => void,
+  { onExchange, refusesInvalid = false }: UpstreamHooks = {},
 ): Upstreaming | undefined {
   if (option === undefined) return undefined;
   const { server, operations, errors, timeout } = readOption(option, generations);
@@ -90,7 +98,8 @@ export function createUpstream(
   };
   return (given) => {
     const isConcerned = operations?.includes(given.operation?.operationId ?? "") ?? true;
-    return isConcerned && !(errors && given.refusal !== undefined) ? () => passOn(given) : undefined;
+    const isRefused = given.refusal !== undefined && (errors || refusesInvalid);
+    return isConcerned && !isRefused ? () => passOn(given) : undefined;
   };
 }
 
