@@ -12,9 +12,12 @@ export interface Agent extends AsyncDisposable {
   readonly errors: Promise<string>;
 }
 
-/** Starts a server with arguments of Node.js and environment variables, and connects to it. */
-export async function startAgent(args: readonly string[], env: Record<string, string> = {}): Promise<Agent> {
-  const transport = new StdioClientTransport({ command: process.execPath, args: [...args], env, stderr: "pipe" });
+/** Starts a server, by default with Node.js, and connects to it. */
+export async function startAgent(
+  args: readonly string[],
+  { command = process.execPath, env = {} }: { command?: string; env?: Record<string, string> } = {},
+): Promise<Agent> {
+  const transport = new StdioClientTransport({ command, args: [...args], env, stderr: "pipe" });
   const { stderr } = transport;
   const errors = stderr instanceof Readable ? text(stderr) : Promise.resolve("");
   const client = new Client({ name: "test", version: "1" });

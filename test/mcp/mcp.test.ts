@@ -1,9 +1,13 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { listOperations } from "../../scripts/mcp/operations.ts";
 import { serveHttp, type HttpServer } from "../fixtures/serveHttp.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
+import { parseJson, stringsOf, valueAt } from "../../scripts/spec/json.ts";
+import { readBlocks } from "../package/readme.ts";
 import { startAgent, type Agent } from "./agent.ts";
 
 const program = "scripts/mcp.ts";
@@ -15,7 +19,14 @@ const team = (teamId: unknown, more = {}) => ({
 
 let agent: Agent;
 beforeAll(async () => {
-  agent = await startAgent([program]);
+  // As the README says.
+  const [block] = readBlocks(await readFile("README.md", "utf8")).filter(({ language }) => language === "json");
+  const entry = parseJson(`{${block?.code}}`);
+  const [command, args] = ["command", "args"].map((name) => valueAt(entry, ["scheduling-service", name]));
+  agent = await startAgent(
+    stringsOf(args).map((arg) => arg.replace("/path/to/clone", resolve("."))),
+    { command: String(command) },
+  );
 });
 afterAll(() => agent[Symbol.asyncDispose]());
 
@@ -148,7 +159,7 @@ it("sends calls to a server as far as the user allows, and says what became of t
     answers[request.url?.split("/").at(-1) ?? ""]?.(response, request.headers.authorization ?? "");
   });
   const args = [program, "--server", server.url, "--allow-changes"];
-  await using user = await startAgent(args, { V2_API_KEY: key });
+  await using user = await startAgent(args, { env: { V2_API_KEY: key } });
 
   const echoed = await user.call("call_read", team(1));
   expect(echoed).toContain(`200 OK from ${server.url}\nBreaks the contract: `);

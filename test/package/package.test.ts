@@ -581,6 +581,8 @@ describe("the package for agents", () => {
       const targets = Array.from(links, ([, link = ""]) => posix.join(file, "..", link));
       return targets.filter((target) => !project.files.includes(target)).map((target) => `${file}: ${target}`);
     });
+    const named = readFileSync(installed("AGENTS.md"), "utf8").matchAll(/`(docs\/[^`]+)`/g);
+    missing.push(...Array.from(named, ([, file = ""]) => file).filter((file) => !project.files.includes(file)));
     expect(texts.length).toBeGreaterThan(100);
     expect(missing).toEqual([]);
   });
