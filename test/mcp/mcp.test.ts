@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
+import { createCaller } from "../../scripts/mcp/calls.ts";
 import { listOperations } from "../../scripts/mcp/operations.ts";
 import { serveHttp, type HttpServer } from "../fixtures/serveHttp.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
@@ -101,6 +102,22 @@ it("lists the groups of a contract with more than 100 operations", () => {
   expect(listOperations([large], undefined, title)).toContain(operations[0]?.name);
 });
 
+it("calls no other operation than the named one, whatever the values are", async () => {
+  const post = { responses: { 204: { description: "Done." } } };
+  const id = { name: "id", in: "path", required: true, schema: { type: "string" } } as const;
+  const purge = { ...post, "x-resource": { effect: "delete" } };
+  const paths = { "/things/{id}": { post: { ...post, parameters: [id] } }, "/things/purge": { post: purge } };
+  const generation = readGeneration("v3", { openapi: "3.1.1", info: { title: "Things", version: "1" }, paths });
+  const options = { server: undefined, allowsDeletes: false, timeout: 1_000, environment: {} };
+  const call = createCaller({ generations: [generation], ...options });
+  const [operation] = generation.operations;
+  if (operation === undefined) throw new Error("there is no operation");
+  const { signal } = new AbortController();
+  expect((await call({ generation, operation }, { path: { id: "a" } }, signal)).text).toMatch(/^204 /);
+  const purging = call({ generation, operation }, { path: { id: "purge" } }, signal);
+  await expect(purging).rejects.toThrow("the path is not that of POST /things/{id}");
+});
+
 it("calls a mock that remembers, and masks secrets", async () => {
   expect(await agent.call("call_read", team(7))).toMatch(/^200 OK from the mock in this process\n[^]*"Physiotherapy"/);
   const path = { orgId: 42, teamId: 7 };
@@ -148,7 +165,7 @@ it("sends calls to a server as far as the user allows, and says what became of t
   const answers: Readonly<
     Record<string, (response: Parameters<Parameters<typeof serveHttp>[0]>[1], sent: string) => void>
   > = {
-    1: (response, sent) => response.end(JSON.stringify({ sent, token: "theirs" })),
+    1: (response, sent) => response.end(JSON.stringify({ sent, name: sent.slice(7), token: "theirs" })),
     3: (response) => response.writeHead(302, { location: `${other.url}/?token=theirs` }).end(),
     4: (response) => response.destroy(),
     5: (response) => response.end(JSON.stringify(Array.from({ length: 5_000 }, (_, at) => `line ${at}`))),
@@ -163,7 +180,7 @@ it("sends calls to a server as far as the user allows, and says what became of t
 
   const echoed = await user.call("call_read", team(1));
   expect(echoed).toContain(`200 OK from ${server.url}\nBreaks the contract: `);
-  expect(echoed).toContain('"sent": "Bearer ***"');
+  expect(echoed).toContain('"sent": "Bearer ***",\n "name": "***"');
   expect(echoed).not.toMatch(/secret-key|theirs/);
   const redirected = await user.call("call_read", team(3));
   expect(redirected).toContain("error: 302 Found");
