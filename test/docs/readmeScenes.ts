@@ -88,7 +88,7 @@ async function showVerify(folder: string, generations: readonly Generation[]): P
   const options = ["--server", server.url, "--operation", operation];
   const output = await run(["scripts/verify.ts", ...options, "--rate", "100"]);
   const command = `npm run verify -- ${options.join(" ")}`;
-  return showTerminal(folder, "verify", `$ ${command}\n${output}`.replaceAll(server.url, defaultMockUrl));
+  return await showTerminal(folder, "verify", `$ ${command}\n${output}`.replaceAll(server.url, defaultMockUrl));
 }
 
 /** What the compiler says about a call of the client that the contract doesn't allow. */
