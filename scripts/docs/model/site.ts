@@ -11,6 +11,8 @@ export interface Site {
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
   /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
+  /** True if the pages have a mock that answers inside them. */
+  readonly hasPageMock: boolean;
   readonly packageName: string;
   readonly serverOf: (operation: Operation) => SampleServer;
   readonly topPages: readonly TopPage[];
@@ -20,7 +22,9 @@ export interface Site {
 export interface HtmlSite extends Site {
   /** SVG that takes the colors of the text around it, and of `--accent`. */
   readonly mark: string;
-  readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
+  readonly assets: Readonly<
+    Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "steps" | "filter", TextFile>
+  >;
   /** A script that is in each page itself. */
   readonly script: string;
 }

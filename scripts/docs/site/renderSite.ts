@@ -37,6 +37,7 @@ import {
   type TopPage,
 } from "../model/site.ts";
 import { isNameOnly } from "../model/addresses.ts";
+import { stepsFiles } from "../model/stepsData.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
 import { allScripts, makeMockScripts, scriptNames } from "./mockScripts.ts";
@@ -65,6 +66,7 @@ export interface SiteOptions {
 /** What a site says, before it is written as HTML. */
 interface SiteContent {
   readonly site: Site;
+  readonly contents: readonly GenerationModel[];
   readonly pages: readonly Page[];
   /** The list of all pages, all texts in one file, and the OpenAPI descriptions. */
   readonly downloads: readonly Download[];
@@ -81,7 +83,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const reading = Promise.all([readAssets(mark), bundleScript("whileParsed.ts")]);
   // Where a mock runs beside the site, pages need none of their own.
   const bundling = options.mockUrl === undefined ? makeMockScripts(options.generations) : undefined;
-  const { site: facts, pages, downloads, markdown, index } = await writeContent(options);
+  const { site: facts, contents, pages, downloads, markdown, index } = await writeContent(options);
   const [assets, script] = await reading;
   const site = { ...facts, mark, assets, script };
   const searchIndex = searchIndexFiles(index);
@@ -92,7 +94,10 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   }
   files.push(...redirects(site), ...markdown);
   const mockScripts = await bundling;
-  if (mockScripts !== undefined) files.push(...allScripts(mockScripts));
+  if (mockScripts !== undefined) {
+    const pageMock = { ...scriptNames(mockScripts), isFirst: true };
+    files.push(...allScripts(mockScripts), ...stepsFiles(site, contents, options.workflows ?? [], pageMock));
+  }
   for (const generation of site.generations) {
     const isFirst = options.servers?.has(generation.name) !== true;
     files.push(...tryItFiles(site, generation, mockScripts && { ...scriptNames(mockScripts), isFirst }));
@@ -125,6 +130,7 @@ async function writeContent(options: SiteOptions): Promise<SiteContent> {
   const entries = readSearchEntries(site, allPages);
   return {
     site,
+    contents,
     pages: allPages,
     downloads,
     markdown: [...texts, readPageText(lastPage)].map((text) => markdownFile(site, text)),
@@ -157,6 +163,7 @@ function describeSite(options: SiteOptions): Site {
     title: commonTitle(generations),
     generations,
     resources: readResources(options.generations),
+    hasPageMock: options.mockUrl === undefined,
     url,
     packageName,
     serverOf: (operation) => {
