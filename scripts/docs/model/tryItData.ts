@@ -55,6 +55,7 @@ export interface TryItData {
 /** The mock that answers inside the page. Its scripts are named relative to the form's. */
 export interface PageMock {
   readonly engine: string;
+  /** What it has to know of the contract for the operation. It loads more itself. */
   readonly documents: readonly string[];
   /** True if forms begin with it, and not with a server. */
   readonly isFirst: boolean;
@@ -94,11 +95,13 @@ export interface TryItResponse {
 interface FormOptions {
   readonly generation: Generation;
   readonly module: string;
-  readonly pageMock: PageMock | undefined;
+  readonly pageMockOf: PageMockOf;
 }
 
+type PageMockOf = (operation: Operation) => PageMock | undefined;
+
 function readTryItData(options: FormOptions, operation: Operation, server: SampleServer): TryItData {
-  const { generation, module, pageMock } = options;
+  const { generation, module, pageMockOf } = options;
   const { document, parameters, security, requestBody, responses } = operation;
   const ofRequest = schemaSubset(document, "request");
   const ofResponses = schemaSubset(document, "response");
@@ -108,7 +111,7 @@ function readTryItData(options: FormOptions, operation: Operation, server: Sampl
   return {
     request: sampleRequest(operation, server.url),
     isMock: server.isMock,
-    pageMock,
+    pageMock: pageMockOf(operation),
     options: sampleOptions(operation, module),
     parameters: sent,
     security: security.map((schemes) => schemes.map(({ description: _text, unspecified: _gaps, ...used }) => used)),
@@ -126,9 +129,9 @@ function readTryItData(options: FormOptions, operation: Operation, server: Sampl
  * unlike a file of JSON, browsers load it from `file://` too. The data is in a string, because a key `__proto__` means
  * something else in an object literal.
  */
-export function tryItFiles(site: Site, generation: Generation, pageMock: PageMock | undefined): readonly TextFile[] {
+export function tryItFiles(site: Site, generation: Generation, pageMockOf: PageMockOf): readonly TextFile[] {
   const addresses = readAddresses(generation).operations;
-  const options = { generation, module: `${site.packageName}/${generation.name}`, pageMock };
+  const options = { generation, module: `${site.packageName}/${generation.name}`, pageMockOf };
   return generation.operations.map((operation) => {
     const data = JSON.stringify(readTryItData(options, operation, site.serverOf(operation)));
     const content = `tryIt(JSON.parse(${JSON.stringify(data)}));\n`;

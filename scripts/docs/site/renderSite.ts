@@ -95,7 +95,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   if (mockScripts !== undefined) files.push(...allScripts(mockScripts));
   for (const generation of generations) {
     const isFirst = options.servers?.has(generation.name) !== true;
-    files.push(...tryItFiles(site, generation, mockScripts && { ...scriptNames(mockScripts), isFirst }));
+    const pageMockOf = (operation: Operation) => mockScripts && { ...scriptNames(mockScripts, operation), isFirst };
+    files.push(...tryItFiles(site, generation, pageMockOf));
   }
   if (url !== undefined) files.push(...sitemap(url, allPages));
   if (url !== undefined && changelog !== undefined) files.push(changelogFeed(site.title, url, changelog));
