@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import project from "../package.json" with { type: "json" };
 import { readFolder } from "../scripts/command/files.ts";
+import { readBlocks } from "./package/readme.ts";
 
 const files = ["README.md", "scripts/README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"];
 const guides = (await readFolder("openapi/guides")).map(({ path }) => `openapi/guides/${path}`);
@@ -12,6 +14,30 @@ const architecture = texts.get("scripts/README.md") ?? "";
 
 it("the README has at most 150 lines", () => {
   expect(texts.get("README.md")?.trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+});
+
+it("every command in a block of the README is run by a test", () => {
+  const runBy = {
+    "npm ci && npm start": "test/docs/start.test.ts",
+    "curl http": "test/docs/start.test.ts",
+    "npm run verify -- --server": "test/docs/start.test.ts",
+    "npm run build": "test/docs/outFolder.test.ts",
+    "npm run docs -- --out": "test/docs/outFolder.test.ts",
+    "npm run package -- --preview": "test/package/environments.ts",
+    "npm install --prefix": "test/package/environments.ts",
+  };
+  const shell = readBlocks(texts.get("README.md") ?? "").filter(({ language }) => language === "sh");
+  const commands = shell.flatMap(({ code }) => code.trim().split("\n"));
+  expect(commands.filter((command) => Object.keys(runBy).every((known) => !command.startsWith(known)))).toEqual([]);
+  expect(Object.values(runBy).filter((file) => !existsSync(file))).toEqual([]);
+});
+
+it.each(files)("a table of contents leads to each chapter of %s, if it's long", (file) => {
+  const text = texts.get(file) ?? "";
+  const isLong = text.split("\n").length > 200;
+  const [, ...chapters] = [...text.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => anchorOf(title));
+  const missing = chapters.filter((anchor) => !text.includes(`](#${anchor})`));
+  expect(isLong ? missing : []).toEqual([]);
 });
 
 it.each([...files, ...guides.filter((file) => file.endsWith(".md"))])(
@@ -60,13 +86,27 @@ it("every npm script is explained", () => {
   expect(Object.keys(project.scripts).filter((name) => !isNamed(name))).toEqual([]);
 });
 
+it("the help of every command fits 80 columns", () => {
+  const files = Object.values(project.scripts)
+    .filter((script) => script.startsWith("node "))
+    .map((script) => script.split(" ").at(-1));
+  // One process for all of them: each prints its help when it's imported.
+  const imports = [...files, "scripts/bin.ts"].map((file) => `await import("./${file}");`);
+  const args = ["--input-type=module", "-e", imports.join(""), "--", "mock", "--help"];
+  const help = execFileSync(process.execPath, args, { encoding: "utf8" });
+  expect(help.match(/^Usage: /gm)?.length).toBe(imports.length);
+  expect(help.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});
+
 /** The fragments that a host gives to the headings of a Markdown file. */
 async function readAnchors(file: string): Promise<readonly string[]> {
   const headings = (await readFile(file, "utf8")).matchAll(/^#+ (.*)$/gm);
-  return [...headings].map(([, title = ""]) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\w\s-]/g, "")
-      .replaceAll(" ", "-"),
-  );
+  return [...headings].map(([, title = ""]) => anchorOf(title));
+}
+
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, "")
+    .replaceAll(" ", "-");
 }

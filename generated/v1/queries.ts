@@ -16,7 +16,8 @@ import type { Client, Operations } from "./client.ts";
 /**
  * List attendees
  *
- * Lists attendees of bookings. It isn't specified whether a key is required, or whose bookings the list covers.
+ * Lists attendees of bookings. Whether a key is required isn't specified, and neither is whose bookings the list
+ * covers.
  *
  * `GET /v1/attendees`
  *
@@ -37,7 +38,7 @@ export function listAttendeesQuery(client: Client, ...[init]: Init<"get", "/v1/a
 /**
  * Get an attendee
  *
- * Retrieves an attendee of a booking. It isn't specified whether a key is required.
+ * Retrieves an attendee of a booking. Whether a key is required isn't specified.
  *
  * `GET /v1/attendees/{id}`
  *
@@ -61,7 +62,7 @@ export function getAttendeeQuery(
 /**
  * Update an attendee
  *
- * Updates an attendee's name, e-mail address or time zone.
+ * Updates an attendee's name, email address or time zone.
  *
  * `PATCH /v1/attendees/{id}`
  *
@@ -81,8 +82,8 @@ export function updateAttendeeMutation(client: Client): Mutation<"patch", "/v1/a
 /**
  * Update or cancel a booking
  *
- * Updates a booking's title or times. Setting `status` to `CANCELLED` cancels the booking, whatever its current
- * state; the response then contains the cancelled booking. A successful response means that the booking was updated.
+ * Updates a booking's title or times. To cancel the booking, whatever its current state, set `status` to `CANCELLED`.
+ * A successful response means that the booking was updated, and contains the updated booking.
  *
  * `PATCH /v1/bookings/{id}`
  *
@@ -154,7 +155,7 @@ export function createCredentialMutation(client: Client): Mutation<"post", "/v1/
 /**
  * Create an event type
  *
- * Creates an event type: a kind of meeting that can be booked. It isn't specified whether a key is required.
+ * Creates an event type: a kind of meeting that can be booked. Whether a key is required isn't specified.
  *
  * `POST /v1/event-types`
  *
@@ -191,7 +192,7 @@ export function createEventTypeMutation(client: Client): Mutation<"post", "/v1/e
 /**
  * Add a selected calendar
  *
- * Adds a calendar to those that have been selected. It isn't specified whether a key is required.
+ * Adds a calendar to the selected calendars. Whether a key is required isn't specified.
  *
  * `POST /v1/selected-calendars`
  *

@@ -241,14 +241,14 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         id: { type: "integer" },
         bookingId: {
-          description: "The numeric `id` of the booking rather than its `uid`.",
           type: "integer",
+          description: "The numeric `id` of the booking rather than its `uid`.",
         },
         name: { type: "string" },
         email: { type: "string", format: "email" },
         timeZone: {
-          description: "The name of the attendee's time zone.",
           type: "string",
+          description: "The name of the attendee's time zone.",
         },
       },
     },
@@ -256,8 +256,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   AttendeeListResponse: [
     AttendeeListResponse,
     {
-      description: "Contains the attendees under a single key, named after the resource.",
       type: "object",
+      description: "Contains the attendees under a single key, named after the resource.",
       required: ["attendees"],
       properties: {
         attendees: { type: "array", items: { $ref: "#/$defs/Attendee" } },
@@ -268,8 +268,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   AttendeeResponse: [
     AttendeeResponse,
     {
-      description: "Contains the attendee under a single key, named after the resource.",
       type: "object",
+      description: "Contains the attendee under a single key, named after the resource.",
       required: ["attendee"],
       properties: { attendee: { $ref: "#/$defs/Attendee" } },
     },
@@ -294,29 +294,29 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       ],
       properties: {
         id: {
-          description: "Used in the paths of v1. Those of v2 use `uid`.",
           type: "integer",
+          description: "Identifies the booking in the paths of v1. The paths of v2 use `uid`.",
         },
         userId: { type: "integer" },
         description: { type: ["string", "null"] },
         eventTypeId: {
-          description: "Used in the path of v2 that deletes event types.",
           type: "integer",
+          description: "Identifies the event type in the v2 path for deleting it.",
         },
         uid: {
-          description: "Used in the paths of v2. Those of v1 use `id`.",
           type: "string",
+          description: "Identifies the booking in the paths of v2. The paths of v1 use `id`.",
         },
         title: { type: "string" },
         startTime: {
-          description: "The start time in UTC, as an ISO 8601 timestamp.",
           type: "string",
+          description: "The start time in UTC, as an ISO 8601 timestamp. In the request, the field is `start`.",
           format: "date-time",
           pattern: "(Z|\\+00:00)$",
         },
         endTime: {
-          description: "The end time in UTC, as an ISO 8601 timestamp.",
           type: "string",
+          description: "The end time in UTC, as an ISO 8601 timestamp. In the request, the field is `end`.",
           format: "date-time",
           pattern: "(Z|\\+00:00)$",
         },
@@ -356,8 +356,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   BookingResponse: [
     BookingResponse,
     {
-      description: "Contains the booking under a single key, named after the resource.",
       type: "object",
+      description: "Contains the booking under a single key, named after the resource.",
       required: ["booking"],
       properties: { booking: { $ref: "#/$defs/Booking" } },
     },
@@ -369,8 +369,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   BookingStatus: [
     BookingStatus,
     {
-      description: "A booking in any state can be set to `CANCELLED`.",
       type: "string",
+      description: "A booking in any state can be set to `CANCELLED`.",
     },
   ],
   CreateCredentialRequest: [
@@ -379,8 +379,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       type: "object",
       properties: {
         encryptedKey: {
-          description: "How the key is encrypted isn't specified.",
           type: "string",
+          description: "How the key is encrypted isn't specified.",
         },
         appSlug: { type: "string" },
       },
@@ -394,37 +394,37 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         title: { type: "string" },
         slug: { type: "string" },
         length: {
-          description: "When v2 deletes an event type, it responds with `lengthInMinutes`. It isn't specified whether the unit is the same here.",
           type: "integer",
+          description: "When v2 deletes an event type, the response has `lengthInMinutes`. Whether this field has the same unit isn't specified.",
         },
         hidden: { type: "boolean" },
         position: { type: "integer" },
         eventName: { type: ["string", "null"] },
         timeZone: { type: ["string", "null"] },
         scheduleId: {
-          description: "The ID of a schedule. v2 lists those of an organization.",
           type: "integer",
+          description: "The ID of a schedule. v2 lists the schedules of an organization.",
         },
         periodType: {
-          description: "How `periodStartDate`, `periodEndDate` and `periodDays` depend on it isn't specified.",
           type: "string",
+          description: "How `periodStartDate`, `periodEndDate` and `periodDays` depend on it isn't specified.",
         },
         periodStartDate: {
-          description: "An ISO 8601 timestamp rather than a date.",
           type: "string",
+          description: "An ISO 8601 timestamp rather than a date.",
           format: "date-time",
         },
         periodEndDate: {
-          description: "An ISO 8601 timestamp rather than a date.",
           type: "string",
+          description: "An ISO 8601 timestamp rather than a date.",
           format: "date-time",
         },
         periodDays: { type: ["integer", "null"] },
         periodCountCalendarDays: { type: "boolean" },
         requiresConfirmation: { type: "boolean" },
         recurringEvent: {
-          description: "What the object contains isn't specified.",
           type: ["object", "null"],
+          description: "The contents of the object aren't specified.",
           additionalProperties: true,
         },
         disableGuests: { type: "boolean" },
@@ -438,12 +438,12 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         successRedirectUrl: { type: ["string", "null"] },
         description: { type: "string" },
         metadata: {
-          description: "Any data, with the settings of apps under `apps`.",
           type: "object",
+          description: "Any data. The settings of apps are under `apps`.",
           properties: {
             apps: {
-              description: "App settings for this event type, keyed by app slug.",
               type: "object",
+              description: "App settings for this event type, keyed by app slug.",
               additionalProperties: { $ref: "#/$defs/EventTypeAppSettings" },
             },
           },
@@ -486,13 +486,13 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         max_participants: { type: "integer" },
         duration: { type: "integer" },
         share_token: {
-          description: "Treat this token as a secret.",
           type: "string",
+          description: "Treat this token as a secret.",
           format: "password",
         },
         download_link: {
-          description: "Valid for 12 hours. To get a new link, list the recordings again.",
           type: "string",
+          description: "Valid for 12 hours. To get a new link, list the recordings again.",
           format: "uri",
         },
       },
@@ -501,8 +501,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   RecordingListResponse: [
     RecordingListResponse,
     {
-      description: "A bare array rather than an object.",
       type: "array",
+      description: "A bare array rather than an object.",
       items: { $ref: "#/$defs/Recording" },
     },
     "Recording",
@@ -515,8 +515,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         email: { type: "string" },
         name: { type: "string" },
         timeZone: {
-          description: "The name of the new time zone.",
           type: "string",
+          description: "The name of the new time zone.",
         },
       },
     },
@@ -528,13 +528,13 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         title: { type: "string" },
         start: {
-          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
           type: "string",
+          description: "An ISO 8601 timestamp. UTC is specified only for `startTime` in the response.",
           format: "date-time",
         },
         end: {
-          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
           type: "string",
+          description: "An ISO 8601 timestamp. UTC is specified only for `endTime` in the response.",
           format: "date-time",
         },
         status: { $ref: "#/$defs/BookingStatus" },
@@ -545,8 +545,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   listAttendeesResponse: [
     listAttendeesResponse,
     {
-      description: "Contains the attendees under a single key, named after the resource.",
       type: "object",
+      description: "Contains the attendees under a single key, named after the resource.",
       required: ["attendees"],
       properties: {
         attendees: { type: "array", items: { $ref: "#/$defs/Attendee" } },
@@ -557,8 +557,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   getAttendeeResponse: [
     getAttendeeResponse,
     {
-      description: "Contains the attendee under a single key, named after the resource.",
       type: "object",
+      description: "Contains the attendee under a single key, named after the resource.",
       required: ["attendee"],
       properties: { attendee: { $ref: "#/$defs/Attendee" } },
     },
@@ -572,8 +572,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         email: { type: "string" },
         name: { type: "string" },
         timeZone: {
-          description: "The name of the new time zone.",
           type: "string",
+          description: "The name of the new time zone.",
         },
       },
     },
@@ -581,8 +581,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   updateAttendeeResponse: [
     updateAttendeeResponse,
     {
-      description: "Contains the attendee under a single key, named after the resource.",
       type: "object",
+      description: "Contains the attendee under a single key, named after the resource.",
       required: ["attendee"],
       properties: { attendee: { $ref: "#/$defs/Attendee" } },
     },
@@ -595,13 +595,13 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         title: { type: "string" },
         start: {
-          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
           type: "string",
+          description: "An ISO 8601 timestamp. UTC is specified only for `startTime` in the response.",
           format: "date-time",
         },
         end: {
-          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
           type: "string",
+          description: "An ISO 8601 timestamp. UTC is specified only for `endTime` in the response.",
           format: "date-time",
         },
         status: { $ref: "#/$defs/BookingStatus" },
@@ -612,8 +612,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   updateBookingResponse: [
     updateBookingResponse,
     {
-      description: "Contains the booking under a single key, named after the resource.",
       type: "object",
+      description: "Contains the booking under a single key, named after the resource.",
       required: ["booking"],
       properties: { booking: { $ref: "#/$defs/Booking" } },
     },
@@ -625,8 +625,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   listBookingRecordingsResponse: [
     listBookingRecordingsResponse,
     {
-      description: "A bare array rather than an object.",
       type: "array",
+      description: "A bare array rather than an object.",
       items: { $ref: "#/$defs/Recording" },
     },
     "Recording",
@@ -637,8 +637,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       type: "object",
       properties: {
         encryptedKey: {
-          description: "How the key is encrypted isn't specified.",
           type: "string",
+          description: "How the key is encrypted isn't specified.",
         },
         appSlug: { type: "string" },
       },
@@ -653,37 +653,37 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         title: { type: "string" },
         slug: { type: "string" },
         length: {
-          description: "When v2 deletes an event type, it responds with `lengthInMinutes`. It isn't specified whether the unit is the same here.",
           type: "integer",
+          description: "When v2 deletes an event type, the response has `lengthInMinutes`. Whether this field has the same unit isn't specified.",
         },
         hidden: { type: "boolean" },
         position: { type: "integer" },
         eventName: { type: ["string", "null"] },
         timeZone: { type: ["string", "null"] },
         scheduleId: {
-          description: "The ID of a schedule. v2 lists those of an organization.",
           type: "integer",
+          description: "The ID of a schedule. v2 lists the schedules of an organization.",
         },
         periodType: {
-          description: "How `periodStartDate`, `periodEndDate` and `periodDays` depend on it isn't specified.",
           type: "string",
+          description: "How `periodStartDate`, `periodEndDate` and `periodDays` depend on it isn't specified.",
         },
         periodStartDate: {
-          description: "An ISO 8601 timestamp rather than a date.",
           type: "string",
+          description: "An ISO 8601 timestamp rather than a date.",
           format: "date-time",
         },
         periodEndDate: {
-          description: "An ISO 8601 timestamp rather than a date.",
           type: "string",
+          description: "An ISO 8601 timestamp rather than a date.",
           format: "date-time",
         },
         periodDays: { type: ["integer", "null"] },
         periodCountCalendarDays: { type: "boolean" },
         requiresConfirmation: { type: "boolean" },
         recurringEvent: {
-          description: "What the object contains isn't specified.",
           type: ["object", "null"],
+          description: "The contents of the object aren't specified.",
           additionalProperties: true,
         },
         disableGuests: { type: "boolean" },
@@ -697,12 +697,12 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         successRedirectUrl: { type: ["string", "null"] },
         description: { type: "string" },
         metadata: {
-          description: "Any data, with the settings of apps under `apps`.",
           type: "object",
+          description: "Any data. The settings of apps are under `apps`.",
           properties: {
             apps: {
-              description: "App settings for this event type, keyed by app slug.",
               type: "object",
+              description: "App settings for this event type, keyed by app slug.",
               additionalProperties: { $ref: "#/$defs/EventTypeAppSettings" },
             },
           },

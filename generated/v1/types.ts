@@ -20,7 +20,7 @@ export interface paths {
     /**
      * List attendees
      *
-     * Lists attendees of bookings. It isn't specified whether a key is required, or whose bookings the list covers.
+     * Lists attendees of bookings. Whether a key is required isn't specified, and neither is whose bookings the list covers.
      *
      * Not specified: success status code, authentication.
      */
@@ -43,7 +43,7 @@ export interface paths {
     /**
      * Get an attendee
      *
-     * Retrieves an attendee of a booking. It isn't specified whether a key is required.
+     * Retrieves an attendee of a booking. Whether a key is required isn't specified.
      *
      * Not specified: success status code, authentication.
      */
@@ -56,7 +56,7 @@ export interface paths {
     /**
      * Update an attendee
      *
-     * Updates an attendee's name, e-mail address or time zone.
+     * Updates an attendee's name, email address or time zone.
      */
     patch: operations["updateAttendee"];
     trace?: never;
@@ -77,7 +77,7 @@ export interface paths {
     /**
      * Update or cancel a booking
      *
-     * Updates a booking's title or times. Setting `status` to `CANCELLED` cancels the booking, whatever its current state; the response then contains the cancelled booking. A successful response means that the booking was updated.
+     * Updates a booking's title or times. To cancel the booking, whatever its current state, set `status` to `CANCELLED`. A successful response means that the booking was updated, and contains the updated booking.
      *
      * Not specified: success status code.
      */
@@ -138,7 +138,7 @@ export interface paths {
     /**
      * Create an event type
      *
-     * Creates an event type: a kind of meeting that can be booked. It isn't specified whether a key is required.
+     * Creates an event type: a kind of meeting that can be booked. Whether a key is required isn't specified.
      *
      * Not specified: success status code, authentication.
      */
@@ -161,7 +161,7 @@ export interface paths {
     /**
      * Add a selected calendar
      *
-     * Adds a calendar to those that have been selected. It isn't specified whether a key is required.
+     * Adds a calendar to the selected calendars. Whether a key is required isn't specified.
      *
      * Not specified: success status code, authentication.
      */
@@ -242,19 +242,19 @@ export interface components {
       attendee: components["schemas"]["Attendee"];
     };
     Booking: {
-      /** Used in the paths of v1. Those of v2 use `uid`. */
+      /** Identifies the booking in the paths of v1. The paths of v2 use `uid`. */
       id: number;
       userId: number;
       /** Not specified: meaning of null. */
       description: string | null;
-      /** Used in the path of v2 that deletes event types. */
+      /** Identifies the event type in the v2 path for deleting it. */
       eventTypeId: number;
-      /** Used in the paths of v2. Those of v1 use `id`. */
+      /** Identifies the booking in the paths of v2. The paths of v1 use `id`. */
       uid: string;
       title: string;
-      /** The start time in UTC, as an ISO 8601 timestamp. Format: date-time. */
+      /** The start time in UTC, as an ISO 8601 timestamp. In the request, the field is `start`. Format: date-time. */
       startTime: string;
-      /** The end time in UTC, as an ISO 8601 timestamp. Format: date-time. */
+      /** The end time in UTC, as an ISO 8601 timestamp. In the request, the field is `end`. Format: date-time. */
       endTime: string;
       metadata: {
         [key: string]: unknown;
@@ -301,7 +301,7 @@ export interface components {
       title?: string;
       slug?: string;
       /**
-       * When v2 deletes an event type, it responds with `lengthInMinutes`. It isn't specified whether the unit is the same here.
+       * When v2 deletes an event type, the response has `lengthInMinutes`. Whether this field has the same unit isn't specified.
        *
        * Not specified: unit.
        */
@@ -312,7 +312,7 @@ export interface components {
       eventName?: string | null;
       /** Not specified: meaning of null. */
       timeZone?: string | null;
-      /** The ID of a schedule. v2 lists those of an organization. */
+      /** The ID of a schedule. v2 lists the schedules of an organization. */
       scheduleId?: number;
       /**
        * How `periodStartDate`, `periodEndDate` and `periodDays` depend on it isn't specified.
@@ -329,7 +329,7 @@ export interface components {
       periodCountCalendarDays?: boolean;
       requiresConfirmation?: boolean;
       /**
-       * What the object contains isn't specified.
+       * The contents of the object aren't specified.
        *
        * Not specified: format of the object, meaning of null.
        */
@@ -353,7 +353,7 @@ export interface components {
       successRedirectUrl?: string | null;
       description?: string;
       /**
-       * Any data, with the settings of apps under `apps`.
+       * Any data. The settings of apps are under `apps`.
        *
        * Not specified: required fields.
        */
@@ -400,9 +400,9 @@ export interface components {
     /** Not specified: required fields. */
     UpdateBookingRequest: {
       title?: string;
-      /** An ISO 8601 timestamp. Only in the response is it known to be in UTC. Format: date-time. */
+      /** An ISO 8601 timestamp. UTC is specified only for `startTime` in the response. Format: date-time. */
       start?: string;
-      /** An ISO 8601 timestamp. Only in the response is it known to be in UTC. Format: date-time. */
+      /** An ISO 8601 timestamp. UTC is specified only for `endTime` in the response. Format: date-time. */
       end?: string;
       /**
        * A booking in any state can be set to `CANCELLED`.
@@ -414,7 +414,7 @@ export interface components {
   };
   responses: {
     /**
-     * The request failed. It isn't specified which status codes indicate which failures, or what the response body contains. Expect any status code that isn't listed for the operation, and don't rely on the body.
+     * The request failed. The status codes of failures and the contents of the response body aren't specified. Expect any status code that isn't listed for the operation, and don't rely on the body.
      *
      * Not specified: failure status codes.
      */

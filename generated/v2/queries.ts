@@ -16,9 +16,9 @@ import type { Client, Operations } from "./client.ts";
 /**
  * Reschedule a booking
  *
- * Moves a booking to another time. The response contains a booking whose `rescheduledFromUid` identifies the earlier
- * one. The request body takes one form for regular bookings and another for seated bookings; the fields of the seated
- * form aren't specified. It isn't specified whether credentials are required, or which.
+ * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking. Regular and
+ * seated bookings have different request bodies. The fields for a seated booking aren't specified. Whether
+ * credentials are required, and which ones, isn't specified either.
  *
  * `POST /v2/bookings/{bookingUid}/reschedule`
  *
@@ -107,7 +107,7 @@ export function createOAuthClientMutation(client: Client): Mutation<"post", "/v2
 /**
  * Update an OAuth client
  *
- * Updates an OAuth client. The request body takes the same fields as when creating a client, except `permissions`.
+ * Updates an OAuth client. The request body has the same fields as for creating a client, except `permissions`.
  *
  * `PATCH /v2/oauth-clients/{clientId}`
  *
@@ -128,8 +128,8 @@ export function updateOAuthClientMutation(client: Client): Mutation<"patch", "/v
 /**
  * Create a managed user
  *
- * Creates a user managed by an OAuth client. The response contains the user, along with tokens for acting as that
- * user. The request is authenticated with the client's secret alone.
+ * Creates a user managed by an OAuth client. The response contains the user and the tokens for acting as that user.
+ * Only the client's secret authenticates the request.
  *
  * `POST /v2/oauth-clients/{clientId}/users`
  *
@@ -285,8 +285,8 @@ export function deleteOrganizationTeamMutation(client: Client): Mutation<"delete
 /**
  * Update a membership of an organization's team
  *
- * Updates an existing membership. Setting `accepted` to `true` accepts a membership that hasn't been accepted yet.
- * The response contains the membership.
+ * Updates an existing membership. To accept a membership that hasn't been accepted yet, set `accepted` to `true`. The
+ * response contains the membership.
  *
  * `PATCH /v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}`
  *
@@ -305,9 +305,9 @@ export function updateOrganizationTeamMembershipMutation(client: Client): Mutati
 }
 
 /**
- * Verify an e-mail address for an organization's team
+ * Verify an email address for an organization's team
  *
- * Uses a verification code to verify an e-mail address for an organization's team.
+ * Uses a verification code to verify an email address for an organization's team.
  *
  * `POST /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify`
  *
@@ -362,7 +362,7 @@ export function updateOutOfOfficeEntryMutation(client: Client): Mutation<"patch"
 /**
  * Add a selected calendar
  *
- * Adds a calendar to those that have been selected.
+ * Adds a calendar to the selected calendars.
  *
  * `POST /v2/selected-calendars`
  *
@@ -383,13 +383,15 @@ export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/
 /**
  * Delete a team
  *
- * Deletes a team. The response contains the deleted team.
+ * Deletes a team. The response contains the deleted team. An API key authenticates the request. Whether a platform
+ * customer's credentials also do isn't specified, because what is known is contradictory.
  *
  * `DELETE /v2/teams/{teamId}`
  *
  * Credentials: `apiKey`.
  *
  * Not specified:
+ * - credentials of a platform customer
  * - parameter teamId: type
  * - Failure: failure status codes, response body
  * - Team.timeFormat: allowed values

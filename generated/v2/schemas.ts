@@ -578,8 +578,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         externalId: { type: "string" },
         credentialId: { type: "integer" },
         delegationCredentialId: {
-          description: "Not among the fields of the response.",
           type: "string",
+          description: "The response doesn't list this field.",
         },
       },
     },
@@ -615,68 +615,68 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       ],
       properties: {
         id: {
-          description: "Used in the paths of v1. Those of v2 use `uid`.",
           type: "integer",
+          description: "Identifies the booking in the paths of v1. The paths of v2 use `uid`.",
         },
         uid: {
-          description: "Used in the paths of v2. Those of v1 use `id`.",
           type: "string",
+          description: "Identifies the booking in the paths of v2. The paths of v1 use `id`.",
         },
         title: { type: "string" },
         description: { type: "string" },
         hosts: { type: "array", items: { $ref: "#/$defs/BookingHost" } },
         status: { type: "string" },
         cancellationReason: {
-          description: "It isn't specified how a booking shows this that hasn't been cancelled.",
           type: "string",
+          description: "The value for a booking that hasn't been cancelled isn't specified.",
         },
         cancelledByEmail: {
-          description: "It isn't specified how a booking shows this that hasn't been cancelled.",
           type: "string",
+          description: "The value for a booking that hasn't been cancelled isn't specified.",
           format: "email",
         },
         reschedulingReason: {
-          description: "It isn't specified how a booking shows this whose rescheduling was given no reason.",
           type: "string",
+          description: "The value after a request without `reschedulingReason` isn't specified.",
         },
         rescheduledByEmail: {
-          description: "It isn't specified how a booking shows this if the request doesn't say who reschedules it.",
           type: "string",
+          description: "The value after a request without `rescheduledBy` isn't specified.",
           format: "email",
         },
         rescheduledFromUid: {
-          description: "The `uid` of the earlier booking.",
           type: "string",
+          description: "The `uid` of the earlier booking.",
         },
         start: {
-          description: "The start time in UTC, as an ISO 8601 timestamp.",
           type: "string",
+          description: "The start time in UTC, as an ISO 8601 timestamp.",
           format: "date-time",
           pattern: "(Z|\\+00:00)$",
         },
         end: {
-          description: "The end time in UTC, as an ISO 8601 timestamp.",
           type: "string",
+          description: "The end time in UTC, as an ISO 8601 timestamp.",
           format: "date-time",
           pattern: "(Z|\\+00:00)$",
         },
         duration: { type: "integer" },
         eventTypeId: {
-          description: "Used in the path that deletes event types.",
           type: "integer",
+          description: "Identifies the event type in the path for deleting it.",
         },
         eventType: { $ref: "#/$defs/BookingEventType" },
         meetingUrl: { type: "string", format: "uri" },
         location: { type: "string" },
         absentHost: { type: "boolean" },
         createdAt: {
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC, unlike `start` and `end`.",
           type: "string",
+          description: "An ISO 8601 timestamp. UTC is specified only for `start` and `end`.",
           format: "date-time",
         },
         updatedAt: {
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC, unlike `start` and `end`.",
           type: "string",
+          description: "An ISO 8601 timestamp. UTC is specified only for `start` and `end`.",
           format: "date-time",
         },
         metadata: { type: "object", additionalProperties: true },
@@ -687,13 +687,13 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
           items: { $ref: "#/$defs/BookingAttendee" },
         },
         guests: {
-          description: "The e-mail addresses of the guests.",
           type: "array",
+          description: "The email addresses of the guests.",
           items: { type: "string", format: "email" },
         },
         bookingFieldsResponses: {
-          description: "The values of custom fields, keyed by field name.",
           type: "object",
+          description: "The values of custom fields, keyed by field name.",
           additionalProperties: true,
         },
       },
@@ -761,16 +761,19 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         email: { type: "string" },
         name: { type: "string" },
-        timeFormat: { description: "One known value is 12.", type: "integer" },
+        timeFormat: {
+          type: "integer",
+          description: "The only known value is 12.",
+        },
         weekStart: {
-          description: "The name of the weekday on which the week starts.",
           type: "string",
+          description: "The name of the weekday on which the week starts.",
         },
         timeZone: {
-          description: "The name of the user's time zone.",
           type: "string",
+          description: "The name of the user's time zone.",
         },
-        locale: { description: "A language code.", type: "string" },
+        locale: { type: "string", description: "A language code." },
         avatarUrl: { type: "string" },
         bio: { type: "string" },
         metadata: { type: "object", additionalProperties: true },
@@ -782,12 +785,12 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     {
       type: "object",
       properties: {
-        logo: { description: "The URL of the logo.", type: "string" },
+        logo: { type: "string", description: "The URL of the logo." },
         name: { type: "string" },
         redirectUris: { type: "array", items: { type: "string" } },
         permissions: {
-          description: "Not among the fields that an update takes.",
           type: "array",
+          description: "An update doesn't list this field.",
           items: { $ref: "#/$defs/OAuthClientPermission" },
         },
         bookingRedirectUri: { type: "string" },
@@ -812,13 +815,13 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       ],
       properties: {
         accessToken: {
-          description: "A bearer token for saving ICS feeds, selecting calendars and deleting event types. Keep it secret.",
           type: "string",
+          description: "A bearer token for saving ICS feeds, selecting calendars and deleting event types. Keep it secret.",
           format: "password",
         },
         refreshToken: {
-          description: "Exchanged for new tokens; how isn't specified. Keep it secret.",
           type: "string",
+          description: "How to exchange it for new tokens isn't specified. Keep it secret.",
           format: "password",
         },
         accessTokenExpiresAt: { type: "integer" },
@@ -873,8 +876,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   EmailVerification: [
     EmailVerification,
     {
-      description: "It isn't specified what has this ID and name, or whose hours these are.",
       type: "object",
+      description: "What the ID and name identify isn't specified, and neither is whose hours these are.",
       required: [
         "id",
         "name",
@@ -901,14 +904,14 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
           items: { $ref: "#/$defs/EmailVerificationScheduleEntry" },
         },
         availability: {
-          description: "What the inner arrays contain isn't specified.",
           type: "array",
+          description: "The contents of the inner arrays aren't specified.",
           items: { type: "array", items: {} },
         },
         timeZone: { type: "string" },
         dateOverrides: {
-          description: "What each object contains isn't specified.",
           type: "array",
+          description: "The contents of the objects aren't specified.",
           items: { type: "object", additionalProperties: true },
         },
         isDefault: { type: "boolean" },
@@ -954,18 +957,18 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         eventTypeId: {},
         days: { type: "array", items: { type: "integer" } },
         startTime: {
-          description: "An ISO 8601 timestamp rather than a time of day.",
           type: "string",
+          description: "An ISO 8601 timestamp rather than a time of day.",
           format: "date-time",
         },
         endTime: {
-          description: "An ISO 8601 timestamp rather than a time of day.",
           type: "string",
+          description: "An ISO 8601 timestamp rather than a time of day.",
           format: "date-time",
         },
         date: {
-          description: "An ISO 8601 timestamp rather than a date.",
           type: "string",
+          description: "An ISO 8601 timestamp rather than a date.",
           format: "date-time",
         },
         scheduleId: {},
@@ -988,8 +991,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   EmptyError: [
     EmptyError,
     {
-      description: "Empty when the request succeeds.",
       type: "object",
+      description: "Empty when the request succeeds.",
       maxProperties: 0,
     },
   ],
@@ -1043,25 +1046,31 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         id: { type: "integer" },
         email: { type: "string", format: "email" },
-        username: { type: "string" },
+        username: {
+          type: "string",
+          description: "The request doesn't list this field.",
+        },
         name: { type: "string" },
         bio: { type: "string" },
         timeZone: {
-          description: "The name of the user's time zone.",
           type: "string",
+          description: "The name of the user's time zone.",
         },
         weekStart: {
-          description: "The name of the weekday on which the week starts.",
           type: "string",
+          description: "The name of the weekday on which the week starts.",
         },
         createdDate: {
-          description: "An ISO 8601 timestamp rather than a date.",
           type: "string",
+          description: "An ISO 8601 timestamp rather than a date.",
           format: "date-time",
         },
-        timeFormat: { description: "One known value is 12.", type: "integer" },
+        timeFormat: {
+          type: "integer",
+          description: "The only known value is 12.",
+        },
         defaultScheduleId: { type: ["integer", "null"] },
-        locale: { description: "A language code.", type: "string" },
+        locale: { type: "string", description: "A language code." },
         avatarUrl: { type: "string", format: "uri" },
         metadata: { type: "object", additionalProperties: true },
       },
@@ -1070,8 +1079,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   Membership: [
     Membership,
     {
-      description: "A membership of a team or an organization.",
       type: "object",
+      description: "A membership of a team or an organization.",
       required: [
         "id",
         "userId",
@@ -1086,8 +1095,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         userId: { type: "integer" },
         teamId: { type: "integer" },
         accepted: {
-          description: "Updating a membership of an organization's team can set `false` to `true`.",
           type: "boolean",
+          description: "To accept a membership of an organization's team, update this field from `false` to `true`.",
         },
         role: { $ref: "#/$defs/MembershipRole" },
         disableImpersonation: { type: "boolean" },
@@ -1156,13 +1165,13 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       ],
       properties: {
         id: {
-          description: "The client ID, which is sent in the `x-svc-client-id` header and used in paths.",
           type: "string",
+          description: "The client ID, which identifies the client in paths and in the `x-svc-client-id` header.",
         },
         name: { type: "string" },
         secret: {
-          description: "Sent in the `x-svc-secret-key` header. Keep it secret.",
           type: "string",
+          description: "The secret key, sent in the `x-svc-secret-key` header. Keep it secret.",
           format: "password",
         },
         permissions: {
@@ -1170,15 +1179,15 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
           items: { $ref: "#/$defs/OAuthClientPermission" },
         },
         logo: {
-          description: "The URL of the logo.",
           type: "string",
+          description: "The URL of the logo.",
           format: "uri",
         },
         redirectUris: { type: "array", items: { type: "string", format: "uri" } },
         organizationId: { type: "integer" },
         createdAt: {
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
           type: "string",
+          description: "An ISO 8601 timestamp. Whether it's in UTC isn't specified.",
           format: "date-time",
         },
         areEmailsEnabled: { type: "boolean" },
@@ -1197,12 +1206,12 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       required: ["clientId", "clientSecret"],
       properties: {
         clientId: {
-          description: "Sent in the `x-svc-client-id` header, and used in paths.",
           type: "string",
+          description: "Identifies the client in paths and in the `x-svc-client-id` header.",
         },
         clientSecret: {
-          description: "Sent in the `x-svc-secret-key` header. Keep it secret.",
           type: "string",
+          description: "The secret key, sent in the `x-svc-secret-key` header. Keep it secret.",
           format: "password",
         },
       },
@@ -1243,7 +1252,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       required: ["status", "data"],
       properties: {
         status: { $ref: "#/$defs/SuccessStatus" },
-        data: { description: "What it contains isn't specified." },
+        data: { description: "The contents aren't specified." },
       },
     },
     "SuccessStatus",
@@ -1252,18 +1261,18 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     RescheduleBookingRequest,
     {
       title: "Regular booking",
-      description: "The form for a regular booking.",
       type: "object",
+      description: "The request body for a regular booking.",
       properties: {
         start: {
-          description: "The new start time in UTC, as an ISO 8601 timestamp.",
           type: "string",
+          description: "The new start time in UTC, as an ISO 8601 timestamp.",
           format: "date-time",
           pattern: "(Z|\\+00:00)$",
         },
         rescheduledBy: {
-          description: "It isn't specified who is named here and how. The response has an e-mail address, `rescheduledByEmail`.",
           type: "string",
+          description: "Whom this field names, and in which format, isn't specified. The response has an email address in `rescheduledByEmail`.",
         },
         reschedulingReason: { type: "string" },
       },
@@ -1273,8 +1282,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     RescheduleSeatedBookingRequest,
     {
       title: "Seated booking",
-      description: "The form for a seated booking. Its fields aren't specified, so any field is allowed.",
       type: "object",
+      description: "The request body for a seated booking. Its fields aren't specified, so any field is allowed.",
       additionalProperties: true,
     },
   ],
@@ -1284,19 +1293,22 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       type: "object",
       properties: {
         urls: {
-          description: "The HTTP or HTTPS URLs at which the feeds are published.",
           type: "array",
+          description: "The HTTP or HTTPS URLs at which the feeds are published.",
           items: { type: "string", format: "uri", pattern: "^https?://" },
         },
-        readOnly: { type: "boolean" },
+        readOnly: {
+          type: "boolean",
+          description: "The response doesn't list this field.",
+        },
       },
     },
   ],
   Schedule: [
     Schedule,
     {
-      description: "When a user can be booked.",
       type: "object",
+      description: "The hours when a user can be booked.",
       required: [
         "id",
         "ownerId",
@@ -1311,8 +1323,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         ownerId: { type: "integer" },
         name: { type: "string" },
         timeZone: {
-          description: "The name of the time zone that the times are in.",
           type: "string",
+          description: "The name of the time zone for the times in the schedule.",
         },
         availability: {
           type: "array",
@@ -1331,23 +1343,23 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   ScheduleAvailability: [
     ScheduleAvailability,
     {
-      description: "Hours that apply on certain days of each week.",
       type: "object",
+      description: "Hours that apply on certain days of each week.",
       required: ["days", "startTime", "endTime"],
       properties: {
         days: {
-          description: "The names of the weekdays.",
           type: "array",
+          description: "The names of the weekdays.",
           items: { type: "string" },
         },
         startTime: {
-          description: "In `HH:MM` format.",
           type: "string",
+          description: "In `HH:MM` format.",
           pattern: "^[0-9]{2}:[0-9]{2}$",
         },
         endTime: {
-          description: "In `HH:MM` format.",
           type: "string",
+          description: "In `HH:MM` format.",
           pattern: "^[0-9]{2}:[0-9]{2}$",
         },
       },
@@ -1373,19 +1385,19 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   ScheduleOverride: [
     ScheduleOverride,
     {
-      description: "Hours that apply on one date instead of the weekly hours.",
       type: "object",
+      description: "Hours that apply on one date instead of the weekly hours.",
       required: ["date", "startTime", "endTime"],
       properties: {
         date: { type: "string", format: "date" },
         startTime: {
-          description: "In `HH:MM` format.",
           type: "string",
+          description: "In `HH:MM` format.",
           pattern: "^[0-9]{2}:[0-9]{2}$",
         },
         endTime: {
-          description: "In `HH:MM` format.",
           type: "string",
+          description: "In `HH:MM` format.",
           pattern: "^[0-9]{2}:[0-9]{2}$",
         },
       },
@@ -1420,16 +1432,16 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   SuccessStatus: [
     SuccessStatus,
     {
-      description: "Its value on failure isn't specified.",
       type: "string",
+      description: "The value on failure isn't specified.",
       const: "success",
     },
   ],
   Team: [
     Team,
     {
-      description: "A team, which may be an organization or part of one.",
       type: "object",
+      description: "A team, which may be an organization or part of one.",
       required: [
         "id",
         "parentId",
@@ -1474,12 +1486,12 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         bannerUrl: { type: "string" },
         timeFormat: { type: "integer" },
         timeZone: {
-          description: "The name of the team's time zone.",
           type: "string",
+          description: "The name of the team's time zone.",
         },
         weekStart: {
-          description: "The name of the weekday on which the week starts.",
           type: "string",
+          description: "The name of the weekday on which the week starts.",
         },
       },
     },
@@ -1503,8 +1515,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       type: "object",
       properties: {
         accepted: {
-          description: "Set to `true` to accept the membership.",
           type: "boolean",
+          description: "Set to `true` to accept the membership.",
         },
         role: { $ref: "#/$defs/MembershipRole" },
         disableImpersonation: { type: "boolean" },
@@ -1517,7 +1529,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     {
       type: "object",
       properties: {
-        logo: { description: "The URL of the logo.", type: "string" },
+        logo: { type: "string", description: "The URL of the logo." },
         name: { type: "string" },
         redirectUris: { type: "array", items: { type: "string" } },
         bookingRedirectUri: { type: "string" },
@@ -1534,19 +1546,19 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       type: "object",
       properties: {
         start: {
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
           type: "string",
+          description: "An ISO 8601 timestamp. Whether it's in UTC isn't specified.",
           format: "date-time",
         },
         end: {
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
           type: "string",
+          description: "An ISO 8601 timestamp. Whether it's in UTC isn't specified.",
           format: "date-time",
         },
         notes: { type: "string" },
         toUserId: {
-          description: "What this user has to do with the entry isn't specified.",
           type: "integer",
+          description: "How this user relates to the entry isn't specified.",
         },
         reason: { type: "string" },
       },
@@ -1592,11 +1604,14 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       type: "object",
       properties: {
         urls: {
-          description: "The HTTP or HTTPS URLs at which the feeds are published.",
           type: "array",
+          description: "The HTTP or HTTPS URLs at which the feeds are published.",
           items: { type: "string", format: "uri", pattern: "^https?://" },
         },
-        readOnly: { type: "boolean" },
+        readOnly: {
+          type: "boolean",
+          description: "The response doesn't list this field.",
+        },
       },
     },
   ],
@@ -1631,12 +1646,12 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     {
       type: "object",
       properties: {
-        logo: { description: "The URL of the logo.", type: "string" },
+        logo: { type: "string", description: "The URL of the logo." },
         name: { type: "string" },
         redirectUris: { type: "array", items: { type: "string" } },
         permissions: {
-          description: "Not among the fields that an update takes.",
           type: "array",
+          description: "An update doesn't list this field.",
           items: { $ref: "#/$defs/OAuthClientPermission" },
         },
         bookingRedirectUri: { type: "string" },
@@ -1666,7 +1681,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     {
       type: "object",
       properties: {
-        logo: { description: "The URL of the logo.", type: "string" },
+        logo: { type: "string", description: "The URL of the logo." },
         name: { type: "string" },
         redirectUris: { type: "array", items: { type: "string" } },
         bookingRedirectUri: { type: "string" },
@@ -1698,16 +1713,19 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       properties: {
         email: { type: "string" },
         name: { type: "string" },
-        timeFormat: { description: "One known value is 12.", type: "integer" },
+        timeFormat: {
+          type: "integer",
+          description: "The only known value is 12.",
+        },
         weekStart: {
-          description: "The name of the weekday on which the week starts.",
           type: "string",
+          description: "The name of the weekday on which the week starts.",
         },
         timeZone: {
-          description: "The name of the user's time zone.",
           type: "string",
+          description: "The name of the user's time zone.",
         },
-        locale: { description: "A language code.", type: "string" },
+        locale: { type: "string", description: "A language code." },
         avatarUrl: { type: "string" },
         bio: { type: "string" },
         metadata: { type: "object", additionalProperties: true },
@@ -1794,8 +1812,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       type: "object",
       properties: {
         accepted: {
-          description: "Set to `true` to accept the membership.",
           type: "boolean",
+          description: "Set to `true` to accept the membership.",
         },
         role: { $ref: "#/$defs/MembershipRole" },
         disableImpersonation: { type: "boolean" },
@@ -1846,19 +1864,19 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       type: "object",
       properties: {
         start: {
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
           type: "string",
+          description: "An ISO 8601 timestamp. Whether it's in UTC isn't specified.",
           format: "date-time",
         },
         end: {
-          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
           type: "string",
+          description: "An ISO 8601 timestamp. Whether it's in UTC isn't specified.",
           format: "date-time",
         },
         notes: { type: "string" },
         toUserId: {
-          description: "What this user has to do with the entry isn't specified.",
           type: "integer",
+          description: "How this user relates to the entry isn't specified.",
         },
         reason: { type: "string" },
       },
@@ -1871,7 +1889,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       required: ["status", "data"],
       properties: {
         status: { $ref: "#/$defs/SuccessStatus" },
-        data: { description: "What it contains isn't specified." },
+        data: { description: "The contents aren't specified." },
       },
     },
     "SuccessStatus",
@@ -1885,8 +1903,8 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         externalId: { type: "string" },
         credentialId: { type: "integer" },
         delegationCredentialId: {
-          description: "Not among the fields of the response.",
           type: "string",
+          description: "The response doesn't list this field.",
         },
       },
     },

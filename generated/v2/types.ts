@@ -22,7 +22,7 @@ export interface paths {
     /**
      * Reschedule a booking
      *
-     * Moves a booking to another time. The response contains a booking whose `rescheduledFromUid` identifies the earlier one. The request body takes one form for regular bookings and another for seated bookings; the fields of the seated form aren't specified. It isn't specified whether credentials are required, or which.
+     * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking. Regular and seated bookings have different request bodies. The fields for a seated booking aren't specified. Whether credentials are required, and which ones, isn't specified either.
      *
      * Not specified: authentication.
      */
@@ -112,7 +112,7 @@ export interface paths {
     /**
      * Update an OAuth client
      *
-     * Updates an OAuth client. The request body takes the same fields as when creating a client, except `permissions`.
+     * Updates an OAuth client. The request body has the same fields as for creating a client, except `permissions`.
      */
     patch: operations["updateOAuthClient"];
     trace?: never;
@@ -129,7 +129,7 @@ export interface paths {
     /**
      * Create a managed user
      *
-     * Creates a user managed by an OAuth client. The response contains the user, along with tokens for acting as that user. The request is authenticated with the client's secret alone.
+     * Creates a user managed by an OAuth client. The response contains the user and the tokens for acting as that user. Only the client's secret authenticates the request.
      */
     post: operations["createManagedUser"];
     delete?: never;
@@ -222,7 +222,7 @@ export interface paths {
     /**
      * Update a membership of an organization's team
      *
-     * Updates an existing membership. Setting `accepted` to `true` accepts a membership that hasn't been accepted yet. The response contains the membership.
+     * Updates an existing membership. To accept a membership that hasn't been accepted yet, set `accepted` to `true`. The response contains the membership.
      */
     patch: operations["updateOrganizationTeamMembership"];
     trace?: never;
@@ -237,9 +237,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Verify an e-mail address for an organization's team
+     * Verify an email address for an organization's team
      *
-     * Uses a verification code to verify an e-mail address for an organization's team.
+     * Uses a verification code to verify an email address for an organization's team.
      */
     post: operations["verifyOrganizationTeamEmail"];
     delete?: never;
@@ -283,7 +283,7 @@ export interface paths {
     /**
      * Add a selected calendar
      *
-     * Adds a calendar to those that have been selected.
+     * Adds a calendar to the selected calendars.
      */
     post: operations["addSelectedCalendar"];
     delete?: never;
@@ -305,7 +305,9 @@ export interface paths {
     /**
      * Delete a team
      *
-     * Deletes a team. The response contains the deleted team.
+     * Deletes a team. The response contains the deleted team. An API key authenticates the request. Whether a platform customer's credentials also do isn't specified, because what is known is contradictory.
+     *
+     * Not specified: credentials of a platform customer.
      */
     delete: operations["deleteTeam"];
     options?: never;
@@ -322,26 +324,26 @@ export interface components {
       integration?: string;
       externalId?: string;
       credentialId?: number;
-      /** Not among the fields of the response. */
+      /** The response doesn't list this field. */
       delegationCredentialId?: string;
     };
     Booking: {
-      /** Used in the paths of v1. Those of v2 use `uid`. */
+      /** Identifies the booking in the paths of v1. The paths of v2 use `uid`. */
       id: number;
-      /** Used in the paths of v2. Those of v1 use `id`. */
+      /** Identifies the booking in the paths of v2. The paths of v1 use `id`. */
       uid: string;
       title: string;
       description: string;
       hosts: components["schemas"]["BookingHost"][];
       /** Not specified: further values. */
       status: "accepted" | (string & {});
-      /** It isn't specified how a booking shows this that hasn't been cancelled. */
+      /** The value for a booking that hasn't been cancelled isn't specified. */
       cancellationReason?: string;
-      /** It isn't specified how a booking shows this that hasn't been cancelled. Format: email. */
+      /** The value for a booking that hasn't been cancelled isn't specified. Format: email. */
       cancelledByEmail?: string;
-      /** It isn't specified how a booking shows this whose rescheduling was given no reason. */
+      /** The value after a request without `reschedulingReason` isn't specified. */
       reschedulingReason?: string;
-      /** It isn't specified how a booking shows this if the request doesn't say who reschedules it. Format: email. */
+      /** The value after a request without `rescheduledBy` isn't specified. Format: email. */
       rescheduledByEmail?: string;
       /** The `uid` of the earlier booking. */
       rescheduledFromUid: string;
@@ -351,16 +353,16 @@ export interface components {
       end: string;
       /** Not specified: unit. */
       duration: number;
-      /** Used in the path that deletes event types. */
+      /** Identifies the event type in the path for deleting it. */
       eventTypeId: number;
       eventType: components["schemas"]["BookingEventType"];
       /** Format: uri. */
       meetingUrl: string;
       location: string;
       absentHost: boolean;
-      /** An ISO 8601 timestamp. It isn't said to be in UTC, unlike `start` and `end`. Format: date-time. */
+      /** An ISO 8601 timestamp. UTC is specified only for `start` and `end`. Format: date-time. */
       createdAt: string;
-      /** An ISO 8601 timestamp. It isn't said to be in UTC, unlike `start` and `end`. Format: date-time. */
+      /** An ISO 8601 timestamp. UTC is specified only for `start` and `end`. Format: date-time. */
       updatedAt: string;
       metadata: {
         [key: string]: unknown;
@@ -368,7 +370,7 @@ export interface components {
       rating: number;
       icsUid: string;
       attendees: components["schemas"]["BookingAttendee"][];
-      /** The e-mail addresses of the guests. */
+      /** The email addresses of the guests. */
       guests: string[];
       /** The values of custom fields, keyed by field name. */
       bookingFieldsResponses: {
@@ -394,7 +396,7 @@ export interface components {
       timeZone: string;
     };
     BookingResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["Booking"];
     };
@@ -403,7 +405,7 @@ export interface components {
       email?: string;
       name?: string;
       /**
-       * One known value is 12.
+       * The only known value is 12.
        *
        * Not specified: allowed values.
        */
@@ -430,7 +432,7 @@ export interface components {
       logo?: string;
       name?: string;
       redirectUris?: string[];
-      /** Not among the fields that an update takes. */
+      /** An update doesn't list this field. */
       permissions?: components["schemas"]["OAuthClientPermission"][];
       bookingRedirectUri?: string;
       bookingCancelRedirectUri?: string;
@@ -447,7 +449,7 @@ export interface components {
        */
       accessToken: string;
       /**
-       * Exchanged for new tokens; how isn't specified. Keep it secret.
+       * How to exchange it for new tokens isn't specified. Keep it secret.
        *
        * Not specified: lifetime, exchange for new tokens.
        * Format: password.
@@ -460,7 +462,7 @@ export interface components {
       user: components["schemas"]["ManagedUser"];
     };
     CreatedManagedUserResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["CreatedManagedUser"];
       /** Empty when the request succeeds. */
@@ -473,12 +475,12 @@ export interface components {
       slug: string;
     };
     DeletedEventTypeResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["DeletedEventType"];
     };
     /**
-     * It isn't specified what has this ID and name, or whose hours these are.
+     * What the ID and name identify isn't specified, and neither is whose hours these are.
      *
      * Not specified: meaning of id and name, meaning of the hours.
      */
@@ -489,14 +491,14 @@ export interface components {
       workingHours: components["schemas"]["EmailVerificationWorkingHours"][];
       schedule: components["schemas"]["EmailVerificationScheduleEntry"][];
       /**
-       * What the inner arrays contain isn't specified.
+       * The contents of the inner arrays aren't specified.
        *
        * Not specified: meaning of the inner arrays.
        */
       availability: unknown[][];
       timeZone: string;
       /**
-       * What each object contains isn't specified.
+       * The contents of the objects aren't specified.
        *
        * Not specified: format of the objects.
        */
@@ -508,10 +510,10 @@ export interface components {
       readOnly: boolean;
     };
     EmailVerificationResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       /**
-       * It isn't specified what has this ID and name, or whose hours these are.
+       * What the ID and name identify isn't specified, and neither is whose hours these are.
        *
        * Not specified: meaning of id and name, meaning of the hours.
        */
@@ -555,7 +557,7 @@ export interface components {
       invalid: boolean;
     };
     IcsFeedConnectionResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["IcsFeedConnection"];
     };
@@ -563,6 +565,7 @@ export interface components {
       id: number;
       /** Format: email. */
       email: string;
+      /** The request doesn't list this field. */
       username: string;
       name: string;
       bio: string;
@@ -577,7 +580,7 @@ export interface components {
       /** An ISO 8601 timestamp rather than a date. Format: date-time. */
       createdDate: string;
       /**
-       * One known value is 12.
+       * The only known value is 12.
        *
        * Not specified: allowed values.
        */
@@ -597,7 +600,7 @@ export interface components {
       id: number;
       userId: number;
       teamId: number;
-      /** Updating a membership of an organization's team can set `false` to `true`. */
+      /** To accept a membership of an organization's team, update this field from `false` to `true`. */
       accepted: boolean;
       /** Not specified: further values. */
       role: components["schemas"]["MembershipRole"];
@@ -605,7 +608,7 @@ export interface components {
       user: components["schemas"]["MembershipUser"];
     };
     MembershipResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       /** A membership of a team or an organization. */
       data: components["schemas"]["Membership"];
@@ -623,17 +626,17 @@ export interface components {
       };
     };
     OAuthClient: {
-      /** The client ID, which is sent in the `x-svc-client-id` header and used in paths. */
+      /** The client ID, which identifies the client in paths and in the `x-svc-client-id` header. */
       id: string;
       name: string;
-      /** Sent in the `x-svc-secret-key` header. Keep it secret. Format: password. */
+      /** The secret key, sent in the `x-svc-secret-key` header. Keep it secret. Format: password. */
       secret: string;
       permissions: components["schemas"]["OAuthClientPermission"][];
       /** The URL of the logo. Format: uri. */
       logo: string;
       redirectUris: string[];
       organizationId: number;
-      /** An ISO 8601 timestamp. It isn't said to be in UTC. Format: date-time. */
+      /** An ISO 8601 timestamp. Whether it's in UTC isn't specified. Format: date-time. */
       createdAt: string;
       areEmailsEnabled: boolean;
       areDefaultEventTypesEnabled: boolean;
@@ -645,28 +648,28 @@ export interface components {
       bookingRescheduleRedirectUri: string;
     };
     OAuthClientCredentials: {
-      /** Sent in the `x-svc-client-id` header, and used in paths. */
+      /** Identifies the client in paths and in the `x-svc-client-id` header. */
       clientId: string;
-      /** Sent in the `x-svc-secret-key` header. Keep it secret. Format: password. */
+      /** The secret key, sent in the `x-svc-secret-key` header. Keep it secret. Format: password. */
       clientSecret: string;
     };
     OAuthClientCredentialsResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["OAuthClientCredentials"];
     };
     /** Not specified: further values. */
     OAuthClientPermission: "EVENT_TYPE_READ" | "BOOKING_READ" | "BOOKING_WRITE" | (string & {});
     OAuthClientResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["OAuthClient"];
     };
     OutOfOfficeEntryResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       /**
-       * What it contains isn't specified.
+       * The contents aren't specified.
        *
        * Not specified: type.
        */
@@ -675,7 +678,7 @@ export interface components {
     /**
      * Regular booking
      *
-     * The form for a regular booking.
+     * The request body for a regular booking.
      *
      * Not specified: required fields.
      */
@@ -683,7 +686,7 @@ export interface components {
       /** The new start time in UTC, as an ISO 8601 timestamp. Format: date-time. */
       start?: string;
       /**
-       * It isn't specified who is named here and how. The response has an e-mail address, `rescheduledByEmail`.
+       * Whom this field names, and in which format, isn't specified. The response has an email address in `rescheduledByEmail`.
        *
        * Not specified: meaning, format.
        */
@@ -693,7 +696,7 @@ export interface components {
     /**
      * Seated booking
      *
-     * The form for a seated booking. Its fields aren't specified, so any field is allowed.
+     * The request body for a seated booking. Its fields aren't specified, so any field is allowed.
      *
      * Not specified: fields.
      */
@@ -704,14 +707,15 @@ export interface components {
     SaveIcsFeedRequest: {
       /** The HTTP or HTTPS URLs at which the feeds are published. */
       urls?: string[];
+      /** The response doesn't list this field. */
       readOnly?: boolean;
     };
-    /** When a user can be booked. */
+    /** The hours when a user can be booked. */
     Schedule: {
       id: number;
       ownerId: number;
       name: string;
-      /** The name of the time zone that the times are in. */
+      /** The name of the time zone for the times in the schedule. */
       timeZone: string;
       availability: components["schemas"]["ScheduleAvailability"][];
       isDefault: boolean;
@@ -727,7 +731,7 @@ export interface components {
       endTime: string;
     };
     ScheduleListResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["Schedule"][];
       /** Empty when the request succeeds. */
@@ -749,11 +753,11 @@ export interface components {
       credentialId: number;
     };
     SelectedCalendarResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["SelectedCalendar"];
     };
-    /** Its value on failure isn't specified. */
+    /** The value on failure isn't specified. */
     SuccessStatus: "success";
     /** A team, which may be an organization or part of one. */
     Team: {
@@ -789,7 +793,7 @@ export interface components {
       weekStart: string;
     };
     TeamResponse: {
-      /** Its value on failure isn't specified. */
+      /** The value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       /** A team, which may be an organization or part of one. */
       data: components["schemas"]["Team"];
@@ -816,13 +820,13 @@ export interface components {
     };
     /** Not specified: required fields. */
     UpdateOutOfOfficeEntryRequest: {
-      /** An ISO 8601 timestamp. It isn't said to be in UTC. Format: date-time. */
+      /** An ISO 8601 timestamp. Whether it's in UTC isn't specified. Format: date-time. */
       start?: string;
-      /** An ISO 8601 timestamp. It isn't said to be in UTC. Format: date-time. */
+      /** An ISO 8601 timestamp. Whether it's in UTC isn't specified. Format: date-time. */
       end?: string;
       notes?: string;
       /**
-       * What this user has to do with the entry isn't specified.
+       * How this user relates to the entry isn't specified.
        *
        * Not specified: meaning.
        */
@@ -838,7 +842,7 @@ export interface components {
   };
   responses: {
     /**
-     * The request failed. It isn't specified which status codes indicate which failures, or what the response body contains. Expect any status code that isn't listed for the operation, and don't rely on the body.
+     * The request failed. The status codes of failures and the contents of the response body aren't specified. Expect any status code that isn't listed for the operation, and don't rely on the body.
      *
      * Not specified: failure status codes.
      */
@@ -880,14 +884,14 @@ export interface operations {
       query?: undefined;
       header: {
         /**
-         * The dated version that applies to rescheduling bookings.
+         * The dated version for rescheduling bookings.
          * @example 2024-08-13
          */
         "svc-api-version": "2024-08-13";
       };
       path: {
         /**
-         * Identifies the booking by its `uid`, not its `id`.
+         * The `uid` of the booking rather than its `id`.
          * @example 9dKs3nTyBq7WfX1jPv0G
          */
         bookingUid: string;
@@ -945,7 +949,7 @@ export interface operations {
       query?: undefined;
       header?: {
         /**
-         * The dated version that applies to deleting event types. Only one value is allowed. It isn't specified whether the header is required.
+         * The dated version for deleting event types. Only one value is allowed. Whether the header is required isn't specified.
          *
          * Not specified: whether required.
          * @example 2024-06-14
@@ -954,7 +958,7 @@ export interface operations {
       } | undefined;
       path: {
         /**
-         * The event type to delete, by its ID.
+         * The ID of the event type to delete.
          *
          * Not specified: type.
          * @example 16
@@ -1308,7 +1312,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The entry was updated. The response is the usual v2 envelope; what `data` contains isn't specified. */
+      /** The entry was updated. The response is the usual v2 envelope. The contents of `data` aren't specified. */
       "2XX": {
         headers: {
           [name: string]: unknown;
@@ -1351,7 +1355,7 @@ export interface operations {
       header?: undefined;
       path: {
         /**
-         * The team to delete, by its ID.
+         * The ID of the team to delete.
          *
          * Not specified: type.
          * @example 12
@@ -1391,7 +1395,7 @@ export type CreatedManagedUserResponse = components["schemas"]["CreatedManagedUs
 export type DeletedEventType = components["schemas"]["DeletedEventType"];
 export type DeletedEventTypeResponse = components["schemas"]["DeletedEventTypeResponse"];
 /**
- * It isn't specified what has this ID and name, or whose hours these are.
+ * What the ID and name identify isn't specified, and neither is whose hours these are.
  *
  * Not specified: meaning of id and name, meaning of the hours.
  */
@@ -1420,7 +1424,7 @@ export type OutOfOfficeEntryResponse = components["schemas"]["OutOfOfficeEntryRe
 /**
  * Regular booking
  *
- * The form for a regular booking.
+ * The request body for a regular booking.
  *
  * Not specified: required fields.
  */
@@ -1428,14 +1432,14 @@ export type RescheduleBookingRequest = components["schemas"]["RescheduleBookingR
 /**
  * Seated booking
  *
- * The form for a seated booking. Its fields aren't specified, so any field is allowed.
+ * The request body for a seated booking. Its fields aren't specified, so any field is allowed.
  *
  * Not specified: fields.
  */
 export type RescheduleSeatedBookingRequest = components["schemas"]["RescheduleSeatedBookingRequest"];
 /** Not specified: required fields. */
 export type SaveIcsFeedRequest = components["schemas"]["SaveIcsFeedRequest"];
-/** When a user can be booked. */
+/** The hours when a user can be booked. */
 export type Schedule = components["schemas"]["Schedule"];
 /** Hours that apply on certain days of each week. */
 export type ScheduleAvailability = components["schemas"]["ScheduleAvailability"];
@@ -1444,7 +1448,7 @@ export type ScheduleListResponse = components["schemas"]["ScheduleListResponse"]
 export type ScheduleOverride = components["schemas"]["ScheduleOverride"];
 export type SelectedCalendar = components["schemas"]["SelectedCalendar"];
 export type SelectedCalendarResponse = components["schemas"]["SelectedCalendarResponse"];
-/** Its value on failure isn't specified. */
+/** The value on failure isn't specified. */
 export type SuccessStatus = components["schemas"]["SuccessStatus"];
 /** A team, which may be an organization or part of one. */
 export type Team = components["schemas"]["Team"];

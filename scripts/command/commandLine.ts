@@ -127,6 +127,9 @@ function invocation(name: string): string {
   return name.startsWith("npm ") ? `${name} --` : name;
 }
 
+/** The columns of a help text: what the smallest common terminal shows. */
+const columns = 80;
+
 function helpText({ name, summary, options, positionals, examples }: Command<OptionTable>): string {
   const rows: (readonly [left: string, right: string])[] = [];
   for (const [option, { value, description, default: preset }] of Object.entries(options)) {
@@ -137,15 +140,36 @@ function helpText({ name, summary, options, positionals, examples }: Command<Opt
   const width = Math.max(...rows.map(([left]) => left.length));
   const usage = [invocation(name), ...(positionals === undefined ? [] : [positionals]), "[options]"].join(" ");
   return [
-    summary,
+    ...wrapParagraphs(summary),
     "",
     `Usage: ${usage}`,
     "",
     "Options:",
-    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...rows.flatMap(([left, right]) => {
+      const [first = "", ...others] = wrapWords(right.split(" "), columns - width - 4);
+      return [`  ${left.padEnd(width)}  ${first}`, ...others.map((line) => " ".repeat(width + 4) + line)];
+    }),
     "",
     examples.length > 1 ? "Examples:" : "Example:",
-    ...examples.map((example) => `  ${example}`),
+    // A backslash continues a command on the next line. An option keeps its value beside it.
+    ...examples.map((example) => `  ${wrapWords(example.split(/ (?=--\w)/), columns - 4).join(" \\\n    ")}`),
     "",
   ].join("\n");
+}
+
+/** Wraps the lines of a text that follow one another. Indented and empty lines stay as they are. */
+function wrapParagraphs(text: string): readonly string[] {
+  const paragraphs = text.replaceAll(/(?<=\n|^)(\S.*)\n(?=\S)/g, "$1 ").split("\n");
+  return paragraphs.flatMap((line) => (line.startsWith(" ") ? [line] : wrapWords(line.split(" "), columns)));
+}
+
+/** Joins words into lines of at most `width` characters. A longer word has a line to itself. */
+function wrapWords([first = "", ...others]: readonly string[], width: number): readonly string[] {
+  const lines = [first];
+  for (const word of others) {
+    const longer = `${lines.at(-1) ?? ""} ${word}`;
+    if (longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }

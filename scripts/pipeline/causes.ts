@@ -1,5 +1,6 @@
 import { readSourceFile } from "../redocly/sourceFiles.ts";
 import { pointerKeys, valueAt } from "../spec/json.ts";
+import { isReference } from "../spec/openapi.ts";
 import type { LintProblem } from "./lintProblems.ts";
 
 /** Rules whose problems keep others from being what they were meant to be. */
@@ -43,10 +44,18 @@ export function findCauses(problems: readonly LintProblem[]): ReadonlyMap<LintPr
 }
 
 /** How far a problem may be from its cause: 0 for one that has none. */
-function rankOf({ rule, message }: LintProblem): number {
-  if (rule === "struct" && lacks.some((part) => message.includes(part))) return 1;
+function rankOf(problem: LintProblem): number {
+  const { rule, message } = problem;
+  if (rule === "struct" && (lacks.some((part) => message.includes(part)) || isOfReference(problem))) return 1;
   if (causingRules.includes(rule)) return 0;
   return betweenRules.includes(rule) || isWrongName({ message }) ? 2 : 3;
+}
+
+/** Whether a value of the wrong type is a reference, such as one to a Markdown file that is not there. */
+function isOfReference({ file, pointer, message }: LintProblem): boolean {
+  return (
+    message.startsWith("Expected type") && isReference(valueAt(readSourceFile(file).content, pointerKeys(pointer)))
+  );
 }
 
 function isWrongName({ message }: Pick<LintProblem, "message">): boolean {

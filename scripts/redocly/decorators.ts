@@ -195,12 +195,3 @@ export const passOnDeprecation: Oas3Decorator = () => {
     },
   };
 };
-
-/** Removes `x-path` from bundles, in which every path item is under its path. */
-export const removePaths: Oas3Decorator = () => ({
-  PathItem: {
-    leave(pathItem: unknown) {
-      if (isObject(pathItem)) Reflect.deleteProperty(pathItem, "x-path");
-    },
-  },
-});

@@ -1,18 +1,11 @@
 import type { Plugin } from "@redocly/openapi-core";
-import { addTags, nameGaps, passOnDeprecation, removePaths } from "./decorators.ts";
+import { addTags, nameGaps, passOnDeprecation } from "./decorators.ts";
 import { descriptions } from "./rules/descriptions.ts";
 import { examples } from "./rules/examples.ts";
 import { extensionName, extensions } from "./rules/extensions.ts";
-import {
-  deprecation,
-  groupFile,
-  operationIdUnique,
-  pagination,
-  pathItemPath,
-  tagGroups,
-} from "./rules/operationRules.ts";
+import { deprecation, groupFile, operationIdUnique, pagination, tagGroups } from "./rules/operationRules.ts";
 import { resourceOperation, resourceSchema } from "./rules/resource.ts";
-import { closedEnum, knownFormat, keywordForms, schemaName, schemaValues } from "./rules/schemaRules.ts";
+import { closedEnum, knownFormat, keywordForms, schemaName, schemaOrder, schemaValues } from "./rules/schemaRules.ts";
 import { unspecified } from "./rules/unspecified.ts";
 import { unusedSource } from "./rules/unusedSource.ts";
 
@@ -36,11 +29,11 @@ export default function house(): Plugin {
         "known-format": knownFormat,
         "operation-id-unique": operationIdUnique,
         pagination,
-        "path-item-path": pathItemPath,
         "resource-operation": resourceOperation,
         "resource-schema": resourceSchema,
         "schema-keywords": keywordForms,
         "schema-name": schemaName,
+        "schema-order": schemaOrder,
         "schema-values": schemaValues,
         "tag-groups": tagGroups,
         unspecified,
@@ -52,7 +45,6 @@ export default function house(): Plugin {
         "name-gaps": nameGaps,
         "add-tags": addTags,
         "pass-on-deprecation": passOnDeprecation,
-        "remove-paths": removePaths,
       },
     },
   };

@@ -60,7 +60,7 @@ function planFiles(request: OperationRequest, operationId: string): readonly Yam
   if (item.value !== undefined) {
     return [addToYaml(readYamlFile(file), { keys: item.keys, value: { [method]: operation } })];
   }
-  const { name, text } = addItem(file, path, { "x-path": path, [method]: operation });
+  const { name, text } = addItem(file, path, { [method]: operation });
   const reference = { $ref: referTo(described.root, file, ["components", "pathItems", name]) };
   const paths = pathsOf(described.index);
   const before = paths.find((other) => compareText(other, path) > 0);

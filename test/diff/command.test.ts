@@ -44,26 +44,26 @@ test("the text names each change, its operations and place, and what to do", { t
     [
       "major  v1  `operationId` changed from `getRoom` to `readRoom`.",
       "    operations: GET /v1/rooms/{roomId}",
-      "    place: openapi/v1/rooms.yaml:31",
+      "    place: openapi/v1/rooms.yaml:29",
       "    over HTTP: Nothing.",
       "    in TypeScript: Use the new name: the old one no longer compiles.",
     ].join("\n"),
     [
       "major  v2  CreateRoomRequest: Properties became required: `name`.",
       "    operations: POST /v2/rooms",
-      "    place: openapi/v2/rooms.yaml:31",
+      "    place: openapi/v2/rooms.yaml:30",
       "    over HTTP: Send it before the service changes.",
       "    in TypeScript: Add it to the calls that no longer compile.",
     ].join("\n"),
     [
       "patch  v2  CreateRoomRequest: Is specified now: required fields.",
       "    operations: POST /v2/rooms",
-      "    place: openapi/v2/rooms.yaml:29",
+      "    place: openapi/v2/rooms.yaml:28",
     ].join("\n"),
     [
       "patch  v2  CreateRoomRequest.opensAt: Is specified now: time zone.",
       "    operations: POST /v2/rooms",
-      "    place: openapi/v2/rooms.yaml:41\n",
+      "    place: openapi/v2/rooms.yaml:40\n",
     ].join("\n"),
   ]);
 });
@@ -79,7 +79,7 @@ test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000
         operation: "GET /v1/rooms/{roomId}",
         pointer: "/paths/~1v1~1rooms~1{roomId}/get/operationId",
         file: "openapi/v1/rooms.yaml",
-        line: 31,
+        line: 29,
         rule: "operation-id-changed",
       },
       {

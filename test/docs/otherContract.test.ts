@@ -15,8 +15,8 @@ test("the docs of a contract without servers, with a relative one, with Basic cr
   await project.edit("openapi/v1/openapi.yaml", "scheme: bearer\n", "scheme: basic\n      x-example: user:password\n");
   await project.edit(
     "openapi/v1/rooms.yaml",
-    "      x-path: /v1/rooms\n      get:\n",
-    "      x-path: /v1/rooms\n      get:\n        x-security-optional: true\n        security:\n          - {}\n          - bearer: []\n",
+    "    Rooms:\n      get:\n",
+    "    Rooms:\n      get:\n        x-security-optional: true\n        security:\n          - {}\n          - bearer: []\n",
   );
   expect(await project.build()).toMatchObject({ code: 0, stderr: "" });
 

@@ -1,27 +1,39 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
-import { arePicturesCurrent, takePictures } from "./readmePictures.ts";
+import { findOldPictures, takePictures } from "./readmePictures.ts";
 
-test("the README's pictures are old once the page is another", async () => {
+test("a picture of the README is old once what it shows has changed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pictures-"));
   const before = process.cwd();
   process.chdir(folder);
   try {
-    await writeFile("page.html", "<!doctype html><title>Page</title><p>A page.</p>");
-    expect(await arePicturesCurrent(folder, "page.html")).toBe(false);
+    const source = "<!doctype html><title>Page</title><p>A page.</p>";
+    await writeFile("page.html", source);
+    const url = pathToFileURL("page.html").href;
+    const pictures = ["one", "two"].map((name) => ({
+      name,
+      url,
+      source,
+      width: 320,
+      prepare: () => Promise.resolve(),
+    }));
+    expect(await findOldPictures(pictures)).toEqual(["one", "two"]);
     await using browser = await launchBrowser();
-    const written = await takePictures(browser, folder, "page.html");
-    expect(written).toEqual(["docs-pictures.json", "docs-light.webp", "docs-dark.webp"]);
-    for (const path of written.slice(1)) {
-      const picture = await readFile(join(".github", path));
+    const [record, ...written] = await takePictures(browser, pictures);
+    const names = ["one-light", "two-light", "one-dark", "two-dark"];
+    expect(record).toBe(".github/pictures/digests.json");
+    expect(written).toEqual(names.map((name) => `.github/pictures/${name}.webp`));
+    for (const path of written) {
+      const picture = await readFile(path);
       expect([picture.toString("latin1", 0, 4), picture.toString("latin1", 8, 12)]).toEqual(["RIFF", "WEBP"]);
     }
-    expect(await arePicturesCurrent(folder, "page.html")).toBe(true);
-    await writeFile("page.html", "<!doctype html><title>Page</title><p>Another page.</p>");
-    expect(await arePicturesCurrent(folder, "page.html")).toBe(false);
+    expect(await findOldPictures(pictures)).toEqual([]);
+    const changed = pictures.map((picture) => (picture.name === "two" ? { ...picture, source: "another" } : picture));
+    expect(await findOldPictures(changed)).toEqual(["two"]);
   } finally {
     process.chdir(before);
     await rm(folder, { recursive: true });

@@ -1,40 +1,54 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
+import { resolve } from "node:path";
+import type { Browser, Page } from "playwright-core";
 import { changeFolder, type TextFile } from "../../scripts/command/files.ts";
 import { formatJson } from "../../scripts/contract/documentText.ts";
 import { ifAbsent } from "../../scripts/contract/failures.ts";
-import { parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { parseJson, stringMembersOf } from "../../scripts/spec/json.ts";
 
-/** Where the README's pictures are in the current folder, and what says what they were made of. */
-const pictures = ".github";
-const record = "docs-pictures.json";
+/** Where the README's pictures are in the current folder, and the file with the digests of what they show. */
+const pictures = ".github/pictures";
+const record = "digests.json";
 
-const size = { width: 1440, height: 900 };
-
-/** Tells whether the README's pictures show a page of a site as it is now. */
-export async function arePicturesCurrent(site: string, page: string): Promise<boolean> {
-  const text = await readFile(resolve(pictures, record), "utf8").catch(ifAbsent(""));
-  return valueAt(parseJson(text), ["digest"]) === (await digestOfPage(site, page));
+/** A picture of the README: what a browser shows at a URL. */
+export interface Picture {
+  readonly name: string;
+  readonly url: string;
+  /** Everything that the page is made of. The picture is old once this differs. */
+  readonly source: string;
+  /** In pixels. The height is five eighths of it. */
+  readonly width: number;
+  /** Prepares the page before the picture is taken. */
+  readonly prepare: (page: Page) => Promise<unknown>;
 }
 
-/** Takes the README's pictures of a page of a site: what a reader sees first, in light and dark mode. */
-export async function takePictures(browser: Browser, site: string, page: string): Promise<readonly string[]> {
-  const written: TextFile[] = [{ path: record, content: formatJson({ page, digest: await digestOfPage(site, page) }) }];
+/** Returns the names of the pictures that don't show what they would show now. */
+export async function findOldPictures(all: readonly Pick<Picture, "name" | "source">[]): Promise<readonly string[]> {
+  const text = await readFile(resolve(pictures, record), "utf8").catch(ifAbsent("{}"));
+  const digests = stringMembersOf(parseJson(text));
+  return all.flatMap(({ name, source }) => (digests[name] === hash("sha256", source) ? [] : [name]));
+}
+
+/** Takes the README's pictures in light and dark mode. Resolves to the paths of the files it has written. */
+export async function takePictures(browser: Browser, all: readonly Picture[]): Promise<readonly string[]> {
+  const digests = Object.fromEntries(all.map(({ name, source }) => [name, hash("sha256", source)]));
+  const written: TextFile[] = [{ path: record, content: formatJson(digests) }];
   for (const colorScheme of ["light", "dark"] as const) {
-    await using context = await browser.newContext({ viewport: size, colorScheme, reducedMotion: "reduce" });
-    await using shown = await context.newPage();
-    await shown.goto(pathToFileURL(join(site, page)).href);
-    await shown.evaluate(showAll);
-    // Playwright's own screenshots are PNG, which takes several times as much.
-    const session = await context.newCDPSession(shown);
-    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 90 });
-    written.push({ path: `docs-${colorScheme}.webp`, content: data, encoding: "base64" });
+    await using context = await browser.newContext({ colorScheme, reducedMotion: "reduce" });
+    for (const { name, url, width, prepare } of all) {
+      await using page = await context.newPage();
+      await page.setViewportSize({ width, height: (width * 5) / 8 });
+      await page.goto(url);
+      await prepare(page);
+      // Playwright's own screenshots are PNG, which takes several times as much.
+      const session = await context.newCDPSession(page);
+      const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 75 });
+      written.push({ path: `${name}-${colorScheme}.webp`, content: data, encoding: "base64" });
+    }
   }
   await changeFolder(resolve(pictures), { written, removed: [] });
-  return written.map(({ path }) => path);
+  return written.map(({ path }) => `${pictures}/${path}`);
 }
 
 /** Runs in the page: shows at once what the styles leave for later, which is the font, and what is far below. */
@@ -45,9 +59,4 @@ export async function showAll(): Promise<void> {
     @font-face { font-family: "Hanken Grotesk"; font-weight: 400 600; font-display: block; src: url("${font.href}"); }`);
   document.adoptedStyleSheets.push(styles);
   await document.fonts.ready;
-}
-
-/** A page names its styles, scripts and font by their digests: its text tells all that it shows, on any platform. */
-async function digestOfPage(site: string, page: string): Promise<string> {
-  return hash("sha256", await readFile(join(site, page), "utf8"));
 }

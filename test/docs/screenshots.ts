@@ -9,7 +9,8 @@ import { UserError } from "../../scripts/contract/failures.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { writeSite } from "../../scripts/docs/site/writeSite.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
-import { arePicturesCurrent, showAll, takePictures } from "./readmePictures.ts";
+import { showAll } from "./readmePictures.ts";
+import { showReadme } from "./readmeScenes.ts";
 
 const widths = [390, 768, 1280, 1440, 1920];
 
@@ -92,17 +93,6 @@ function kindOfPage(path: string, content: string): string {
   return kind ?? `${first}-${second === "schemas" ? second : "page"}`;
 }
 
-/** Takes the pictures of the README, of the page of an operation; with `check`, it throws if those that are there are old. */
-async function showReadmePage(folder: string, check: boolean): Promise<void> {
-  const page = (await choosePages(folder)).get("operation") ?? "index.html";
-  const isCurrent = await arePicturesCurrent(folder, page);
-  if (check && !isCurrent)
-    throw new UserError("the README's pictures are old: run npm run docs:screenshots -- --readme");
-  if (check) return;
-  await using browser = await launchBrowser();
-  for (const path of await takePictures(browser, folder, page)) printLine(`.github/${path}`);
-}
-
 await runCommand({
   name: "npm run docs:screenshots",
   summary:
@@ -114,8 +104,8 @@ await runCommand({
       description: "the folder for the screenshots",
       default: "generated/docs-screenshots",
     },
-    readme: { type: "boolean", description: "only take the pictures of the README, which are in .github/" },
-    check: { type: "boolean", description: "with --readme: take none; fail if those that are there are old" },
+    readme: { type: "boolean", description: "only take the README's pictures, in .github/pictures/" },
+    check: { type: "boolean", description: "with --readme: take no picture, and fail if one is old" },
   },
   positionals: "[PICTURE...]",
   examples: ["npm run docs:screenshots", "npm run docs:screenshots -- operation form-sent"],
@@ -124,7 +114,8 @@ await runCommand({
     const folder = resolve(out, "site");
     if (readme) {
       await writeSite({ generations, folder, mockUrl: defaultMockUrl });
-      await showReadmePage(folder, check);
+      const page = (await choosePages(folder)).get("operation") ?? "index.html";
+      await showReadme(folder, page, generations, check);
       return;
     }
     await using mock = await startServer({ generations, port: 0 });

@@ -11,10 +11,14 @@ import { responseOf } from "../../scripts/spec/openapi.ts";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { exampleRequest, requestTo } from "../fixtures/exampleRequest.ts";
 import { errorCode } from "../../scripts/contract/failures.ts";
+import { defaultMockUrl } from "../../scripts/contract/defaultAddress.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
+import { runCurl } from "../curl.ts";
 import { freePort } from "../fixtures/freePort.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { sendRaw } from "../mock/raw.ts";
+import { readBlocks } from "../package/readme.ts";
 import { it } from "./it.ts";
 import type { Docs } from "./start.ts";
 
@@ -38,6 +42,22 @@ describe("npm start", () => {
     expect(await (await fetch(`${docs.url}/-/mock/faults`)).json()).toEqual([]);
     const page = await fetch(`${docs.url}/-/mock`, { headers: { accept: "text/html" } });
     expect([page.url, await page.text()]).toEqual([`${docs.url}/-/mock/`, expect.stringContaining("<h1>Mock")]);
+  });
+
+  it("serves what the README's commands ask for", async () => {
+    const blocks = readBlocks(await readFile("README.md", "utf8")).filter(({ language }) => language === "sh");
+    const commands = blocks.filter(({ code }) => code.includes(defaultMockUrl));
+    // What it starts here is stateless, which verify would notice.
+    await using mock = await startServer({ generations });
+    const [team, verified, ...others] = await Promise.all(
+      commands.map(({ code }) => {
+        const options = code.includes("verify") ? "--rate 100" : "";
+        return runCurl(code.trim().replaceAll(defaultMockUrl, mock.url), options);
+      }),
+    );
+    expect([team?.code, team?.output]).toEqual([0, expect.stringContaining('"Physiotherapy"')]);
+    expect([verified?.code, verified?.output]).toEqual([0, expect.stringContaining("0 contradictions")]);
+    expect(others).toEqual([]);
   });
 
   it("serves the site to this machine alone", async () => {

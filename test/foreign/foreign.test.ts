@@ -50,8 +50,7 @@ describe("contracts of others", () => {
     const { off } = house().configs ?? {};
     const rules = Array.from(configuration.matchAll(/^ {2}((?:house|rule)\/\S+?):/gm), ([, rule = ""]) => rule);
     const own = rules.filter(
-      (rule) =>
-        !/^rule\/(?:workflow|step)-|^house\/(?:name-gaps|add-tags|pass-on-deprecation|remove-paths)$/.test(rule),
+      (rule) => !/^rule\/(?:workflow|step)-|^house\/(?:name-gaps|add-tags|pass-on-deprecation)$/.test(rule),
     );
     expect(own.length).toBeGreaterThan(20);
     // Of schemas that nothing can be held against, everybody is warned.

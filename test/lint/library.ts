@@ -71,8 +71,8 @@ paths:
             schema:
               anyOf:
                 - $ref: "#/components/schemas/UpdateBookRequest"
-                - description: How a book in a series is changed.
-                  type: object
+                - type: object
+                  description: How a book in a series is changed.
                   additionalProperties: true
             examples:
               title:
@@ -96,27 +96,27 @@ components:
           schema: {}
   schemas:
     Book:
-      description: A book as it stands on the shelf.
       type: object
+      description: A book as it stands on the shelf.
       required: [title, state, cover, extra]
       properties:
-        title: { description: What the cover says., type: string }
+        title: { type: string, description: What the cover says. }
         state:
-          description: Where it is now.
           type: string
+          description: Where it is now.
           x-extensible-enum: [LENT]
         cover:
-          description: How it is bound.
           type: string
+          description: How it is bound.
           enum: [hard, soft]
           x-closed-enum: there are no others
         extra:
           description: What else is known.
     UpdateBookRequest:
-      description: What is to change.
       type: object
+      description: What is to change.
       properties:
-        title: { description: The title to come., type: string }
+        title: { type: string, description: The title to come. }
 `);
 
 /** The small description with something changed in it. */

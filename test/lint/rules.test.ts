@@ -261,16 +261,16 @@ const broken: readonly (Case & { readonly at: string })[] = [
     rule: "house/schema-name",
     when: "a schema's name is not PascalCase",
     changes: {
-      [`${schemas}/update_book`]: { description: "What is to change.", type: "boolean" },
+      [`${schemas}/update_book`]: { type: "boolean", description: "What is to change." },
       [`${schemas}/UpdateBookRequest/properties/title`]: { $ref: `#${schemas}/update_book` },
     },
     at: `${schemas}/update_book`,
   },
   {
-    rule: "house/path-item-path",
-    when: "a path item gives another path",
-    changes: { "/paths/~1books~1{bookId}/x-path": "/book/{bookId}" },
-    at: "/paths/~1books~1{bookId}/x-path",
+    rule: "house/schema-order",
+    when: "a schema is described before its type is given",
+    changes: { [`${properties}/title`]: { description: "What the cover says.", type: "string" } },
+    at: `${properties}/title/description`,
   },
   {
     rule: "house/resource-operation",
@@ -476,8 +476,8 @@ const broken: readonly (Case & { readonly at: string })[] = [
   ),
 
   // What shows in how something is written is named all the same.
-  ...derived("success status code", patch, "house/unspecified"),
-  ...derived("authentication", patch, "house/unspecified"),
+  ...derived("success status code", patch, "rule/Operation/x-unspecified"),
+  ...derived("authentication", patch, "rule/Operation/x-unspecified"),
   ...derived("response body", `${patch}/responses/2XX/content/application~1json/schema`, "rule/Schema/x-unspecified"),
   ...derived("type", `${properties}/extra`, "rule/Schema/x-unspecified"),
   ...derived("required fields", `${schemas}/UpdateBookRequest`, "rule/Schema/x-unspecified"),
@@ -576,11 +576,6 @@ const faultless: readonly Case[] = [
     },
   },
   {
-    rule: "house/path-item-path",
-    when: "a path item gives the path under which it is listed",
-    changes: { "/paths/~1books~1{bookId}/x-path": "/books/{bookId}" },
-  },
-  {
     rule: "house/resource-operation",
     when: "x-resource says what an operation does",
     changes: {
@@ -615,6 +610,7 @@ const faultless: readonly Case[] = [
     changes: {
       [`${get}/parameters/1/x-unspecified`]: ["default", "maximum: the server's", "unit of depth", "allowed values"],
       [`${properties}/title/x-unspecified`]: ["format", "lifetime"],
+      [`${patch}/x-unspecified`]: ["credentials of a library"],
     },
   },
   {
@@ -689,13 +685,12 @@ function pairs<T>(some: readonly T[], others: readonly T[]): readonly (readonly 
 
 /** A phrase that bundles get anyway. */
 function derived(phrase: string, at: string, rule: string) {
-  const isPlace = !/\/(?:get|patch)$/.test(at);
   return [
     {
       rule,
       when: `"${phrase}" is named at ${at}`,
       changes: { [`${at}/x-unspecified`]: [phrase] },
-      at: `${at}/x-unspecified${isPlace ? "/0" : ""}`,
+      at: `${at}/x-unspecified/0`,
     },
   ];
 }

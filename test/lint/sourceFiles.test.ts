@@ -9,7 +9,7 @@ test("each file is read once, however many references lead into it", () => {
   // Named imports of `node:fs` are what the module had when it was loaded.
   syncBuiltinESMExports();
   const { files, targets } = traceReferences(join(import.meta.dirname, "../../openapi/v2/openapi.yaml"));
-  const paths = read.mock.calls.map(([file]) => String(file)).filter((path) => path.endsWith(".yaml"));
+  const paths = read.mock.calls.map(([file]) => String(file)).filter((path) => /\.(?:md|yaml)$/.test(path));
   read.mockRestore();
   syncBuiltinESMExports();
   expect(paths.toSorted()).toEqual([...files].toSorted());

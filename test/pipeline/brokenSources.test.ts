@@ -16,16 +16,22 @@ interface Mistake {
 
 const mistakes: readonly Mistake[] = [
   {
+    what: "a description whose Markdown file is not there",
+    make: ({ remove }) => remove("openapi/v2/description.md"),
+    place: "openapi/v2/openapi.yaml:6:5: error (no-unresolved-refs)",
+    says: ["1 mistake", "there is no file openapi/v2/description.md", "Correct the $ref, or create the file."],
+  },
+  {
     what: "a file that is not YAML",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "summary: [List rooms"),
-    place: "openapi/v1/rooms.yaml:8:9: error (yaml)",
+    place: "openapi/v1/rooms.yaml:7:9: error (yaml)",
     says: ["This is not valid YAML", "Check the indentation, quotes and brackets"],
   },
   {
     what: "a reference to nothing",
     make: ({ edit }) =>
       edit("openapi/v1/rooms.yaml", "rooms.yaml#/components/schemas/Room", "rooms.yaml#/components/schemas/Hall"),
-    place: "openapi/v1/rooms.yaml:44:19: error (no-unresolved-refs)",
+    place: "openapi/v1/rooms.yaml:42:19: error (no-unresolved-refs)",
     says: ["Can't resolve $ref", "Correct the $ref, or add what it points to."],
   },
   {
@@ -75,7 +81,7 @@ const mistakes: readonly Mistake[] = [
   {
     what: "an example that does not fit its schema",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "name: Attic", "name: 7"),
-    place: "openapi/v1/rooms.yaml:23:31: error (no-invalid-media-type-examples)",
+    place: "openapi/v1/rooms.yaml:22:31: error (no-invalid-media-type-examples)",
     says: ["type must be string", "Change the example or its schema"],
   },
   {
@@ -88,13 +94,13 @@ const mistakes: readonly Mistake[] = [
         "                  none: null\n                  one:\n",
       );
     },
-    place: "openapi/v1/rooms.yaml:19:25: error (struct)",
+    place: "openapi/v1/rooms.yaml:18:25: error (struct)",
     says: ["Expected type `Example` (object) but got `null`"],
   },
   {
     what: "a group file that is missing",
     make: ({ remove }) => remove("openapi/v2/rooms.yaml"),
-    place: "openapi/v2/openapi.yaml:18:5: error (no-unresolved-refs)",
+    place: "openapi/v2/openapi.yaml:19:5: error (no-unresolved-refs)",
     says: ["there is no file openapi/v2/rooms.yaml", "Correct the $ref, or create the file."],
   },
   {
@@ -131,14 +137,14 @@ const mistakes: readonly Mistake[] = [
     what: "a reference without quotes, which is a comment",
     make: ({ edit }) =>
       edit("openapi/v1/rooms.yaml", '"#/components/schemas/RoomList"', "#/components/schemas/RoomList"),
-    place: "openapi/v1/rooms.yaml:17:19: error (struct)",
+    place: "openapi/v1/rooms.yaml:16:19: error (struct)",
     says: ["Property `$ref` is not expected here.", "Write the reference in quotes"],
   },
   {
     what: "a method in capitals",
     make: ({ edit }) =>
       edit("openapi/v1/rooms.yaml", "get:\n        operationId: getRoom", "DELETE:\n        operationId: getRoom"),
-    place: "openapi/v1/rooms.yaml:30:7: error (struct)",
+    place: "openapi/v1/rooms.yaml:28:7: error (struct)",
     says: ["Property `DELETE` is not expected here.", "Did you mean: delete?"],
   },
   {
@@ -149,7 +155,7 @@ const mistakes: readonly Mistake[] = [
         "      items:\n        $ref: ../shared/rooms.yaml#/components/schemas/Room\n",
         '      items:\n        $ref: "#/components/schemas/Room"\n    Room:\n      description: Another.\n      type: object\n',
       ),
-    place: "openapi/v1/rooms.yaml:64:7: error (component-name-unique)",
+    place: "openapi/v1/rooms.yaml:62:7: error (component-name-unique)",
     says: ["also defined at:\n  - openapi/shared/rooms.yaml#/components/schemas/Room", "Rename one of the two"],
   },
   {
@@ -161,19 +167,19 @@ const mistakes: readonly Mistake[] = [
   {
     what: "a redocly.yaml that has a key twice",
     make: ({ edit }) => edit("redocly.yaml", "apis:", "rules: {}\napis:"),
-    place: "redocly.yaml:23:1: error (yaml)",
+    place: "redocly.yaml:22:1: error (yaml)",
     says: ["This is not valid YAML: duplicated mapping key", "Keep one of the two, or rename it."],
   },
   {
     what: "a redocly.yaml with an unknown option",
     make: ({ edit }) => edit("redocly.yaml", "rules:", "rulez:"),
-    place: "redocly.yaml:22:1: error (configuration struct)",
+    place: "redocly.yaml:21:1: error (configuration struct)",
     says: ["Property `rulez` is not expected here.", "Did you mean: rules?"],
   },
   {
     what: "a redocly.yaml with a rule that no plugin has",
     make: ({ edit }) => edit("redocly.yaml", "house/deprecation", "house/deprecatoin"),
-    place: "redocly.yaml:25:3: error (configuration)",
+    place: "redocly.yaml:24:3: error (configuration)",
     says: ["The plugin house has no rule or decorator house/deprecatoin.", "Did you mean: house/deprecation?"],
   },
   {
@@ -260,8 +266,8 @@ test("every mistake is reported at once, in all generations", async () => {
 
   const { stderr } = await project.build();
 
-  expect(stderr).toContain("openapi/v1/rooms.yaml:23:31: error");
-  expect(stderr).toContain("openapi/v2/rooms.yaml:6:22: error (operation-operationId-url-safe)");
+  expect(stderr).toContain("openapi/v1/rooms.yaml:22:31: error");
+  expect(stderr).toContain("openapi/v2/rooms.yaml:5:22: error (operation-operationId-url-safe)");
   expect(stderr).toContain("2 mistakes in the contract");
 });
 
@@ -270,34 +276,34 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
   {
     what: "a key that is misspelt, and then missing",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "sumary: List rooms"),
-    place: "openapi/v1/rooms.yaml:7:9: error (struct)",
+    place: "openapi/v1/rooms.yaml:6:9: error (struct)",
     says: ["Did you mean: summary?"],
-    following: ["openapi/v1/rooms.yaml:5:7: Operation object should contain `summary` field. (operation-summary)"],
+    following: ["openapi/v1/rooms.yaml:4:7: Operation object should contain `summary` field. (operation-summary)"],
   },
   {
     what: "parameters under a misspelt key",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "        parameters:", "        paramters:"),
-    place: "openapi/v1/rooms.yaml:36:9: error (struct)",
+    place: "openapi/v1/rooms.yaml:34:9: error (struct)",
     says: ["Did you mean: parameters?"],
     following: ["(path-parameters-defined)"],
   },
   {
     what: "a reference to a file that is not there, of which a similar one is",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "../shared/rooms.yaml#", "../shared/room.yaml#"),
-    place: "openapi/v1/rooms.yaml:44:19: error (no-unresolved-refs)",
+    place: "openapi/v1/rooms.yaml:42:19: error (no-unresolved-refs)",
     says: ["there is no file openapi/shared/room.yaml.", "Did you mean: ../shared/rooms.yaml?"],
   },
   {
     what: "a reference to a component as if it were a file",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", '"#/components/schemas/RoomList"', "components/schemas/RoomList"),
-    place: "openapi/v1/rooms.yaml:17:19: error (no-unresolved-refs)",
+    place: "openapi/v1/rooms.yaml:16:19: error (no-unresolved-refs)",
     says: ['Did you mean: "#/components/schemas/RoomList"?'],
     following: ["Example validation errored"],
   },
   {
     what: "a misspelt name of what a reference leads to",
     make: ({ edit }) => edit("openapi/v2/rooms.yaml", "pathItems:", "pathItem:"),
-    place: "openapi/v2/openapi.yaml:18:5: error (no-unresolved-refs)",
+    place: "openapi/v2/openapi.yaml:19:5: error (no-unresolved-refs)",
     says: ["Did you mean `pathItem`, which is at openapi/v2/rooms.yaml:2:3? Correct one of the two."],
   },
   {
@@ -317,13 +323,13 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
   {
     what: "a path parameter of another name",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "name: roomId", "name: roomID"),
-    place: "openapi/v1/rooms.yaml:50:13: error (path-parameters-defined)",
+    place: "openapi/v1/rooms.yaml:48:13: error (path-parameters-defined)",
     says: ["Correct `name`, or the path in the index."],
   },
   {
     what: "a path parameter that is missing",
     make: ({ edit }) => edit("openapi/v1/openapi.yaml", "/v1/rooms/{roomId}", "/v1/rooms/{roomId}/{bed}"),
-    place: "openapi/v1/rooms.yaml:36:9: error (path-parameters-defined)",
+    place: "openapi/v1/rooms.yaml:34:9: error (path-parameters-defined)",
     says: ["Add it to `parameters`, with `in: path` and `required: true`"],
   },
   {
@@ -342,7 +348,7 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
     what: "a group file that is empty",
     make: ({ directory }) => writeFile(join(directory, "openapi/v2/rooms.yaml"), "\n"),
     place: "openapi/v2/rooms.yaml:1:1: error (no-unresolved-refs)",
-    says: ["This file is empty.", "Write what openapi/v2/openapi.yaml:18:5 refers to"],
+    says: ["This file is empty.", "Write what openapi/v2/openapi.yaml:19:5 refers to"],
   },
   {
     what: "a root file that is empty",
@@ -358,7 +364,7 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
         "        summary: List rooms\n",
         "<<<<<<< HEAD\n        summary: List\n=======\n        summary: Rooms\n>>>>>>> other\n",
       ),
-    place: "openapi/v1/rooms.yaml:7:1: error (merge-conflict)",
+    place: "openapi/v1/rooms.yaml:6:1: error (merge-conflict)",
     says: ["This is a merge conflict marker.", "keep what is right of both, and delete the markers"],
   },
   {
@@ -400,13 +406,13 @@ const once: readonly { what: string; make: Mistake["make"]; places: readonly str
   {
     what: "a file that is not YAML, and not each reference to it",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "summary: [List rooms"),
-    places: ["openapi/v1/rooms.yaml:8:9: error (yaml)"],
+    places: ["openapi/v1/rooms.yaml:7:9: error (yaml)"],
     others: 0,
   },
   {
     what: "a component that is missing, and not each reference to it",
     make: ({ edit }) => edit("openapi/shared/rooms.yaml", "    Room:\n", "    Rooms:\n"),
-    places: ["openapi/v1/rooms.yaml:44:19: error (no-unresolved-refs)"],
+    places: ["openapi/v1/rooms.yaml:42:19: error (no-unresolved-refs)"],
     others: 2,
   },
 ];

@@ -89,7 +89,7 @@ test("of a parameter that no other operation has, and of what a POST does, nothi
   const { code, stderr } = await add("--method", "post", "--path", "/v1/floors/{floor}/close", "--group", "Rooms");
   expect([code, stderr]).toEqual([0, ""]);
   const rooms = await read("openapi/v1/rooms.yaml");
-  expect(rooms).toContain("\n\n    Close:\n      x-path: /v1/floors/{floor}/close\n");
+  expect(rooms).toContain("\n\n    Close:\n      post:\n");
   expect(rooms).toContain("x-resource:\n          effect: none\n");
   expect(rooms).toContain("It isn't specified what it looks like.\n            schema: {}\n            example: 1\n");
 });
@@ -119,7 +119,7 @@ const refused: readonly [what: string, args: readonly string[], says: string][] 
   [
     "an operation that is there",
     ["--path", "/v1/rooms"],
-    "GET /v1/rooms is there already, at openapi/v1/rooms.yaml:5:7",
+    "GET /v1/rooms is there already, at openapi/v1/rooms.yaml:4:7",
   ],
   ["a path whose parameters have other names", ["--path", "/v1/rooms/{id}"], "v1 has this path as /v1/rooms/{roomId}"],
   ["an unknown group", ["--path", "/v1/x", "--group", "Romos"], 'v1 has no group "Romos": did you mean Rooms?'],

@@ -23,6 +23,7 @@ const schemas = {
   SecurityScheme: { "x-unspecified": gapsOf("lifetime") },
   Operation: {
     ...days,
+    "x-unspecified": gapsOf("credentials"),
     "x-resource": withFields({
       ...{ name: text, effect: { enum: [...effects, "none"] }, copies: text },
       ...{ set: { type: "object" }, moves: map },
@@ -48,7 +49,7 @@ export const extensions = Object.fromEntries(
   ),
 );
 
-const others = "x-deprecated-since x-example x-pagination x-path x-security-optional x-since x-tagGroups";
+const others = "x-deprecated-since x-example x-pagination x-security-optional x-since x-tagGroups";
 const names = [...Object.values(schemas).flatMap(Object.keys), ...others.split(" ")];
 
 /** An extension whose name is almost that of one of ours is misspelt: nothing would read it, and nobody would notice. */

@@ -6,19 +6,6 @@ import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
 import { placeText } from "../sourceFiles.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
-/** The path that a path item gives in `x-path`, for readers of its file, is the one under which the index lists it. */
-export const pathItemPath: Oas3Rule = () => ({
-  Paths: {
-    PathItem(item: unknown, ctx) {
-      const { key, location, parentLocations } = ctx;
-      if (!isObject(item) || (item["x-path"] ?? key) === key) return;
-      const index = relative(process.cwd(), parentLocations["Paths"]?.source.absoluteRef ?? "");
-      const message = `${index} lists this path item as "${key}": make \`x-path\` the same.`;
-      ctx.report({ message, location: location.child("x-path") });
-    },
-  },
-});
-
 /** Each operation has an operationId of its own. Redocly's rule (2.64) does not say which other operation has it. */
 export const operationIdUnique: Oas3Rule = () => {
   const places = new Map<unknown, Location>();

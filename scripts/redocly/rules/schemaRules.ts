@@ -18,6 +18,16 @@ export const schemaName: Oas3Rule = () => ({
   },
 });
 
+/** A schema's `type` is read first, before what is said of it in words. */
+export const schemaOrder: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    if (!("type" in schema)) return;
+    const keys = Object.keys(schema);
+    const early = keys.slice(0, keys.indexOf("type")).find((key) => key === "description" || key === "x-unspecified");
+    if (early === undefined) return;
+    reportOn(ctx.location.child(early), `\`${early}\` stands before \`type\`: move it behind it.`, ctx);
+  });
+
 /** A closed set of values (`enum`, `const`) carries the reason why it is closed, in `x-closed-enum`, and is not open too. */
 export const closedEnum: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {

@@ -40,10 +40,10 @@ export const unspecified: Oas3Rule = () => [
   {
     any(node: unknown, ctx: UserContext) {
       if (!isObject(node) || !("x-unspecified" in node)) return;
-      if (["Info", "Tag", "Parameter", "Schema", "SecurityScheme"].includes(ctx.type.name)) return;
+      if (["Info", "Tag", "Operation", "Parameter", "Schema", "SecurityScheme"].includes(ctx.type.name)) return;
       const message =
-        "`x-unspecified` is written on `info`, tags, parameters, schemas and security schemes only: move it to the " +
-        "one that has the gap, or remove it if the gap shows in how this is written.";
+        "`x-unspecified` is written on `info`, tags, operations, parameters, schemas and security schemes only: move it " +
+        "to the one that has the gap, or remove it if the gap shows in how this is written.";
       reportOn(ctx.location.child("x-unspecified"), message, ctx);
     },
     Parameter(parameter: unknown, ctx) {
