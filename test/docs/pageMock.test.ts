@@ -102,7 +102,9 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
       expect(updated).toContain("<b>Mine</b>");
 
       const team = page.getByLabel("teamId (required)");
+      const loadedAhead = page.waitForEvent("requestfinished", (request) => isOfMock(request.url().slice(site.length)));
       await openForm(page, addressOf("deleteOrganizationTeam"));
+      await loadedAhead;
       await team.fill("7");
       expect(await send(page)).toMatch(kept);
       await openForm(page, addressOf("getOrganizationTeam"));
