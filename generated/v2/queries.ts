@@ -383,8 +383,8 @@ export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/
 /**
  * Delete a team
  *
- * Deletes a team. The response contains the deleted team. An API key authenticates the request. Whether a platform
- * customer's credentials also do isn't specified, because what is known is contradictory.
+ * Deletes a team. The response contains the deleted team. An API key authenticates the request. Whether the
+ * credentials of a platform customer also work isn't specified, because the available information is contradictory.
  *
  * `DELETE /v2/teams/{teamId}`
  *

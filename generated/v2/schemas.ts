@@ -790,7 +790,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         redirectUris: { type: "array", items: { type: "string" } },
         permissions: {
           type: "array",
-          description: "An update doesn't list this field.",
+          description: "The request to update a client doesn't list this field.",
           items: { $ref: "#/$defs/OAuthClientPermission" },
         },
         bookingRedirectUri: { type: "string" },
@@ -1651,7 +1651,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         redirectUris: { type: "array", items: { type: "string" } },
         permissions: {
           type: "array",
-          description: "An update doesn't list this field.",
+          description: "The request to update a client doesn't list this field.",
           items: { $ref: "#/$defs/OAuthClientPermission" },
         },
         bookingRedirectUri: { type: "string" },

@@ -305,7 +305,7 @@ export interface paths {
     /**
      * Delete a team
      *
-     * Deletes a team. The response contains the deleted team. An API key authenticates the request. Whether a platform customer's credentials also do isn't specified, because what is known is contradictory.
+     * Deletes a team. The response contains the deleted team. An API key authenticates the request. Whether the credentials of a platform customer also work isn't specified, because the available information is contradictory.
      *
      * Not specified: credentials of a platform customer.
      */
@@ -432,7 +432,7 @@ export interface components {
       logo?: string;
       name?: string;
       redirectUris?: string[];
-      /** An update doesn't list this field. */
+      /** The request to update a client doesn't list this field. */
       permissions?: components["schemas"]["OAuthClientPermission"][];
       bookingRedirectUri?: string;
       bookingCancelRedirectUri?: string;

@@ -5,7 +5,15 @@ import { examples } from "./rules/examples.ts";
 import { extensionName, extensions } from "./rules/extensions.ts";
 import { deprecation, groupFile, operationIdUnique, pagination, tagGroups } from "./rules/operationRules.ts";
 import { resourceOperation, resourceSchema } from "./rules/resource.ts";
-import { closedEnum, knownFormat, keywordForms, schemaName, schemaOrder, schemaValues } from "./rules/schemaRules.ts";
+import {
+  closedEnum,
+  inputOrder,
+  knownFormat,
+  keywordForms,
+  schemaName,
+  schemaOrder,
+  schemaValues,
+} from "./rules/schemaRules.ts";
 import { unspecified } from "./rules/unspecified.ts";
 import { unusedSource } from "./rules/unusedSource.ts";
 
@@ -39,6 +47,7 @@ export default function house(): Plugin {
         unspecified,
         "unused-source": unusedSource,
       },
+      arazzo1: { "schema-order": inputOrder },
     },
     decorators: {
       oas3: {

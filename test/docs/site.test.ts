@@ -400,6 +400,9 @@ it("the table of credentials has each operation, and tells what is needed from o
       if (operation.unspecified.includes("authentication")) return [operation.title, accepted.length, "not specified"];
       const isOptional = accepted.length < operation.security.length;
       const among = accepted.length === 1 ? [] : [`one of ${accepted.length}`];
+      const [gap] = operation.unspecified.filter((one) => one.startsWith("credentials"));
+      if (gap !== undefined)
+        return [operation.title, accepted.length, `${among[0] ?? "accepted"} · ${gap} not specified`];
       const need = isOptional ? ["optional"] : among.length > 0 ? [] : ["needed"];
       return [operation.title, accepted.length, [...among, ...need].join(" ")];
     }),

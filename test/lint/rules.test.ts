@@ -630,6 +630,26 @@ const faultless: readonly Case[] = [
   },
 ];
 
+test("the inputs of a workflow have their type first, too", async () => {
+  const input = { description: "The number on its back.", type: "integer", default: 7 };
+  const step = {
+    stepId: "find",
+    description: "Find it.",
+    operationId: "getBook",
+    successCriteria: [{ condition: "$statusCode == 200" }],
+  };
+  const inputs = { type: "object", properties: { bookId: input } };
+  const document = {
+    arazzo: "1.0.1",
+    info: { title: "Find a book", version: "1.0.0" },
+    sourceDescriptions: [{ name: "library", type: "openapi", url: "openapi.json" }],
+    workflows: [{ workflowId: "find-book", summary: "Find a book", description: "Finds it.", inputs, steps: [step] }],
+  };
+  expect(await lint(document, config)).toEqual([
+    { rule: "house/schema-order", at: "#/workflows/0/inputs/properties/bookId/description" },
+  ]);
+});
+
 describe("a rule reports", () => {
   test.for(broken)("$rule: $when", async ({ rule, changes, at }) => {
     expect(await lint(changeLibrary(changes), config)).toEqual([{ rule, at: `#${at}` }]);

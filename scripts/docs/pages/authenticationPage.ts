@@ -1,7 +1,12 @@
 import type { Generation } from "../../contract/generation.ts";
 import { isObject } from "../../spec/json.ts";
 import { resolve, type SecuritySchemeObject } from "../../spec/openapi.ts";
-import { credentialForm, type NeededCredentials, type SecurityScheme } from "../../contract/security.ts";
+import {
+  authenticationGap,
+  credentialForm,
+  type NeededCredentials,
+  type SecurityScheme,
+} from "../../contract/security.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { descriptionFlow } from "../parts/descriptionSections.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
@@ -53,16 +58,17 @@ function schemeSection(generation: Generation, scheme: SecurityScheme): SectionN
 /** Which operation takes which credentials, and whether these are the only ones. */
 function credentialMatrix({ generation, operations }: GenerationModel): SectionNode {
   const uses = generation.operations.map((operation) => {
-    const { need = "none", alternatives = [] } = operations.get(operation)?.credentials ?? {};
+    const { need = "none", alternatives = [], unspecified = [] } = operations.get(operation)?.credentials ?? {};
+    const gaps = unspecified.filter((gap) => gap !== authenticationGap);
     const accepted = alternatives.map((schemes) => schemes.map(({ name }) => name).join(" with "));
-    return { operation, need, accepted, scopes: alternatives.map((schemes) => schemes.flatMap(scopeWords)) };
+    return { operation, need, accepted, gaps, scopes: alternatives.map((schemes) => schemes.flatMap(scopeWords)) };
   });
   const names = [...new Set(uses.flatMap(({ accepted }) => accepted))];
-  const rows = uses.map(({ operation, need, accepted, scopes }): Row => {
+  const rows = uses.map(({ operation, need, accepted, gaps, scopes }): Row => {
     const title: Flow = [...operationLink(generation, operation), ...(need === "none" ? [", none needed"] : [])];
     const method = { kind: "method", method: operation.method } as const;
     const first: Cell = { scope: "row", children: [method, " ", { kind: "mark", tag: "span", children: title }] };
-    const mark = needMark(need, accepted.length);
+    const mark = needMark(need, accepted.length, gaps);
     const others = names.map((name): Cell => {
       if (!accepted.includes(name)) return { children: ["–"], attributes: { class: "none" } };
       return { children: [...mark, ...(scopes[accepted.indexOf(name)] ?? [])], attributes: { "data-label": name } };
@@ -74,12 +80,13 @@ function credentialMatrix({ generation, operations }: GenerationModel): SectionN
   return subsection(3, "Credentials of each operation", [table], `${generation.name}-operations`);
 }
 
-/** Of a number of alternatives, whether one is the only one, and whether any is needed. */
-function needMark(need: NeededCredentials["need"], count: number): Flow {
+/** Of a number of alternatives, whether one is the only one, and whether any is needed. With `gaps`, there may be others. */
+function needMark(need: NeededCredentials["need"], count: number, gaps: readonly string[]): Flow {
   const among = count === 1 ? "" : `one of ${String(count)} `;
-  if (need === "unspecified") return [among, span("unspecified", "not specified")];
-  if (need === "required" && count === 1) return [bold("needed")];
-  return [among, need === "optional" ? need : ""];
+  if (need === "unspecified") return [among, span("unspecified", "not specified"), ...unspecifiedMark(gaps)];
+  if (need === "optional") return [among, need, ...unspecifiedMark(gaps)];
+  if (gaps.length > 0) return [among === "" ? "accepted" : among, ...unspecifiedMark(gaps)];
+  return [count === 1 ? bold("needed") : among];
 }
 
 function sentAs(scheme: SecurityScheme): Flow {

@@ -1,11 +1,11 @@
 import { closest } from "fastest-levenshtein";
-import type { Oas3Rule } from "@redocly/openapi-core";
+import type { Arazzo1Rule, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { limitedTypes } from "../../exchange/schema/prepareSchema.ts";
 import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
 import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
-import { elementsOf, lastKey, stringsOf } from "../../spec/json.ts";
+import { elementsOf, isObject, lastKey, stringsOf } from "../../spec/json.ts";
 import { typesOf } from "../../spec/schemas.ts";
-import { follow, reportOn, visitSchemas } from "../nodes.ts";
+import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
 /** A component schema's name, in whatever file, is PascalCase: it becomes a type's name in TypeScript. */
 export const schemaName: Oas3Rule = () => ({
@@ -19,14 +19,22 @@ export const schemaName: Oas3Rule = () => ({
 });
 
 /** A schema's `type` is read first, before what is said of it in words. */
-export const schemaOrder: Oas3Rule = () =>
-  visitSchemas((schema, ctx) => {
-    if (!("type" in schema)) return;
-    const keys = Object.keys(schema);
-    const early = keys.slice(0, keys.indexOf("type")).find((key) => key === "description" || key === "x-unspecified");
-    if (early === undefined) return;
-    reportOn(ctx.location.child(early), `\`${early}\` stands before \`type\`: move it behind it.`, ctx);
-  });
+export const schemaOrder: Oas3Rule = () => visitSchemas(checkOrder);
+
+/** The same for the inputs of workflows. */
+export const inputOrder: Arazzo1Rule = () => ({
+  Schema(schema: unknown, ctx: UserContext) {
+    if (isObject(schema)) checkOrder(schema, ctx);
+  },
+});
+
+function checkOrder(schema: Node, ctx: UserContext): void {
+  if (!("type" in schema)) return;
+  const keys = Object.keys(schema);
+  const early = keys.slice(0, keys.indexOf("type")).find((key) => key === "description" || key === "x-unspecified");
+  if (early === undefined) return;
+  reportOn(ctx.location.child(early), `\`${early}\` comes before \`type\`: move it after \`type\`.`, ctx);
+}
 
 /** A closed set of values (`enum`, `const`) carries the reason why it is closed, in `x-closed-enum`, and is not open too. */
 export const closedEnum: Oas3Rule = () =>
