@@ -43,7 +43,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
   "docs/parts": ["spec", "contract", "samples", "docs/model"],
   "docs/browser": [
-    ...["spec", "contract", "samples", "exchange", "mock/response", "mock/engine"],
+    ...["spec", "contract", "samples", "exchange", "mock/response", "mock/engine", "workflows"],
     ...["docs/model", "docs/parts"],
   ],
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],

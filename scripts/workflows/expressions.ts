@@ -1,7 +1,7 @@
 import { query, type JsonValue } from "jsonpath-rfc9535";
 import { attempt } from "../contract/failures.ts";
 import { readDateTime } from "../spec/dateTimes.ts";
-import { isObject, mapMembers, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
+import { elementsOf, isObject, mapMembers, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
 import type { Criterion } from "./arazzo.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -63,6 +63,24 @@ export function fillExpressions(literal: unknown, context: ExpressionContext): u
     const value = evaluate(expression, context) ?? text;
     return typeof value === "string" ? value : JSON.stringify(value);
   });
+}
+
+/** The inputs, and the outputs of steps, that the runtime expressions in a literal need, each once. */
+export function neededValues(literal: unknown) {
+  const texts = textsIn(literal).join("{}");
+  const inputs = Array.from(texts.matchAll(/\$inputs\.([^.#{}\s]+)/g), ([, name = ""]) => name);
+  const outputs = Array.from(
+    texts.matchAll(/\$steps\.([^.#{}\s]+)\.outputs\.([^.#{}\s]+)/g),
+    ([key, step = "", output = ""]) => [key, { step, output }] as const,
+  );
+  return { inputs: [...new Set(inputs)], outputs: [...new Map(outputs).values()] };
+}
+
+/** The texts of a value and of what is in it. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  const members = isObject(value) ? membersOf(value).map(([, member]) => member) : elementsOf(value);
+  return members.flatMap(textsIn);
 }
 
 /** Reads a criterion as a function of the values (Arazzo 1.0.1, section 4.6.11); `undefined` if it is none. */

@@ -6,8 +6,8 @@ import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
 import { parseJson } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
-import { readWorkflows, type StepResponse, type Workflow } from "./readWorkflows.ts";
-import { describeAnswer } from "./runWorkflows.ts";
+import { readWorkflows, type Workflow } from "./readWorkflows.ts";
+import { describeAnswer, type StepResponse } from "./stepValues.ts";
 
 /** Follows the workflows in a folder against a mock, anew for each: their responses, and what these lack of what steps expect. */
 export async function recordResponses(folder: string, generations: readonly Generation[]) {

@@ -1,18 +1,16 @@
 import { isSafe, type Operation } from "../contract/generation.ts";
-import { countOf } from "../contract/text.ts";
 import { joinFields } from "../exchange/exchange.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
-import { parseJson, stringOf, valueAt } from "../spec/json.ts";
+import { parseJson } from "../spec/json.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
 import { describeId } from "../verify/describeCalls.ts";
 import { createExchangeCheck } from "../verify/checkExchange.ts";
 import { isFault } from "../verify/formatFindings.ts";
 import type { Send } from "../verify/sender.ts";
-import { describeValue } from "../verify/unlistedValues.ts";
 import type { ArazzoFile } from "./arazzoFiles.ts";
-import { evaluate } from "./expressions.ts";
-import { followSteps, type GivenValues, type StepResponse } from "./readWorkflows.ts";
+import { followSteps, type GivenValues } from "./readWorkflows.ts";
+import { describeAnswer } from "./stepValues.ts";
 
 interface ArazzoRun extends ArazzoFile {
   /** The URLs that requests go to, without a slash at their ends, by the names of the generations. */
@@ -86,24 +84,4 @@ function pathRefusals({ parameters }: Operation): string[] {
       const shown = example === undefined ? "not there" : describeId(name, example);
       return `not sent: ${name} is ${shown}, which can't be a segment of a path`;
     });
-}
-
-/** The values of the expressions in a condition that concern the response, or else the response. */
-export function describeAnswer(condition: string, { status, headers, body }: StepResponse): string {
-  const expressions = new Set(condition.match(/\$(?:statusCode|response\.[^\s=<>!)&|:]+)/g));
-  const context = { inputs: {}, steps: {}, statusCode: status, response: { header: headers, body } };
-  const values = [...expressions].map((expression) => {
-    const value = evaluate(expression, context);
-    return `${expression} is ${value === undefined ? "not there" : describeValue({ value, path: expression })}`;
-  });
-  if ((values.length === 0 || status >= 400) && body !== undefined) values.push(summaryOf(body));
-  return values.join(", ") || "the body is empty";
-}
-
-function summaryOf(body: unknown): string {
-  // Of problem details (RFC 9457), the explanation is enough.
-  const detail = stringOf(valueAt(body, ["detail"]));
-  if (detail !== undefined) return `the problem is: ${detail}`;
-  const summary = typeof body === "string" ? `a text of ${countOf(body.length, "character")}` : undefined;
-  return `the body is ${summary ?? describeValue({ value: body, path: "" })}`;
 }

@@ -1,10 +1,9 @@
 import { isSafe, type Operation } from "../contract/generation.ts";
 import type { ResourceOperation } from "../contract/resources.ts";
-import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { describeId } from "../verify/describeCalls.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import type { StepOfFile, WorkflowOfFile } from "./arazzoFiles.ts";
-import { fillExpressions, type ExpressionContext } from "./expressions.ts";
+import { fillExpressions, neededValues, type ExpressionContext } from "./expressions.ts";
 import { inputsOf, type GivenValues } from "./readWorkflows.ts";
 
 /** What operations do to resources. */
@@ -86,12 +85,7 @@ function pathOf(
 
 /** The outputs of earlier steps in the runtime expressions of a value, and of what is in it. */
 function outputsIn(value: unknown, creating: ReadonlySet<string>): readonly SentOutput[] {
-  if (typeof value === "string")
-    return Array.from(value.matchAll(/\$steps\.([^.#{}]+)\.outputs\.([^.#{}]+)/g), ([, step = "", output = ""]) => {
-      return { step, output, isCreated: creating.has(step) };
-    });
-  const members = isObject(value) ? membersOf(value).map(([, member]) => member) : elementsOf(value);
-  return members.flatMap((member) => outputsIn(member, creating));
+  return neededValues(value).outputs.map((one) => ({ ...one, isCreated: creating.has(one.step) }));
 }
 
 /** Says what a request would change. */

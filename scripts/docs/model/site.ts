@@ -13,7 +13,11 @@ export interface Site {
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
   /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
-  readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
+  readonly assets: Readonly<
+    Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "steps" | "filter", TextFile>
+  >;
+  /** True if the pages have a mock that answers inside them. */
+  readonly hasPageMock: boolean;
   /** A script that is in each page itself. */
   readonly script: string;
   readonly packageName: string;

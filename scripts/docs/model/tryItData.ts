@@ -30,26 +30,30 @@ import { schemaSubset, type Definitions, type PlainSchema, type SchemaSubset } f
 import { readAddresses } from "./addresses.ts";
 import { type SampleServer, type Site } from "./site.ts";
 
-/** All that the form that tries an operation knows of it: plain data, which is kept as JSON. */
-export interface TryItData {
-  /** The example request that the form begins with. */
+/** What a page knows of a request that it can send, and of the responses to it: plain data, which is kept as JSON. */
+export interface ExchangeData {
+  /** The example request that the page begins with. */
   readonly request: SampleRequest;
+  readonly options: SampleOptions;
+  readonly responses: readonly TryItResponse[];
+  /** True if responses may lack what their schemas require. */
+  readonly isPresenceUnspecified: boolean;
+  /** The targets of references in the schemas of responses. */
+  readonly responseDefinitions: Definitions;
+}
+
+/** All that the form that tries an operation knows of it. */
+export interface TryItData extends ExchangeData {
   /** True if requests go to the mock. */
   readonly isMock: boolean;
   /** The mock in the page, if the site has one. */
   readonly pageMock: PageMock | undefined;
-  readonly options: SampleOptions;
   readonly parameters: readonly TryItParameter[];
   /** Each alternative is enough; an empty one needs no credentials. */
   readonly security: readonly (readonly Omit<SecurityScheme, "description" | "unspecified">[])[];
   readonly body: { readonly required: boolean; readonly content: readonly TryItContent[] } | undefined;
-  readonly responses: readonly TryItResponse[];
-  /** True if responses may lack what their schemas require. */
-  readonly isPresenceUnspecified: boolean;
   /** The targets of references in the schemas of requests. */
   readonly requestDefinitions: Definitions;
-  /** Likewise of responses. */
-  readonly responseDefinitions: Definitions;
 }
 
 /** The mock that answers inside the page. Its scripts are named relative to the form's. */
@@ -102,41 +106,59 @@ type PageMockOf = (operation: Operation) => PageMock | undefined;
 
 function readTryItData(options: FormOptions, operation: Operation, server: SampleServer): TryItData {
   const { generation, module, pageMockOf } = options;
-  const { document, parameters, security, requestBody, responses } = operation;
+  const { document, parameters, security, requestBody } = operation;
   const ofRequest = schemaSubset(document, "request");
-  const ofResponses = schemaSubset(document, "response");
   const sent = parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest));
   const body = requestBody && readRequestBody(operation, requestBody, ofRequest);
-  const received = responses.map((response) => readResponse(response, ofResponses));
   return {
-    request: sampleRequest(operation, server.url),
+    ...readExchangeData(generation, operation, { module, server: server.url }),
     isMock: server.isMock,
     pageMock: pageMockOf(operation),
-    options: sampleOptions(operation, module),
     parameters: sent,
     security: security.map((schemes) => schemes.map(({ description: _text, unspecified: _gaps, ...used }) => used)),
     body,
-    responses: received,
-    isPresenceUnspecified: isPresenceUnspecified(generation),
     // After all schemas have been added.
     requestDefinitions: ofRequest.definitions(),
-    responseDefinitions: ofResponses.definitions(),
+  };
+}
+
+/** Reads an operation as it's sent with its examples. `module` is what the client is imported from. */
+export function readExchangeData(
+  generation: Generation,
+  operation: Operation,
+  { module, server }: { readonly module: string; readonly server: string },
+): ExchangeData {
+  const subset = schemaSubset(operation.document, "response");
+  const responses = operation.responses.map((response) => readResponse(response, subset));
+  return {
+    request: sampleRequest(operation, server),
+    options: sampleOptions(operation, module),
+    responses,
+    isPresenceUnspecified: isPresenceUnspecified(generation),
+    // After all schemas have been added.
+    responseDefinitions: subset.definitions(),
   };
 }
 
 /**
  * The data of a generation's forms, each in a script beside the page of its operation that hands the data to the form:
- * unlike a file of JSON, browsers load it from `file://` too. The data is in a string, because a key `__proto__` means
- * something else in an object literal.
+ * unlike a file of JSON, browsers load it from `file://` too.
  */
 export function tryItFiles(site: Site, generation: Generation, pageMockOf: PageMockOf): readonly TextFile[] {
   const addresses = readAddresses(generation).operations;
   const options = { generation, module: `${site.packageName}/${generation.name}`, pageMockOf };
   return generation.operations.map((operation) => {
-    const data = JSON.stringify(readTryItData(options, operation, site.serverOf(operation)));
-    const content = `tryIt(JSON.parse(${JSON.stringify(data)}));\n`;
-    return { path: `${addresses.get(operation) ?? ""}try-it.js`, content };
+    const data = readTryItData(options, operation, site.serverOf(operation));
+    return { path: `${addresses.get(operation) ?? ""}try-it.js`, content: dataScript("tryIt", data) };
   });
+}
+
+/**
+ * A script that hands data to a function. The data is in a string, because a key `__proto__` means something else in an
+ * object literal.
+ */
+export function dataScript(receiver: string, data: unknown): string {
+  return `${receiver}(JSON.parse(${JSON.stringify(JSON.stringify(data))}));\n`;
 }
 
 function readRequestBody(operation: Operation, { required, content }: RequestBody, subset: SchemaSubset) {

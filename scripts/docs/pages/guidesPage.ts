@@ -20,6 +20,7 @@ import type { Block, Flow, FlowNode, List, SectionNode } from "../parts/pageNode
 import { endpoint } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
+import { runBar } from "../parts/runBar.ts";
 import { exchangeParts, inventedText, targetLine } from "../parts/samplesPanel.ts";
 import type { WorkflowInput } from "../../workflows/arazzo.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
@@ -145,11 +146,14 @@ function stepSection(site: Site, step: WorkflowStep, number: number): SectionNod
     className: "number anchor",
     children: [String(number), hidden(".")],
   };
+  const [request, ...response] = exchangeParts(examples.exchanges, `Step ${String(number)}, `);
   const children: Flow = [
     repeated(paragraph([endpoint(operation)], "endpoint")),
     ...readDescription(description, 2),
     ...targetLine(examples),
-    ...exchangeParts(examples.exchanges, `Step ${String(number)}, `),
+    ...(request === undefined ? [] : [request]),
+    ...runBar(site, id, "Run this step", String(number)),
+    ...response,
     // In Arazzo's expressions: the description says the same in words.
     repeated({ kind: "folded", summary: ["Success criteria and outputs"], children: list(facts) }),
   ];

@@ -1,14 +1,13 @@
 import type { Generation } from "../../contract/generation.ts";
-import { curlCommand } from "../../samples/curlCommand.ts";
-import { sampleRequest } from "../../samples/exampleRequest.ts";
-import { writeRequest } from "../../samples/writeRequest.ts";
 import { html, rootMark, screenOnly, type Html } from "../parts/html.ts";
 import { icon } from "../parts/icon.ts";
 import { inventedText, responsePayload, targetParagraph } from "../parts/samplesPanel.ts";
+import { findFirstCall, firstCallId } from "../model/firstCall.ts";
 import { commonIntroduction, type GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified } from "../model/unspecifiedEntries.ts";
 import { guideSection, type GuideSection } from "./guidesPage.ts";
 import { operationLink } from "../parts/operationLinks.ts";
+import { runBar } from "../parts/runBar.ts";
 import { code, forScreen, link, paragraph, repeated, section } from "../parts/blocks.ts";
 import type { Block, Flow, ListItem, Mark, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
@@ -93,7 +92,7 @@ function numberItem({ title, path }: PageLink, count: number, sentence: string):
 
 /** A request that anybody can send at once, with its response: one that only reads, and is as short as possible. */
 function firstCall(site: Site, contents: readonly GenerationModel[]): readonly SectionNode[] {
-  const [call] = contents.flatMap((content) => readingCalls(site, content));
+  const call = findFirstCall(site, contents);
   if (call === undefined) return [];
   const { generation, operation, source, response } = call;
   const { isMock, url } = site.serverOf(operation);
@@ -105,21 +104,10 @@ function firstCall(site: Site, contents: readonly GenerationModel[]): readonly S
       isHeading: false,
       code: { kind: "codeBlock", source, language: "bash", label: "A first call with curl" },
     },
+    ...runBar(site, firstCallId, "Run this request"),
     ...responsePayload(response),
-    targetParagraph(["The request goes to ", ...server, " at ", code(url), `. ${inventedText}`]),
+    targetParagraph(["curl sends the request to ", ...server, " at ", code(url), `. ${inventedText}`]),
   ];
-  const frame = { tag: "section", attributes: { class: "first-call", "aria-labelledby": "first-call" } } as const;
-  return [{ ...section("first-call", "A first call", children), frame, isHeadingHidden: true }];
-}
-
-/** The operations that only read and whose example has a response, with a command that calls each: the shortest first. */
-function readingCalls(site: Site, { generation, operations }: GenerationModel) {
-  const calls = generation.operations.flatMap((operation) => {
-    const { method, lifecycle } = operation;
-    const response = operations.get(operation)?.examples[0]?.response;
-    if (method !== "get" || lifecycle.isDeprecated || response === undefined) return [];
-    const source = curlCommand(writeRequest(sampleRequest(operation, site.serverOf(operation).url)));
-    return source.includes("{") ? [] : [{ generation, operation, source, response }];
-  });
-  return calls.sort((a, b) => a.source.length - b.source.length);
+  const frame = { tag: "section", attributes: { class: firstCallId, "aria-labelledby": firstCallId } } as const;
+  return [{ ...section(firstCallId, "A first call", children), frame, isHeadingHidden: true }];
 }

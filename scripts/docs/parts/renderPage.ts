@@ -96,6 +96,7 @@ function pageFiles({ assets }: Site, { path, title }: Page, searchIndex: readonl
       data-search="${rootMark}${assets.search.path}"
       data-search-index="${searchIndex.map((file) => rootMark + file).join(" ")}"
       data-try-it="${rootMark}${assets.tryIt.path}"
+      data-steps="${rootMark}${assets.steps.path}"
     ></script>
     ${path === firstLevel.unspecified.path && html`<script src="${rootMark}${assets.filter.path}"></script>`}`;
 }

@@ -7,12 +7,13 @@ import type { TextFile } from "../../command/files.ts";
 
 /** The files that the pages of any site load, with their digests in their names, so that browsers may keep them forever. */
 export async function readAssets(mark: string) {
-  const [styles, fontBytes, script, search, tryIt, filter] = await Promise.all([
+  const [styles, fontBytes, script, search, tryIt, steps, filter] = await Promise.all([
     readStatic("site.css"),
     readStatic("hanken-grotesk.woff2", "base64"),
     bundleScript("everyPage.ts"),
     bundleScript("search.ts"),
     bundleScript("tryIt.ts"),
+    bundleScript("runSteps.ts"),
     bundleScript("filter.ts"),
   ]);
   const font = { ...hashedFile("assets/hanken-grotesk", "woff2", fontBytes), encoding: "base64" } as const;
@@ -24,6 +25,7 @@ export async function readAssets(mark: string) {
     script: hashedFile("assets/site", "js", script),
     search: hashedFile("assets/search", "js", search),
     tryIt: hashedFile("assets/try-it", "js", tryIt),
+    steps: hashedFile("assets/steps", "js", steps),
     filter: hashedFile("assets/filter", "js", filter),
   };
 }

@@ -37,6 +37,7 @@ import {
   type TopPage,
 } from "../model/site.ts";
 import { isNameOnly } from "../model/addresses.ts";
+import { stepsFiles } from "../model/stepsData.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
 import { allScripts, makeMockScripts, scriptNames } from "./mockScripts.ts";
@@ -92,7 +93,10 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   files.push(...redirects(site));
   for (const text of [...texts, readPageText(lastPage)]) files.push(markdownFile(site, text));
   const mockScripts = await bundling;
-  if (mockScripts !== undefined) files.push(...allScripts(mockScripts));
+  if (mockScripts !== undefined) {
+    const pageMock = { ...scriptNames(mockScripts), isFirst: true };
+    files.push(...allScripts(mockScripts), ...stepsFiles(site, contents, workflows, pageMock));
+  }
   for (const generation of generations) {
     const isFirst = options.servers?.has(generation.name) !== true;
     const pageMockOf = (operation: Operation) => mockScripts && { ...scriptNames(mockScripts, operation), isFirst };
@@ -129,6 +133,7 @@ function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets" 
     title: commonTitle(generations),
     generations,
     resources: readResources(options.generations),
+    hasPageMock: options.mockUrl === undefined,
     url,
     packageName,
     serverOf: (operation) => {
