@@ -7,7 +7,7 @@ import { mockOptions, readMockOptions } from "./command/mockOptions.ts";
 import { UserError } from "./contract/failures.ts";
 import { readPackagedGenerations } from "./mock/server/packagedGenerations.ts";
 
-// Node has it since 22.8. Everything large is imported after this, as in mock.ts.
+// Node has it since 22.8. All large modules are imported after this, as in mock.ts.
 if ("enableCompileCache" in module) module.enableCompileCache();
 
 const name = `npx ${manifest.name}`;

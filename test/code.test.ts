@@ -71,7 +71,7 @@ it.concurrent("modules import only from the rooms that theirs may know", async (
   expect(misplaced).toEqual([]);
 });
 
-it.concurrent("what browsers run uses nothing of Node.js", async () => {
+it.concurrent("code for browsers uses nothing of Node.js", async () => {
   const scripts = (await readFolder("scripts/docs/browser")).map(({ path }) => join("scripts/docs/browser", path));
   const modules = new Map<string, string>();
   const read = async (path: string): Promise<void> => {
@@ -130,7 +130,7 @@ it.concurrent("every module under scripts/ has a name of its own", async () => {
   expect(modules.filter((name, index) => modules.indexOf(name) !== index)).toEqual([]);
 });
 
-it.concurrent("what modules under scripts/ export has a name of its own", async () => {
+it.concurrent("exports of modules under scripts/ have unique names", async () => {
   // What these export takes the place of what others do, in browsers.
   const substitutes = ["mock/browser.ts", "docs/browser/mockLibraries.ts"];
   const isOwn = (path: string) => path.endsWith(".ts") && !substitutes.includes(path);

@@ -88,7 +88,7 @@ function reasonAgainst(call: Call, creating: readonly Call[], permissions: CallP
   return isDelete(call) && !permissions.allowsDeletes ? untested.deletesNotAllowed : undefined;
 }
 
-/** Tells whether a call deletes something, be it only a part of a resource. */
+/** Tells whether a call deletes a resource, or a part of one. */
 export function isDelete({ operation, change }: Pick<Call, "operation" | "change">): boolean {
   return operation.method === "delete" || change?.kind === "deletes";
 }

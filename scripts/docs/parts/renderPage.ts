@@ -9,7 +9,7 @@ import { firstLevel, type Site } from "../model/site.ts";
 import { rootOf, type Page } from "./page.ts";
 import { writeHtml } from "./writeHtml.ts";
 
-/** The text of a page, which the search finds in the files of its index. */
+/** Renders a page. `searchIndex` has the paths of the search index. */
 export function renderPage(site: Site, page: Page, searchIndex: readonly string[]): string {
   const { path, operation, root = rootOf(path) } = page;
   const hasContents = operation === undefined && path !== "" && sectionsOf(page).length > 1;
@@ -43,7 +43,7 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
   return `${markup.toString().replaceAll(rootMark, root)}\n`;
 }
 
-/** What browsers, search engines and previews read of a page. */
+/** The metadata for browsers, search engines and previews. */
 function metadata(site: Site, page: Page): Html {
   const { title: siteTitle, url } = site;
   const { path, title, description, generation } = page;
@@ -62,7 +62,7 @@ function metadata(site: Site, page: Page): Html {
     ${url && html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`}`;
 }
 
-/** What the first frame needs. Scripts that come after styles wait for them. */
+/** The parts that the first frame needs. Scripts after styles wait for them. */
 function earlyParts(site: Site, page: Page): Html {
   const { assets, script } = site;
   const styles = ownStyles(site, page);
@@ -70,12 +70,15 @@ function earlyParts(site: Site, page: Page): Html {
   return html`${inPage("script", script)} ${styles === undefined ? sheet : inPage("style", styles)}`;
 }
 
-/** Styles in a page itself: operations are what readers are sent to from elsewhere, with nothing in their cache. */
+/**
+ * Styles within a page. Operations' pages have them, because readers arrive there from elsewhere with an
+ * empty cache.
+ */
 function ownStyles({ assets: { styles, font } }: Site, { path, operation, root = rootOf(path) }: Page) {
   return operation && styles.content.replace(basename(font.path), root + font.path);
 }
 
-/** A script or styles, as they are: the policy has the digest of each character. */
+/** A script or styles, unchanged, because the policy has their digest. */
 function inPage(element: "script" | "style", text: string): Html {
   return trusted(`<${element}>${text}</${element}>`);
 }
@@ -85,7 +88,7 @@ const layOut = "layOut()";
 /** After a part of a page: see `browser/whileParsed.ts`. */
 const laidOut = inPage("script", layOut);
 
-/** The files that a page loads and leads to. */
+/** The files that a page loads and links to. */
 function pageFiles({ assets }: Site, { path, title }: Page, searchIndex: readonly string[]): Html {
   const hasMarkdown = !path.endsWith(".html");
   return html`<link rel="icon" href="${rootMark}${assets.icon.path}" type="image/svg+xml" />
@@ -143,8 +146,8 @@ const markdownActions = html`<p class="actions" ${screenOnly}>
 </p>`;
 
 /**
- * Nothing comes from another host, and of what is in the page itself, only what we wrote there runs. Only the form that tries
- * an operation sends requests, to wherever the reader says.
+ * Nothing comes from other hosts, and only our own inline scripts run. Only the form that tries an operation
+ * sends requests, to the reader's choice of server.
  */
 function contentSecurityPolicy(site: Site, page: Page): string {
   const { generation, operation } = page;
@@ -156,10 +159,10 @@ function contentSecurityPolicy(site: Site, page: Page): string {
   return `default-src 'none'; ${own}; connect-src 'self'${servers}; base-uri 'none'; form-action 'none'`;
 }
 
-/** The sources of texts: pages have the same ones, but for the way to the root. */
+/** The cached sources of texts. Pages share them, except for the path to the root. */
 const sources = new Map<string, string>();
 
-/** What stands for a text in a policy (Content Security Policy Level 3, 2.3.1). */
+/** The digest of a text in a policy (Content Security Policy Level 3, 2.3.1). */
 function sourceOf(text: string): string {
   return recall(sources, text, () => `'sha256-${hash("sha256", text, "base64")}'`);
 }

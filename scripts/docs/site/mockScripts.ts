@@ -8,11 +8,11 @@ import type { ListedPart } from "../browser/mockPartList.ts";
 import { bundleScript, hashedFile } from "./assets.ts";
 import { divideContract, type MockPart } from "./mockParts.ts";
 
-/** The scripts of the mock in the page, which a form loads when it needs them. Pages load them from `file://`, too. */
+/** The scripts of the mock in the page. A form loads them when it needs them, also from `file://`. */
 export interface MockScripts {
-  /** The engine. It makes the mock once the contract is there, too. */
+  /** The engine. It creates the mock as soon as the contract is loaded. */
   readonly engine: TextFile;
-  /** What the engine loads by itself, from beside it. */
+  /** The libraries that the engine loads from its folder. */
   readonly libraries: readonly TextFile[];
   /** The list of the parts of the contract. */
   readonly list: TextFile;
@@ -52,7 +52,7 @@ export async function makeMockScripts(generations: readonly Generation[], partSi
   };
 }
 
-/** All of them. */
+/** All scripts. */
 export function allScripts({ engine, libraries, list, parts }: MockScripts): readonly TextFile[] {
   return [engine, ...libraries, list, ...parts.map(({ file }) => file)];
 }
@@ -77,12 +77,12 @@ function partScript({ operations, types, documents }: MockPart, index: number): 
   return { operations, file, listed: { script: basename(file.path), paths, types } };
 }
 
-/** Browsers read a text as JSON faster than the same as a program, and a key `__proto__` means something else in a program. */
+/** Browsers parse a text as JSON faster than the same data as code, where a key `__proto__` has a special meaning, too. */
 function dataFile(name: string, target: string, data: unknown): TextFile {
   return hashedFile(name, "js", `${target}=JSON.parse(${JSON.stringify(JSON.stringify(data))});\n`);
 }
 
-/** Has the engine load its libraries as scripts. */
+/** Makes the engine load its libraries as scripts. */
 const librariesByScript: Plugin = {
   name: "libraries-by-script",
   resolveId: (source) =>

@@ -47,28 +47,28 @@ import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 export interface SiteOptions {
   readonly generations: readonly Generation[];
   readonly packageName: string;
-  /** Where the site will be, with a slash at its end. */
+  /** The URL of the site, with a trailing slash. */
   readonly url?: string | undefined;
-  /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
+  /** The mock that receives the samples' requests, without a trailing slash. Default: the contract's servers. */
   readonly mockUrl?: string | undefined;
-  /** Those that samples and forms send requests to, by the names of generations. */
+  /** The servers of samples and forms, by generation. */
   readonly servers?: ReadonlyMap<string, string> | undefined;
   readonly guides?: readonly Guide[] | undefined;
   readonly workflows?: readonly Workflow[] | undefined;
   readonly changelog?: Changelog | undefined;
-  /** What readers may type into the search for words that the pages have. */
+  /** Search terms, and the terms in the docs. */
   readonly synonyms?: readonly Synonym[] | undefined;
-  /** SVG; by default, a mark that fits any API. */
+  /** SVG. Default: a mark that fits any API. */
   readonly mark?: string | undefined;
 }
 
-/** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
+/** Renders every file of the site, which works under any path of any host. The output is deterministic. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
   const { url, changelog, workflows = [], synonyms = [] } = options;
   const { mark = await readStatic("mark.svg") } = options;
-  // Scripts are bundled outside of this thread meanwhile.
+  // Scripts are bundled outside of this thread in the meantime.
   const reading = Promise.all([readAssets(mark), bundleScript("whileParsed.ts")]);
-  // Where a mock runs beside the site, pages need none of their own.
+  // If a mock runs beside the site, pages need none of their own.
   const bundling = options.mockUrl === undefined ? makeMockScripts(options.generations) : undefined;
   const generations = options.generations.toReversed();
   const contents = generations.map(readGenerationModel);
@@ -107,7 +107,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   return files;
 }
 
-/** The guides, whose requests go where the samples do. */
+/** The guides, with requests to the samples' servers. */
 function writtenPages(
   site: Site,
   contents: readonly GenerationModel[],
@@ -150,7 +150,7 @@ function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets" 
   };
 }
 
-/** The pages of the first level that guides are in, if there are any. */
+/** The top-level pages with guides, if there are any. */
 function guidePlaces({ guides = [], workflows = [] }: SiteOptions): readonly TopPage[] {
   const tasks = workflows.map(({ id, title }): PageLink => ({ title, path: guidePath(id) }));
   const places = Object.entries(firstLevel).map(([name, top]): TopPage => {
@@ -160,7 +160,7 @@ function guidePlaces({ guides = [], workflows = [] }: SiteOptions): readonly Top
   return places.filter(({ pages = [] }) => pages.length > 0);
 }
 
-/** The pages that belong to no generation, but that of the downloads, which needs to know of all others. */
+/** The pages outside of generations, except the downloads, which depend on all others. */
 async function generalPages(
   site: Site,
   contents: readonly GenerationModel[],
@@ -224,7 +224,7 @@ function generationPages(site: Site, content: GenerationModel, workflows: readon
   return pages;
 }
 
-/** The guides that have a step with an operation, and those to what it has. */
+/** The guides with a step that calls an operation, and those about its features. */
 function guidesTo(site: Site, content: OperationModel, workflows: readonly Workflow[]): readonly PageLink[] {
   const { operation, isWebhook } = content;
   const own = workflows.filter(({ steps }) => steps.some((step) => step.operation === operation));
@@ -235,7 +235,10 @@ function guidesTo(site: Site, content: OperationModel, workflows: readonly Workf
   return [...tasks, ...paths.flatMap((path) => written.find((page) => page.path === path) ?? [])];
 }
 
-/** Guides, each with what an operation has that they are about: those that the contract has are shown. */
+/**
+ * Guides about features of operations, each with a test for the feature. Guides without such operations are
+ * left out.
+ */
 const concerns: readonly (readonly [path: string, has: (content: OperationModel) => boolean])[] = [
   [guidePath("paging", "about"), ({ operation }) => operation.pagination !== undefined],
   [guidePath("pagination", "typescript"), ({ operation }) => operation.pagination !== undefined],
@@ -247,7 +250,7 @@ const concerns: readonly (readonly [path: string, has: (content: OperationModel)
   [guidePath("retries", "typescript"), () => true],
 ];
 
-/** Whether an operation sends or receives anything but JSON. */
+/** Returns whether an operation sends or receives a format other than JSON. */
 function hasOtherContent({ requestBody, responses }: OperationModel): boolean {
   const media = [requestBody, ...responses].flatMap((body) => body?.media ?? []);
   return media.some(({ mediaType }) => !isJson(mediaType));

@@ -11,8 +11,8 @@ import { renderSite } from "./renderSite.ts";
 import { guidesFolder, readMark, responsesFolder, stampName, stampOf, type WriteOptions } from "./siteStamp.ts";
 
 /**
- * Renders the site into a folder, in the place of an earlier one. Resolves to the number of files.
- * Throws {@link UserError} if the folder contains anything else: that is not ours to remove.
+ * Renders the site into a folder and replaces an earlier site. Resolves to the number of files. Throws
+ * {@link UserError} if the folder contains other files, which must not be removed.
  */
 export async function writeSite(options: WriteOptions): Promise<number> {
   const { generations, folder } = options;
@@ -35,9 +35,9 @@ export async function writeSite(options: WriteOptions): Promise<number> {
 async function requireReplaceable(folder: string): Promise<void> {
   const present = await readdir(folder).catch((error: unknown): string[] => {
     if (errorCode(error) === "ENOENT") return [];
-    if (errorCode(error) === "ENOTDIR") throw new UserError(`${folder} is a file: name a folder with --out`);
+    if (errorCode(error) === "ENOTDIR") throw new UserError(`${folder} is a file: choose a folder with --out`);
     throw error;
   });
   if (present.length === 0 || present.includes(stampName)) return;
-  throw new UserError(`${folder} contains other files: empty it, or name another folder with --out`);
+  throw new UserError(`${folder} contains other files: empty it, or choose another folder with --out`);
 }

@@ -5,13 +5,13 @@ import { createUpstream } from "../respond/upstream.ts";
 import { answerPageFile } from "./page/pageFiles.ts";
 
 export interface EngineOptions extends MockEngineOptions, Pick<MockOptions, "upstream"> {
-  /** Called with each exchange with the upstream, as it begins. None rejects. */
+  /** Called at the start of each exchange with the upstream. The promise never rejects. */
   readonly onExchange?: (coming: Promise<Exchange>) => void;
 }
 
 export type Engine = MockEngine;
 
-/** The engine as Node.js runs it: it can pass requests on, and has a page. Throws as {@link createMockEngine} does. */
+/** The engine for Node.js, which can forward requests and has a page. Throws as {@link createMockEngine} does. */
 export function createEngine(options: EngineOptions): Engine {
   const { upstream, generations, onExchange } = options;
   return createMockEngine(options, {
