@@ -9,29 +9,32 @@ import { fillExpressions, type ExpressionContext } from "./expressions.ts";
 import { placeOf } from "./stepOperation.ts";
 import { fillBody, fillCredential, readOutcome, type Fill, type StepResponse } from "./stepValues.ts";
 
-/** A workflow to follow from the first step to the last, with the operations that it names. */
+/** A workflow with its operations, to follow from the first step to the last. */
 export type Workflow = Awaited<ReturnType<typeof readWorkflows>>[number];
 export type WorkflowStep = Workflow["steps"][number];
 
-/** Begins a workflow, and returns what responds to its steps, one after the other. */
+/** Starts a workflow. Returns a function that responds to its steps in turn. */
 type StartWorkflow = (workflow: string) => RespondToStep;
 
-/** Gets a step, and its operation with the values of the request as the only examples. */
+/** Takes a step, and its operation with the request's values as the only examples. */
 type RespondToStep = (step: StepOfFile, request: Operation) => Answer | Promise<Answer>;
 type Answer = StepResponse | undefined;
 
-/** What a person gives for workflows. */
+/** Values given by the user. */
 export interface GivenValues {
-  /** Values by the names of inputs, instead of their defaults. */
+  /** Values of inputs by name, in place of defaults. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Outputs by their names, and by the names of the steps: instead of what the responses to these have. */
+  /** Values of outputs by step and name, in place of those in responses. */
   readonly outputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The file with the responses to the steps of the workflows, which `npm run build` makes. */
+/** The file with the responses to the workflows, which `npm run build` writes. */
 export const responsesFile = "responses.json";
 
-/** Reads the responses in a folder. What it resolves to throws {@link UserError} for a step that has none. */
+/**
+ * Reads the responses in a folder. The returned function throws {@link UserError} for a step without a
+ * response.
+ */
 export async function readRecordedResponses(folder: string): Promise<StartWorkflow> {
   const file = join(folder, responsesFile);
   const responses = parseJson(await readFile(file, "utf8").catch(() => ""));
@@ -48,7 +51,7 @@ function isResponse(value: unknown): value is StepResponse {
   return isObject(value) && typeof value["status"] === "number" && isObject(value["headers"]);
 }
 
-/** Follows the workflows in a folder, file by file, with what `start` gives as the responses to their steps. */
+/** Follows the workflows in a folder, file by file. `start` provides the responses to their steps. */
 export async function readWorkflows(folder: string, generations: readonly Generation[], start: StartWorkflow) {
   const workflows = (await readArazzoFiles(folder, generations)).flatMap((file) => file.workflows);
   return Array.fromAsync(workflows, async (workflow) => ({
@@ -57,12 +60,12 @@ export async function readWorkflows(folder: string, generations: readonly Genera
   }));
 }
 
-/** The values of a workflow's inputs by their names: those that are given, or else their defaults. */
+/** The values of a workflow's inputs by name, given or default. */
 export function inputsOf(workflow: WorkflowOfFile, given: GivenValues): ExpressionContext["inputs"] {
   return Object.fromEntries(workflow.inputs.map(({ name, default: value }) => [name, given.inputs[name] ?? value]));
 }
 
-/** Follows the steps of a workflow, up to one that gets no response. */
+/** Follows the steps of a workflow, until one gets no response. */
 export async function* followSteps(workflow: WorkflowOfFile, given: GivenValues, respond: RespondToStep) {
   const inputs = inputsOf(workflow, given);
   const steps: Record<string, { outputs: Readonly<Record<string, unknown>> }> = {};
@@ -76,7 +79,7 @@ export async function* followSteps(workflow: WorkflowOfFile, given: GivenValues,
     steps[step.id] = { outputs };
     yield {
       ...step,
-      /** The operation with the values of the request as its only examples, so that samples can be made of it. */
+      /** The operation with the request's values as its only examples, for samples. */
       example: request,
       response,
       lacks,

@@ -30,9 +30,9 @@ import { schemaSubset, type Definitions, type PlainSchema, type SchemaSubset } f
 import { readAddresses } from "./addresses.ts";
 import { type SampleServer, type Site } from "./site.ts";
 
-/** What a page knows of a request that it can send, and of the responses to it: plain data, which is kept as JSON. */
+/** The data of a request that a page can send, and of its responses, as plain data that can be stored as JSON. */
 export interface ExchangeData {
-  /** The example request that the page begins with. */
+  /** The page's initial example request. */
   readonly request: SampleRequest;
   readonly options: SampleOptions;
   readonly responses: readonly TryItResponse[];
@@ -49,18 +49,19 @@ export interface TryItData extends ExchangeData {
   /** The mock in the page, if the site has one. */
   readonly pageMock: PageMock | undefined;
   readonly parameters: readonly TryItParameter[];
-  /** Each alternative is enough; an empty one needs no credentials. */
+  /** Alternatives, any of which is enough. An empty one needs no credentials. */
   readonly security: readonly (readonly Omit<SecurityScheme, "description" | "unspecified">[])[];
   readonly body: { readonly required: boolean; readonly content: readonly TryItContent[] } | undefined;
   /** The targets of references in the schemas of requests. */
   readonly requestDefinitions: Definitions;
 }
 
-/** The mock that answers inside the page. Its scripts are named relative to the form's. */
+/** The mock inside the page. The names of its scripts are relative to the form's script. */
 export interface PageMock {
   readonly engine: string;
+  /** What it has to know of the contract for the operation. It loads more itself. */
   readonly documents: readonly string[];
-  /** True if forms begin with it, and not with a server. */
+  /** True if forms use it by default, instead of a server. */
   readonly isFirst: boolean;
 }
 
@@ -71,11 +72,11 @@ export interface TryItParameter extends Pick<
   readonly schema: PlainSchema;
   /** Its type in words. */
   readonly typeWords: string;
-  /** The types of its values in JSON; none if the contract does not say. */
+  /** The types of its values in JSON. Empty if the contract doesn't say. */
   readonly types: readonly string[];
-  /** All values that it may have, if the contract lists them. */
+  /** All of its possible values, if the contract lists them. */
   readonly allowedValues: readonly unknown[] | undefined;
-  /** Values that it may have, and there may be others. */
+  /** Some of its possible values. */
   readonly knownValues: readonly string[];
 }
 
@@ -85,7 +86,7 @@ export interface TryItContent {
   readonly encoding: Readonly<Record<string, Encoding>>;
   readonly examples: readonly { readonly summary: string; readonly value: unknown }[];
   readonly files: SampleFiles;
-  /** The names of those parts of a form that may be several files. */
+  /** The names of form parts that accept several files. */
   readonly lists: readonly string[];
 }
 
@@ -94,15 +95,17 @@ export interface TryItResponse {
   readonly content: readonly { readonly mediaType: string; readonly schema: PlainSchema }[];
 }
 
-/** What the forms of a generation have in common; `module` is what the client is imported from. */
+/** The options that all forms of a generation share. `module` is the import path of the client. */
 interface FormOptions {
   readonly generation: Generation;
   readonly module: string;
-  readonly pageMock: PageMock | undefined;
+  readonly pageMockOf: PageMockOf;
 }
 
+type PageMockOf = (operation: Operation) => PageMock | undefined;
+
 function readTryItData(options: FormOptions, operation: Operation, server: SampleServer): TryItData {
-  const { generation, module, pageMock } = options;
+  const { generation, module, pageMockOf } = options;
   const { document, parameters, security, requestBody } = operation;
   const ofRequest = schemaSubset(document, "request");
   const sent = parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest));
@@ -110,7 +113,7 @@ function readTryItData(options: FormOptions, operation: Operation, server: Sampl
   return {
     ...readExchangeData(generation, operation, { module, server: server.url }),
     isMock: server.isMock,
-    pageMock,
+    pageMock: pageMockOf(operation),
     parameters: sent,
     security: security.map((schemes) => schemes.map(({ description: _text, unspecified: _gaps, ...used }) => used)),
     body,
@@ -141,9 +144,9 @@ export function readExchangeData(
  * The data of a generation's forms, each in a script beside the page of its operation that hands the data to the form:
  * unlike a file of JSON, browsers load it from `file://` too.
  */
-export function tryItFiles(site: Site, generation: Generation, pageMock: PageMock | undefined): readonly TextFile[] {
+export function tryItFiles(site: Site, generation: Generation, pageMockOf: PageMockOf): readonly TextFile[] {
   const addresses = readAddresses(generation).operations;
-  const options = { generation, module: `${site.packageName}/${generation.name}`, pageMock };
+  const options = { generation, module: `${site.packageName}/${generation.name}`, pageMockOf };
   return generation.operations.map((operation) => {
     const data = readTryItData(options, operation, site.serverOf(operation));
     return { path: `${addresses.get(operation) ?? ""}try-it.js`, content: dataScript("tryIt", data) };
@@ -173,7 +176,7 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
     ...{ name, in: place, required, style, explode, mediaType },
     schema: subset.add(schema),
     typeWords: typeText(type),
-    /** The types of its values in JSON; none if the contract does not say. */
+    /** The types of its values in JSON. Empty if the contract doesn't say. */
     types: [...new Set(applicableSchemas(document, schema).flatMap(impliedTypes))],
     allowedValues: allowedValues(document, schema),
     knownValues: knownValues.map(toText),
@@ -183,7 +186,7 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
 function readContent(operation: Operation, content: MediaType, subset: SchemaSubset): TryItContent {
   const { mediaType, schema, encoding, examples } = content;
   const files = filesIn(operation, content);
-  // Where the contract has no example, its schema says what it is.
+  // If the contract has no example, the type follows from the schema.
   const shown =
     examples.length > 0 ? examples : [{ summary: "", value: bodyValue(content, operation.document, files) }];
   return {

@@ -13,17 +13,17 @@ import type { Block, Flow, ListItem, Mark, SectionNode } from "../parts/pageNode
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
-/** Of the guides, and of the tasks, as many are listed here. */
+/** How many guides and tasks are listed here. */
 const [maximumGuides, maximumTasks] = [3, 6];
 
-/** The guides of a site: those of each page of the first level, and the tasks. */
+/** The guides of a site: those of each top-level page, and the tasks. */
 export interface SiteGuides {
   readonly explanations: readonly Page[];
   readonly tasks: readonly Page[];
   readonly sections: readonly GuideSection[];
 }
 
-/** The site's first page, for someone with a task: a first call, the tasks, and the client. */
+/** The site's start page: a first call, the tasks, and the client. */
 export function startPage(site: Site, contents: readonly GenerationModel[], guides: SiteGuides): Page {
   const { explanations, tasks, sections } = guides;
   const { title, generations } = site;
@@ -49,14 +49,14 @@ export function startPage(site: Site, contents: readonly GenerationModel[], guid
   };
 }
 
-/** The first guides about one thing. */
+/** The first guides on a subject. */
 function sectionStart({ name, page, guides }: GuideSection): Flow {
   const all = repeated(paragraph([link({ title: `All of “${page.title}”`, path: page.path })]));
   const first = guideSection(name, page.title, guides.slice(0, maximumTasks));
   return guides.length > maximumTasks ? [...first, all] : first;
 }
 
-/** Buttons to where readers begin. */
+/** Buttons for the first steps. */
 function ways(begin: Page | undefined, newest: Generation | undefined): Html {
   return html`<p class="ways" ${screenOnly}>
     ${begin && html`<a class="button primary" href="${rootMark}${begin.path}">${begin.title} ${icon("arrow")}</a>`}
@@ -66,7 +66,7 @@ function ways(begin: Page | undefined, newest: Generation | undefined): Html {
 
 const allGuides = repeated(paragraph([link({ title: "All guides", path: firstLevel.guides.path })]));
 
-/** How much there is of each kind, with links to it. */
+/** The number of pages of each kind, with links. */
 function numberList({ generations, topPages }: Site, gaps: number, hasTasks: boolean): Block {
   const items = generations.map(({ name, summary, operations }) =>
     numberItem({ title: `operations in ${name}`, path: `${name}/` }, operations.length, summary),
@@ -78,7 +78,7 @@ function numberList({ generations, topPages }: Site, gaps: number, hasTasks: boo
     items.push(numberItem({ title: "guides", path: guidesLink.path }, count, sentence));
   }
   if (gaps > 0) {
-    const sentence = "What the contract leaves open, marked at each place.";
+    const sentence = "Gaps in the contract, marked at each place.";
     items.push(numberItem({ title: "details not specified", path: unspecified.path }, gaps, sentence));
   }
   return { kind: "list", className: "numbers", items };
@@ -90,7 +90,7 @@ function numberItem({ title, path }: PageLink, count: number, sentence: string):
   return { children: [link({ title: [number, " ", label], path })], sentence };
 }
 
-/** A request that anybody can send at once, with its response: one that only reads, and is as short as possible. */
+/** A request that anyone can send without preparation, with its response: the shortest one that is read-only. */
 function firstCall(site: Site, contents: readonly GenerationModel[]): readonly SectionNode[] {
   const call = findFirstCall(site, contents);
   if (call === undefined) return [];
