@@ -154,7 +154,7 @@ function checkJson(
     },
   );
   const partial =
-    violations.length > 0 ? "has more violations than can be listed" : "cannot be held against its schema";
+    violations.length > 0 ? "has more violations than can be listed" : "cannot be checked against its schema";
   if (isPartial) tell("unchecked", place, `the body ${partial}`);
   const violated = tellViolations(violations, { value, schema, document, place, tell });
   return { value, schema, violated };

@@ -41,7 +41,7 @@ function isListed({ value, schemas }: DescribedValue, credential: string): boole
   return value === credential && schemas.length > 0;
 }
 
-/** The response's headers that have a credential of the request in them. A cookie may be set anew. */
+/** The response's headers that have a credential of the request in them. A server may set a cookie again. */
 function headersWithCredential(exchange: Exchange, secrets: Secrets): readonly string[] {
   const credentials = credentialsIn(exchange, secrets);
   const headers = (exchange.response?.headers ?? []).filter(([name]) => name.toLowerCase() !== "set-cookie");
