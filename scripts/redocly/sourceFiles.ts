@@ -138,7 +138,7 @@ export function createSourceLocator(root: string) {
     const holder = [...files].find((file) => locate({ file, keys: definition }) !== undefined) ?? root;
     const around = [...keys.keys()].map((count) => locate({ file: holder, keys: keys.slice(0, keys.length - count) }));
     const { file, keys: found } = around.find((place) => place !== undefined) ?? { file: holder, keys: [] };
-    const { start } = getLineColLocation({ ...placeIn(file, jsonPointer(found)), reportOnKey: false });
+    const { start } = getLineColLocation({ ...placeIn(file, jsonPointer(found)), reportOnKey: true });
     return { file: relative("", file), line: start.line };
   };
 }
