@@ -129,8 +129,15 @@ export function createSourceLocator(root: string) {
 
 /** A place to report on in a file. */
 export function placeIn(file: string, pointer: string): LocationObject {
-  return { source: new Source(file, readSourceFile(file).text), pointer: `#${pointer}` };
+  const { text } = readSourceFile(file);
+  const known = sourcesByFile.get(file);
+  const source = known?.body === text ? known : new Source(file, text);
+  sourcesByFile.set(file, source);
+  return { source, pointer: `#${pointer}` };
 }
+
+/** What places are found in, by absolute path: it keeps the tree of its text, which takes long to parse. */
+const sourcesByFile = new Map<string, Source>();
 
 /** A place as messages name it: the file, relative to the current folder, the line and the column. */
 export function placeText(location: LocationObject): string {
