@@ -72,7 +72,7 @@ function checkBody({ operation, requestFields, exchange, observe }: VerifiedExch
     if (type !== undefined) observe("contradiction", around, inRequest(`the media type is ${expected}`), type);
     return;
   }
-  if (!isJson(content.mediaType)) return;
+  if (!isJson(type ?? content.mediaType)) return;
   const { schema, mediaType } = content;
   const place = pointerTo(operation, "requestBody", "content", mediaType, "schema");
   const parsed = parseJsonBody(Buffer.from(body));
