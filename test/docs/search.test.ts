@@ -278,7 +278,7 @@ describe("the search of the docs", () => {
     await inputOf(page).fill("b");
     await expect.poll(() => status.textContent()).toMatch(/^Type a title/);
     await inputOf(page).fill("qqqqq <b>");
-    await expect.poll(() => status.textContent()).toBe("Nothing found for “qqqqq <b>”");
+    await expect.poll(() => status.textContent()).toBe("No results for “qqqqq <b>”");
     expect(await inputOf(page).getAttribute("aria-expanded")).toBe("false");
     expect(await inputOf(page).getAttribute("aria-activedescendant")).toBeNull();
   });
@@ -500,12 +500,12 @@ describe("the dialog of the search", () => {
     expect(await inputOf(page).inputValue()).toBe("reschedule");
   });
 
-  it.each(["search-[0-9a-f]{12}", "search-index"])("says that %s did not come, and tries again", async (name) => {
+  it.each(["search-[0-9a-f]{12}", "search-index"])("says that %s couldn't be loaded, and tries again", async (name) => {
     const page = await openPage("");
     const isMeant = (url: URL) => new RegExp(`/${name}`).test(url.pathname);
     await page.route(isMeant, (route) => route.abort());
     await page.keyboard.press("/");
-    await page.getByText("The search could not be loaded.").waitFor();
+    await page.getByText("The search couldn't be loaded.").waitFor();
     expect(await findInDialog(page)).toEqual([]);
     await page.unroute(isMeant);
     await closeByKeyboard(page);
@@ -519,7 +519,7 @@ describe("the dialog of the search", () => {
     await openSearch(page);
     expect(await findInDialog(page)).toEqual([]);
     await inputOf(page).fill("qqqqq");
-    await page.getByText("Nothing found").waitFor();
+    await page.getByText("No results").waitFor();
     expect(await findInDialog(page)).toEqual([]);
     await inputOf(page).fill("booking");
     for (const width of [390, 768, 1440]) {
