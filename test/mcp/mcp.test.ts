@@ -138,14 +138,14 @@ it.each([
   ["call_read", team(7, { headers: { Host: "other.example" } }), 'has no "Host" in headers.'],
   ["call_read", team(7, { server: "https://other.example" }), "server"],
   ["call_read", { operation: "https://other.example/" }, 'The contract has no operation "https://other.example/".'],
-  ["call_read", { operation: "deleteTeam", generation: "v2" }, "it changes data. Use call_change"],
-  ["call_change", team(7), "it only reads. Use call_read."],
+  ["call_read", { operation: "deleteTeam", generation: "v2" }, "because it changes data. Use call_change"],
+  ["call_change", team(7), "because it only reads. Use call_read."],
   ["call_change", { operation: "createOAuthClient", body: "text" }, "Refused: The body must be an object"],
   ["call_change", { operation: "createOAuthClient" }, "Refused: A body is required"],
   [
     "call_change",
     { operation: "rescheduleBooking", path: { bookingUid: "a" }, headers: { "svc-api-version": "a\r\nb: c" } },
-    "cannot be written",
+    "can't be written",
   ],
   ["search_docs", { query: 7 }, "query must be a string"],
   ["search_docs", {}, "query"],
@@ -179,7 +179,7 @@ it("sends calls to a server as far as the user allows, and says what became of t
   await using user = await startAgent(args, { env: { V2_API_KEY: key } });
 
   const echoed = await user.call("call_read", team(1));
-  expect(echoed).toContain(`200 OK from ${server.url}\nBreaks the contract: `);
+  expect(echoed).toContain(`200 OK from ${server.url}\nContract violation: `);
   expect(echoed).toContain('"sent": "Bearer ***",\n "name": "***"');
   expect(echoed).not.toMatch(/secret-key|theirs/);
   const redirected = await user.call("call_read", team(3));
@@ -199,7 +199,7 @@ it("sends calls to a server as far as the user allows, and says what became of t
   expect(await user.call("read_docs", { page: "rest/99" })).toContain("error: There is no rest/99");
 
   seen.length = 0;
-  expect(await user.call("call_read", team("x"))).toContain("error: Not sent, because it breaks the contract: ");
+  expect(await user.call("call_read", team("x"))).toContain("error: Not sent, because it violates the contract: ");
   const deletion = { operation: "deleteTeam", generation: "v2", path: { teamId: 1 } };
   expect(await user.call("call_change", deletion)).toContain("start this MCP server with --allow-deletes");
   const client = {

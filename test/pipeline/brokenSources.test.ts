@@ -1,5 +1,5 @@
 import { loadConfig } from "@redocly/openapi-core";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adviceOnRule } from "../../scripts/pipeline/lintAdvice.ts";
@@ -368,9 +368,12 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
     says: ["This is a merge conflict marker.", "Keep the right parts of both, and delete the markers"],
   },
   {
-    what: "conflict markers in Markdown",
-    make: ({ directory }) =>
-      writeFile(join(directory, "openapi/CHANGELOG.md"), "# Changelog\n\n<<<<<<< HEAD\n=======\n>>>>>>> other\n"),
+    what: "conflict markers in Markdown, beside folders with names like files",
+    make: async ({ directory }) => {
+      await mkdir(join(directory, "openapi/drafts.md"));
+      await mkdir(join(directory, "openapi/v1/old.yaml"));
+      await writeFile(join(directory, "openapi/CHANGELOG.md"), "# Changelog\n\n<<<<<<< HEAD\n=======\n>>>>>>> other\n");
+    },
     place: "openapi/CHANGELOG.md:3:1: error (merge-conflict)",
     says: ["This is a merge conflict marker."],
   },

@@ -244,7 +244,7 @@ const contradictions: readonly Row[] = [
     "more items than asked for",
     schedules,
     ifAuthorized((answer) => ({ ...answer, body: valueOf(schedules) })),
-    "take is the number of items at most; received 2 items for 1",
+    "take is the maximum number of items; received 2 items for 1",
   ],
   [
     "nothing skipped",
@@ -259,21 +259,21 @@ const news: readonly Row[] = [
     "a property",
     team,
     changed(["data"], withMember("plan", "gold")),
-    'the property /data/plan is not listed; received "gold"',
+    `the property /data/plan isn't listed; received "gold"`,
   ],
   [
     "a property in a list",
     schedules,
     changed(["data", 1], withMember("color", "red")),
-    'the property /data/*/color is not listed; received "red"',
+    `the property /data/*/color isn't listed; received "red"`,
   ],
   [
     "a property of the envelope",
     attendees,
     changed([], withMember("next", null)),
-    "the property /next is not listed; received null",
+    "the property /next isn't listed; received null",
   ],
-  ["a header", newClient, withHeader("x-ratelimit", "5"), "the response header x-ratelimit is not listed"],
+  ["a header", newClient, withHeader("x-ratelimit", "5"), "the response header x-ratelimit isn't listed"],
   [
     "a value that may be added",
     recordings,
@@ -340,7 +340,7 @@ describe("npm run verify", () => {
     expect(run.code).toBe(0);
     expect(told(run, "evidence").join("\n")).toMatch(/^GET \/v1\/attendees: 2XX was 200 in (\d+) of \1$/m);
     expect(told(run, "evidence").join("\n")).toMatch(/^GET \/v1\/attendees: a call without credentials was accepted/m);
-    expect(run.stderr).toContain("creates, and leaves behind: POST /v2/oauth-clients\n");
+    expect(run.stderr).toContain("creates and doesn't delete: POST /v2/oauth-clients\n");
   });
 
   it("finds no contradiction at the mock", async () => {
@@ -376,7 +376,7 @@ describe("npm run verify", () => {
       headers: { ...answer.headers, "x-request": "1" },
     }));
     const run = await verifyHere(server.url);
-    expect(told(run, "news")).toEqual(["*: the response header x-request is not listed"]);
+    expect(told(run, "news")).toEqual(["*: the response header x-request isn't listed"]);
   });
 
   it("names the variables for credentials", async () => {
@@ -390,7 +390,7 @@ describe("npm run verify", () => {
     const run = await verify("--server", server.url);
     expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
     expect(run.stderr).not.toMatch(/creates|changes|deletes/);
-    expect(told(run, "untested")).toContain(`${reschedule}: it may change data: --allow-changes calls it`);
+    expect(told(run, "untested")).toContain(`${reschedule}: it may change data. To call it, use --allow-changes`);
   });
 
   it.each([
@@ -515,7 +515,7 @@ describe("npm run verify", () => {
     await using server = await startExampleServer((answer) => ({ ...answer, status: 403, body: { message: "no" } }));
     const run = await verify("--server", server.url);
     expect(told(run, "contradiction")).toEqual([]);
-    expect(told(run, "untested")).toContain(`${team}: only failures came: 403`);
+    expect(told(run, "untested")).toContain(`${team}: only failures: 403`);
     expect(run.code).toBe(2);
   });
 
@@ -604,7 +604,7 @@ describe("npm run verify", () => {
     // The second call would have to wait for 1,000 s.
     const run = await verify("--server", server.url, "--rate", "0.001", "--timeout", "0.05");
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain("Ended early: the time of 0.05 s is over");
+    expect(run.stderr).toContain("Ended early: the time limit of 0.05 s was reached");
   });
 
   it("misses nothing, except deletes, because of what it has deleted", async () => {
@@ -620,7 +620,7 @@ describe("npm run verify", () => {
     expect(deleted.size).toBeGreaterThan(0);
     expect(
       untested.filter(
-        (line) => !/^DELETE \S+: only failures came: 404; --values can name what exists, by its \w+$/.test(line),
+        (line) => !/^DELETE \S+: only failures: 404\. Name an existing resource with --values, by its \w+$/.test(line),
       ),
     ).toEqual([]);
   });
@@ -628,14 +628,14 @@ describe("npm run verify", () => {
   it.each([
     [["--server", "ftp://x"], "--server must be an http or https URL"],
     [["--server", "v0=http://localhost"], 'there is no generation "v0"'],
-    [["--server", "http://localhost", "--operation", "fly"], 'has the operationId "fly"'],
+    [["--server", "http://localhost", "--operation", "fly"], 'no operation with the operationId "fly"'],
     [["--server", "http://localhost", "--rate", "0"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--rate", "1e-7"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--values", "absent.yaml"], "absent.yaml cannot be read"],
     [["--format", "xml"], "--format must be one of"],
-    [[], "give --server to call one or to pass requests on to, or --har to read traffic"],
-    [["--har", "x.har", "--proxy"], "--har reads recorded traffic, and --proxy listens: give one"],
-    [["--proxy"], "give --server to call one or to pass requests on to"],
+    [[], "give --server, or --har to read recorded traffic"],
+    [["--har", "x.har", "--proxy"], "--har and --proxy can't be combined"],
+    [["--proxy"], "give --server, or --har to read recorded traffic"],
   ])("refuses %j with exit code 2", async (args, message) => {
     const { code, stderr } = await runHere(repository, "verify.ts", args);
     expect(code).toBe(2);
@@ -648,7 +648,7 @@ it.each([
   ["orgID: 7", "no parameter, operationId or generation is called orgID"],
   ["v2: { getTeams: { teamId: 7 } }", "is called v2.getTeams"],
   ["getOrganizationTeam: { id: 7 }", "is called getOrganizationTeam.id"],
-  ["- 7", "has no values by their names"],
+  ["- 7", "must contain values by name"],
 ])("refuses values that nothing uses: %s", async (values, message) => {
   await using folder = await temporaryFile("values.yaml", values);
   const args = ["--server", "http://localhost", "--values", folder.file];
@@ -681,7 +681,7 @@ describe("npm run verify, in a process of its own,", () => {
     void reached.then(() => child.kill("SIGINT"));
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
     expect(child.exitCode).toBe(2);
-    expect(stderr).toContain("Ended early: it was stopped");
+    expect(stderr).toContain("Ended early: it was interrupted");
     expect(stdout).toContain("2XX was 200");
   });
 });

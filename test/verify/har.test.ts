@@ -66,7 +66,7 @@ describe("readHar", () => {
   it.each([
     ['\uFEFF{"log": {"entries": [svc_live_1]}}', /^a\.har is not JSON: at line 1, column 22, expected a value$/],
     ['{"log": {', /^a\.har is not JSON: at line 1, column 10, expected a name in double quotes$/],
-    ["[]", /^a\.har is not an HTTP Archive \(HAR\): it has no list log\.entries$/],
+    ["[]", /^a\.har is not an HTTP Archive \(HAR\): it has no array log\.entries$/],
     ['{"log":{"entries":[{}]}}', /^a\.har: log\.entries\[0\]\.request must have a method and an absolute URL$/],
   ])("says what is wrong with %s", (text, message) => {
     expect(() => readHar(text, "a.har")).toThrow(message);
@@ -200,8 +200,8 @@ describe("npm run verify -- --har", () => {
     const run = await runOn({ log: { entries } }, "--server", "https://api.example.com", "--format", "json");
     const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
     expect(findings.filter(({ kind }) => kind === "news")).toMatchObject([
-      { operation: "GET /v1/attendees", message: "the query parameter sort is not listed, and is accepted", count: 1 },
-      { operation: "GET /v1/rooms", message: "the contract does not have this operation", count: 1 },
+      { operation: "GET /v1/attendees", message: "the query parameter sort isn't listed, but is accepted", count: 1 },
+      { operation: "GET /v1/rooms", message: "the contract doesn't have this operation", count: 1 },
     ]);
     expect(run.code).toBe(0);
   });
@@ -217,8 +217,8 @@ describe("npm run verify -- --har", () => {
   });
 
   it.each([
-    ["a file with nothing behind the beginning", Buffer.from("PK\u0003\u0004"), "is no ZIP archive, or a broken one"],
-    ["one without an archive of HTTP", emptyZip(), "has no HTTP Archive (*.har) in it"],
+    ["a file with nothing behind the beginning", Buffer.from("PK\u0003\u0004"), "isn't a ZIP archive, or is damaged"],
+    ["one without an archive of HTTP", emptyZip(), "contains no HTTP Archive (*.har)"],
   ])("says in words what is wrong with %s", async (_, content, message) => {
     const folder = await mkdtemp(join(tmpdir(), "har-"));
     await writeFile(join(folder, "a.har.zip"), content);
@@ -291,7 +291,7 @@ describe("npm run verify -- --har", () => {
     const run = await runHere(repository, "verify.ts", ["--har", "package.json"]);
     expect(run).toMatchObject({
       code: 2,
-      stderr: "error: package.json is not an HTTP Archive (HAR): it has no list log.entries\n",
+      stderr: "error: package.json is not an HTTP Archive (HAR): it has no array log.entries\n",
     });
   });
 });

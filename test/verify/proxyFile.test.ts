@@ -68,35 +68,38 @@ describe("npm run verify -- --proxy, before it listens,", () => {
     const file = join(folder.path, "traffic.har");
     await writeFile(file, content);
     const { code, stderr } = await refused(file);
-    const message = `error: ${file} is there already, and this command did not write it`;
+    const message = `error: ${file} already exists, and this command didn't write it`;
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(stderr).toMatch(/replace it with --force\n$/);
     expect(await readFile(file, "utf8")).toBe(content);
     expect(await readdir(folder.path)).toEqual(["traffic.har"]);
   });
 
-  it("refuses what is no file, or can't be written, whatever is allowed", async () => {
+  it("refuses what isn't a file, or can't be written, whatever is allowed", async () => {
     await using folder = await temporaryFolder();
     const isFolder = await refused(folder.path, ["--force"]);
-    expect([isFolder.code, isFolder.stderr]).toEqual([2, expect.stringContaining(`error: ${folder.path} is no file`)]);
+    expect([isFolder.code, isFolder.stderr]).toEqual([
+      2,
+      expect.stringContaining(`error: ${folder.path} isn't a file`),
+    ]);
     const file = join(folder.path, "absent/traffic.har");
     const isAbsent = await refused(file, ["--force"]);
-    expect([isAbsent.code, isAbsent.stderr]).toEqual([2, expect.stringContaining(`error: ${file} cannot be written`)]);
+    expect([isAbsent.code, isAbsent.stderr]).toEqual([2, expect.stringContaining(`error: ${file} can't be written`)]);
     const hasNoName = await refused("", ["--force"]);
     expect([hasNoName.code, hasNoName.stderr]).toEqual([
       2,
-      expect.stringContaining("error: --har-out needs the name of"),
+      expect.stringContaining("error: --har-out needs a file name"),
     ]);
     expect(isFolder.stderr + isAbsent.stderr + hasNoName.stderr).not.toContain("    at ");
   });
 
-  it("refuses to replace a link that leads nowhere, and a read-only file", async () => {
+  it("refuses to replace a link to a missing file, and a read-only file", async () => {
     await using folder = await temporaryFolder();
     const [link, file] = [join(folder.path, "link.har"), join(folder.path, "traffic.har")];
     await symlink("absent.har", link);
     await writeFile(file, writeHar([], secretsOf([])), { mode: 0o400 });
     for (const [name, reason] of [
-      [link, "is a link that leads nowhere"],
+      [link, "is a link to a missing file"],
       [file, "is read-only"],
     ] as const) {
       const { code, stderr } = await refused(name);
@@ -145,7 +148,7 @@ describe.concurrent("npm run verify -- --proxy", () => {
     const { code, stderr } = await record(file, [], () => writeFile(file, "saved meanwhile"));
     expect(code).toBe(2);
     expect(await readFile(file, "utf8")).toBe("saved meanwhile");
-    const [, aside = ""] = /What was recorded is in (\S+)/.exec(stderr) ?? [];
+    const [, aside = ""] = /The recording is in (\S+)/.exec(stderr) ?? [];
     expect(await entriesIn(aside)).toBe(1);
   });
 });
