@@ -128,7 +128,7 @@ it.concurrent("npm scripts run one command each, so that its help comes at once"
   expect(commands.filter((text) => text.includes("&&"))).toEqual([]);
 });
 
-it.concurrent("every module under scripts/ has a name of its own", async () => {
+it.concurrent("every module under scripts/ has a unique name", async () => {
   const names = (await readFolder("scripts")).map(({ path }) => path.split("/").at(-1) ?? "");
   const modules = names.filter((name) => name.endsWith(".ts") && name !== "index.ts");
   expect(modules.filter((name, index) => modules.indexOf(name) !== index)).toEqual([]);

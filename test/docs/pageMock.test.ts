@@ -138,7 +138,7 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     },
   );
 
-  it("loads a part of a large contract when it's asked for, with those of what it remembers", async ({ browser }) => {
+  it("loads the parts of a large contract for a request and for the state", async ({ browser }) => {
     const large = readGeneration("large", syntheticDocument(200));
     await using site = await writeOther({ generations: [large] });
     await using watched = await watch(browser, site.url);
@@ -192,10 +192,7 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     expect(faults).toEqual([]);
   });
 
-  it("says in words what it refuses, what it dropped, and that it could not be loaded", async ({
-    browser,
-    published,
-  }) => {
+  it("explains rejected requests, discarded changes, and failed loading", async ({ browser, published }) => {
     await using watched = await watch(browser, siteUrl);
     const { page } = watched;
     await serveFolder(page, siteUrl, published);
@@ -221,7 +218,7 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
   });
 
-  it("is offered beside a server that the site was made for, and the choice stays for the tab", async ({ browser }) => {
+  it("is offered beside the site's server, and the choice stays for the tab", async ({ browser }) => {
     const server = "http://127.0.0.1:9";
     await using site = await writeOther({ generations: [foreign], servers: new Map([[foreign.name, server]]) });
     await using watched = await watch(browser, site.url);
@@ -312,7 +309,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     }
   });
 
-  it("succeed on pages from disk, and get the responses that the pages show", async ({ browser, published }) => {
+  it("succeed on pages from disk, with the responses that the pages show", async ({ browser, published }) => {
     await using watched = await watch(browser, "file:");
     const { page, faults } = watched;
     for (const { name } of generations) {
@@ -333,7 +330,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  it("send what a reader's own answers have, and nothing is loaded before", async ({ browser, published }) => {
+  it("send the outputs of earlier responses, and load nothing before the first run", async ({ browser, published }) => {
     await using watched = await watch(browser, siteUrl);
     const { page, faults } = watched;
     await serveFolder(page, siteUrl, published);
@@ -381,7 +378,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  it("say in words what failed, and begin again after a reset", async ({ browser, published }) => {
+  it("explain failures, and start again after a reset", async ({ browser, published }) => {
     await using watched = await watch(browser, "file:", { viewport: { width: 390, height: 844 } });
     const { page } = watched;
     await page.goto(fileOf(published, "guides/remove-team/"));
@@ -402,7 +399,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     expect(await runStep(page, 2)).toBe("Step 1 ran first. Received 200 OK. Step 2 succeeded.");
   });
 
-  it("say that they could not be loaded, and are not there without scripts", async ({ browser, published }) => {
+  it("say that they couldn't be loaded, and are absent without scripts", async ({ browser, published }) => {
     await using watched = await watch(browser, siteUrl);
     const { page } = watched;
     await serveFolder(page, siteUrl, published);
@@ -423,7 +420,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     expect(await plain.page.locator(".run:visible").count()).toBe(0);
   });
 
-  it("include the first call of the start page, and are not there beside a real mock", async ({
+  it("include the first call of the start page, and are absent beside a real mock", async ({
     browser,
     docs,
     published,

@@ -265,7 +265,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await expectMarked(page, "body:", /^Line 3 .*toUserId/);
   });
 
-  it("sends nothing while something is missing that a request cannot do without", async () => {
+  it("sends nothing while a required value is missing", async () => {
     await using watched = await openForm(addressOf("updateAttendee"));
     const { page } = watched;
     const sent: string[] = [];
@@ -293,7 +293,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(sent).toEqual([]);
   });
 
-  it("sends the body as it is written, and says where it is not JSON", async () => {
+  it("sends the body as typed, and shows where it isn't JSON", async () => {
     await using watched = await openForm(addressOf("saveIcsFeed"));
     const { page } = watched;
     const body = page.getByLabel("Request body as JSON");
@@ -325,7 +325,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.locator(".try-it [aria-invalid]").count()).toBe(0);
   });
 
-  it("says beside the body where it violates the contract, when typing pauses", async () => {
+  it("shows violations beside the body when typing pauses", async () => {
     await using stub = await startStub(() => [200, "application/json", "true"]);
     const folder = join(temporary, "shapes");
     await writeFiles(folder, [shapes], stub.url);
@@ -426,7 +426,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("puts named examples into the body, and gives back what was typed", async () => {
+  it("puts named examples into the body, and restores the typed text", async () => {
     await using watched = await openForm(addressOf("updateOrganizationTeamMembership"));
     const { page } = watched;
     const example = page.getByLabel("Example", { exact: true });
@@ -654,7 +654,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.locator(".response-view").isVisible()).toBe(false);
   });
 
-  it("shows what was answered as text, however it looks, and not more than fits", async () => {
+  it("shows any response as text, and truncates long ones", async () => {
     const long = JSON.stringify({ long: `<img src=x onerror="document.title='run'">${"x".repeat(300_000)}` });
     await using stub = await startStub(() => [200, "application/json", long]);
     await using watched = await openForm(addressOf("createCredential"));
@@ -700,7 +700,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.getByRole("button", { name: "Send", exact: true }).isEnabled()).toBe(true);
   });
 
-  it("says at its field why a request cannot be sent, and shows no earlier response", async () => {
+  it("explains at the field why a request can't be sent, and hides the earlier response", async () => {
     await using watched = await openForm(addressOf("rescheduleBooking"));
     const { page } = watched;
     const response = page.locator(".response-view");
@@ -839,7 +839,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(found.flat()).toEqual([]);
   });
 
-  it("is not there without scripts", async () => {
+  it("is absent without scripts", async () => {
     await using watched = await watch(browser, docs.url, { javaScriptEnabled: false });
     await watched.page.goto(addressOf("rescheduleBooking"));
     expect(await watched.page.getByRole("button", { name: "Try it" }).isVisible()).toBe(false);

@@ -79,7 +79,7 @@ it.each(["../package.json", "/etc/passwd", "__proto__", "v2/../../README", "\0",
   },
 );
 
-it("lists every operation, and names the nearest ones for what isn't in the contract", async () => {
+it("lists every operation, and suggests similar ones for unknown names", async () => {
   const generations = await readBuiltGenerations();
   const list = await agent.call("list_operations");
   const names = generations.flatMap(({ operations }) => operations.map(({ name }) => name));
@@ -102,7 +102,7 @@ it("lists the groups of a contract with more than 100 operations", () => {
   expect(listOperations([large], undefined, title)).toContain(operations[0]?.name);
 });
 
-it("calls no other operation than the named one, whatever the values are", async () => {
+it("calls only the named operation, with any values", async () => {
   const post = { responses: { 204: { description: "Done." } } };
   const id = { name: "id", in: "path", required: true, schema: { type: "string" } } as const;
   const purge = { ...post, "x-resource": { effect: "delete" } };
@@ -155,7 +155,7 @@ it.each([
   expect(said).toContain(words);
 });
 
-it("sends calls to a server as far as the user allows, and says what became of them", async () => {
+it("sends allowed calls to a server, and reports their outcomes", async () => {
   const key = "secret-key-of-the-user";
   const seen: string[] = [];
   await using other = await serveHttp((_, response) => {

@@ -389,7 +389,7 @@ test.each(causes)("reports the cause first: $what", async ({ make, place, says, 
   for (const part of following) expect(folded).toContain(part);
 });
 
-test("a security scheme that is not there has its place for those who only serve the contract", async () => {
+test("a missing security scheme is reported with its place when the contract is only served", async () => {
   await using project = await copyProject();
   await project.edit("openapi/v1/openapi.yaml", "- bearer: []", "- baerer: []");
   const { code, stderr } = await runNode(project.directory, [join(repository, "scripts/mock.ts"), "--watch"]);
@@ -398,7 +398,7 @@ test("a security scheme that is not there has its place for those who only serve
   expect(stderr).toContain("Name a scheme of `components.securitySchemes` in the index");
 });
 
-test("what to do about a breach of a rule of Redocly is said in words, not only on a page", async () => {
+test("a violation of a Redocly rule comes with advice, not only with a link", async () => {
   const { rules } = await loadConfig({ configPath: join(repository, "redocly.yaml") });
   const inForce = Object.entries(rules.oas3_1).filter(([name, setting]) => setting === "error" && !name.includes("/"));
   expect(inForce.length).toBeGreaterThan(20);
@@ -420,7 +420,7 @@ const once: readonly { what: string; make: Mistake["make"]; places: readonly str
   },
 ];
 
-test.each(once)("what is reported once: $what", async ({ make, places, others }) => {
+test.each(once)("one mistake is reported once: $what", async ({ make, places, others }) => {
   await using project = await copyProject();
   await make(project);
   const { stderr } = await project.buildHere();

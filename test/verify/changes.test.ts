@@ -118,7 +118,7 @@ async function verify({
   };
 }
 
-it("changes only what it has created, wherever the path names it, and creates below what is there", async () => {
+it("changes only created resources, anywhere in the path, and creates children of existing ones", async () => {
   const { changes, untested, stderr } = await verify({});
   expect(changes).toEqual([
     "POST /rooms",
@@ -151,7 +151,7 @@ it("changes only what it has created, wherever the path names it, and creates be
   expect(stderr).not.toMatch(/PATCH \/halls|cannot put back|left behind: "cellar"/);
 });
 
-it("changes what the file with values names for an operation, and tells it before and after, with identifiers", async () => {
+it("changes resources that --values names for an operation, and lists them before and after, with identifiers", async () => {
   const values = "{ updatePlan: { planId: '9' }, v1: { updateSettings: { body: {} }, updateRoom: { id: attic } } }";
   const { changes, stderr } = await verify({ values });
   expect(changes).toContain("PATCH /plans/9");
@@ -169,7 +169,7 @@ it("changes what the file with values names for an operation, and tells it befor
   }
 });
 
-it("puts back what it has changed, so that it is the same byte by byte, and says so", async () => {
+it("restores changed resources to the same bytes, and says so", async () => {
   const { before, after, stderr, requests } = await verifyLamp((record, sent) => ({ ...record, ...sent }));
   expect(requests.filter((request) => request.startsWith("PATCH"))).toHaveLength(3);
   expect(after).toBe(before);
@@ -178,7 +178,7 @@ it("puts back what it has changed, so that it is the same byte by byte, and says
   expect(stderr).not.toContain("not restored");
 });
 
-it("says what is not as it was, although it was written back", async () => {
+it("names properties that still differ after the restore", async () => {
   let version = 0;
   const { stderr } = await verifyLamp((record, sent) => ({ ...record, ...sent, version: (version += 1) }));
   expect(stderr).toContain(
@@ -186,14 +186,14 @@ it("says what is not as it was, although it was written back", async () => {
   );
 });
 
-it("changes nothing that it could read and cannot read now", async () => {
+it("doesn't change a resource that it can no longer read", async () => {
   const { before, after, stdout, requests } = await verifyLamp((record, sent) => ({ ...record, ...sent }), 404);
   expect(requests.every((request) => request.startsWith("GET"))).toBe(true);
   expect(after).toBe(before);
   expect(stdout).toContain("the resource couldn't be read before the change, so it couldn't be restored");
 });
 
-it("names nothing beside the path by an example, and tells what the file with values names there", async () => {
+it("uses no examples for identifiers outside the path, and lists those of --values", async () => {
   const { changes, stderr } = await verify({ values: "{ owner: 9 }" });
   expect(changes).toContain("POST /tickets?owner=9&silent=true");
   expect(stderr.split("\n")).toEqual(
@@ -221,7 +221,7 @@ it("takes no value for consent that stands for all operations", async () => {
   expect(changes).toContain("POST /plans/9/pages");
 });
 
-it("deletes what the file with values names only if deletes are allowed", async () => {
+it("deletes resources of --values only if deletes are allowed", async () => {
   const values = "{ deleteRoom: { id: attic }, deletePhoto: { id: attic } }";
   const refused = await verify({ values });
   expect(refused.changes.filter((request) => request.startsWith("DELETE"))).toEqual(["DELETE /rooms/cellar"]);
@@ -249,7 +249,7 @@ it.each([
   );
 });
 
-it("tells what it may have changed, if no response says so", async () => {
+it("lists possible changes if no response confirms them", async () => {
   await using project = await createSmallProject({ paths: { "/rooms": paths["/rooms"] } });
   await using server = await serveJson((request) =>
     request.startsWith("GET") ? { status: 200, body: [{ id: "attic" }] } : { status: 503, body: {} },

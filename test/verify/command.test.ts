@@ -332,7 +332,7 @@ describe("npm run verify", () => {
     vi.unstubAllEnvs();
   });
 
-  it("finds nothing but evidence at a server that does what the contract says", async () => {
+  it("finds only evidence at a server that follows the contract", async () => {
     await using server = await startExampleServer();
     await using folder = await temporaryFile("values.yaml", JSON.stringify(exampleValues));
     const run = await verify("--server", server.url, "--values", folder.file, "--allow-changes", "--allow-deletes");
@@ -355,7 +355,7 @@ describe("npm run verify", () => {
     expect(contradictions.length + news.length).toBeGreaterThan(32);
   });
 
-  it.each(rounds)("tells %s, each of its own operation, and nothing else", async (_what, rows) => {
+  it.each(rounds)("reports %s, each of a different operation, and nothing else", async (_what, rows) => {
     const deviations = new Map(rows.map(([, operation, deviation]) => [operation, deviation]));
     await using server = await startExampleServer((answer, request) => {
       const deviation = deviations.get(request.operation.name);
@@ -370,7 +370,7 @@ describe("npm run verify", () => {
     expect(shortened(told(run, "news"), news)).toEqual(expected(news));
   });
 
-  it("tells a header that comes with every response once", async () => {
+  it("reports a header of every response once", async () => {
     await using server = await startExampleServer((answer) => ({
       ...answer,
       headers: { ...answer.headers, "x-request": "1" },
@@ -433,7 +433,7 @@ describe("npm run verify", () => {
     expect(two.requests.some(({ headers }) => headers.authorization === "Bearer svc_example_key")).toBe(true);
   });
 
-  it("calls only what is chosen", async () => {
+  it("calls only selected operations", async () => {
     await using server = await startExampleServer();
     await verify("--server", server.url, "--generation", "v2", "--operation", "getOrganizationTeam");
     expect(new Set(server.requests.map(({ operation }) => operation.name))).toEqual(new Set([team]));
@@ -459,7 +459,7 @@ describe("npm run verify", () => {
     expect(stdout + stderr).not.toContain("very-secret");
   });
 
-  it("shows the line of the source, and what to write there", async () => {
+  it("shows the source line, and the lines to add there", async () => {
     vi.stubEnv("V2_API_KEY", "GUEST-77");
     const known = changed(["data", "role"], () => "GUEST-77");
     const plan = changed(["data"], withMember("plan", 5));
@@ -511,7 +511,7 @@ describe("npm run verify", () => {
     );
   });
 
-  it("cannot tell anything of a server that refuses everything", async () => {
+  it("has no result for a server that rejects everything", async () => {
     await using server = await startExampleServer((answer) => ({ ...answer, status: 403, body: { message: "no" } }));
     const run = await verify("--server", server.url);
     expect(told(run, "contradiction")).toEqual([]);
@@ -585,7 +585,7 @@ describe("npm run verify", () => {
     expect(told(run, "contradiction")).toEqual([expect.stringContaining(`${team}: the body is JSON`)]);
   });
 
-  it("ends when it is stopped, and tells what is known", async () => {
+  it("ends when it is stopped, and reports the findings so far", async () => {
     const stop = new AbortController();
     let isReached = false;
     await using server = await startExampleServer((answer, { operation }) => {
@@ -607,7 +607,7 @@ describe("npm run verify", () => {
     expect(run.stderr).toContain("Ended early: the time limit of 0.05 s was reached");
   });
 
-  it("misses nothing, except deletes, because of what it has deleted", async () => {
+  it("misses only deletes because of resources that it has deleted", async () => {
     const deleted = new Set<string>();
     await using server = await startExampleServer((answer, { method, target, isAuthorized }) => {
       const [path = ""] = target.split("?");
@@ -656,7 +656,7 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
-it.each(["a: [1\n b: }", "orgId: &id [*id]"])("refuses a file with the values %j", async (values) => {
+it.each(["a: [1\n b: }", "orgId: &id [*id]"])("rejects a file with the values %j", async (values) => {
   await using folder = await temporaryFile("values.yaml", values);
   const { code, stderr } = await runHere(repository, "verify.ts", [
     ...["--server", "http://localhost", "--values", folder.file],
@@ -664,8 +664,8 @@ it.each(["a: [1\n b: }", "orgId: &id [*id]"])("refuses a file with the values %j
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: \S+ is neither YAML nor JSON: .*\n$/)]);
 });
 
-describe("npm run verify, in a process of its own,", () => {
-  it("tells what is known when it is interrupted", async () => {
+describe("npm run verify, in a separate process,", () => {
+  it("reports the findings so far when it is interrupted", async () => {
     let notify: () => void = () => undefined;
     const reached = new Promise<void>((resolve) => (notify = resolve));
     let isReached = false;

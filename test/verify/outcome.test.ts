@@ -65,8 +65,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe("npm run verify cannot tell", () => {
-  it("where credentials are refused wherever they are required, and names their schemes and variables", async () => {
+describe("npm run verify has no result", () => {
+  it("if credentials are always refused, and names their schemes and variables", async () => {
     vi.stubEnv("V1_API_KEY", "expired-0001");
     const { code, stdout, stderr } = await verify((request, headers) => {
       const isRefused = request.includes("/rooms") && headers["x-key"] === "expired-0001";
@@ -77,7 +77,7 @@ describe("npm run verify cannot tell", () => {
     expect(stdout + stderr).not.toContain("expired-0001");
   });
 
-  it("where the contract's example is refused, and says where another would come from", async () => {
+  it("if the contract's example is refused, and names the variable for another", async () => {
     const { code, stderr } = await verify((request, headers) =>
       request.includes("/plans") ? { status: 401, body: {} } : respond(request, headers),
     );
@@ -98,7 +98,7 @@ describe("npm run verify cannot tell", () => {
     expect(stderr).toMatch(/^Refused credentials: apiKey of v2 /m);
   });
 
-  it("where all that comes are empty lists", async () => {
+  it("if all responses are empty lists", async () => {
     const empty = new Map<string, unknown>([["GET /halls", { data: [] }]]);
     const { code, told, stderr } = await verify(
       (request, headers) => ({ ...respond(request, headers), body: empty.get(request) ?? [] }),
@@ -111,7 +111,7 @@ describe("npm run verify cannot tell", () => {
     expect(stderr).not.toContain("Refused");
   });
 
-  it("where nothing succeeds", async () => {
+  it("if nothing succeeds", async () => {
     const { code, stderr } = await verify(() => ({ status: 404, body: {} }));
     expect([code, stderr]).toEqual([2, expect.stringContaining("No result: no operation succeeded")]);
   });
@@ -155,7 +155,7 @@ describe("npm run verify -- --fail-on", () => {
     expect((await verify(withNews, "--fail-on", "untested,doubt")).code).toBe(0);
   });
 
-  it("refuses other kinds", async () => {
+  it("rejects other kinds", async () => {
     const { code, stderr } = await verify(respond, "--fail-on", "news,evidence");
     expect([code, stderr]).toEqual([
       2,
@@ -194,7 +194,7 @@ describe("npm run verify fails with an error of the server", () => {
   });
 });
 
-it("npm run verify sends the wrong requests that --checks names, says how many there are, and doubts slow responses", async () => {
+it("npm run verify sends the wrong requests of --checks, estimates their number, and doubts slow responses", async () => {
   const { code, told, stderr } = await verify(respond, "--checks", "credentials", "--max-time", "0.001");
   expect(stderr).toMatch(/^About 8 requests, in 1 s, and at most 300 s$/m);
   expect(told.filter((one) => one.startsWith("contradiction"))).toEqual([
@@ -205,7 +205,7 @@ it("npm run verify sends the wrong requests that --checks names, says how many t
   expect(code).toBe(1);
 });
 
-it("npm run verify lists the checks with a line each, and refuses others", async () => {
+it("npm run verify lists each check on a line, and rejects others", async () => {
   const help = await runHere(repository, "verify.ts", ["--help"]);
   for (const [name, line] of Object.entries(requestChecks))
     expect(help.stdout).toContain(`  ${name.padEnd(13)}${line}\n`);

@@ -75,7 +75,7 @@ describe("npm run verify -- --proxy, before it listens,", () => {
     expect(await readdir(folder.path)).toEqual(["traffic.har"]);
   });
 
-  it("refuses what isn't a file, or can't be written, whatever is allowed", async () => {
+  it("rejects names that aren't files or can't be written, with all permissions", async () => {
     await using folder = await temporaryFolder();
     const isFolder = await refused(folder.path, ["--force"]);
     expect([isFolder.code, isFolder.stderr]).toEqual([
@@ -93,7 +93,7 @@ describe("npm run verify -- --proxy, before it listens,", () => {
     expect(isFolder.stderr + isAbsent.stderr + hasNoName.stderr).not.toContain("    at ");
   });
 
-  it("refuses to replace a link to a missing file, and a read-only file", async () => {
+  it("doesn't replace a link to a missing file, or a read-only file", async () => {
     await using folder = await temporaryFolder();
     const [link, file] = [join(folder.path, "link.har"), join(folder.path, "traffic.har")];
     await symlink("absent.har", link);
@@ -110,7 +110,7 @@ describe("npm run verify -- --proxy, before it listens,", () => {
 });
 
 describe.concurrent("npm run verify -- --proxy", () => {
-  it("replaces what it wrote itself, and anything with --force, through a link too", async () => {
+  it("replaces its own recording, and with --force any file, also through a link", async () => {
     await using folder = await temporaryFolder();
     const [file, link] = [join(folder.path, "traffic.har"), join(folder.path, "link.har")];
     await writeFile(file, foreign);
@@ -123,7 +123,7 @@ describe.concurrent("npm run verify -- --proxy", () => {
     expect(await readdir(folder.path)).toEqual(["link.har", "traffic.har"]);
   });
 
-  it("has what came so far on the disk, masked, with the time when it came", async () => {
+  it("saves exchanges as they end, masked and with their times", async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, "traffic.har");
     const before = Date.now();
@@ -142,7 +142,7 @@ describe.concurrent("npm run verify -- --proxy", () => {
     expect(await entriesIn(file)).toBe(1);
   });
 
-  it("leaves what somebody saves there meanwhile, and says where the recording is", async () => {
+  it("keeps a file that is saved there in the meantime, and names the recording", async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, "traffic.har");
     const { code, stderr } = await record(file, [], () => writeFile(file, "saved meanwhile"));
