@@ -73,10 +73,10 @@ await runCommand({
     `${checkNames.map((name) => `  ${name.padEnd(13)}${requestChecks[name]}`).join("\n")}\n\n` +
     "Exit codes:\n" +
     "  1  A response contradicts the contract, the server failed (5xx), or a finding\n" +
-    "     has one of the kinds in --fail-on.\n" +
+    "     has one of the kinds in --fail-on. With --require, too little was seen.\n" +
     "  2  Otherwise, there is no result: no operation succeeded, all responses were\n" +
-    "     empty lists, the run ended early, or credentials were refused. Refused means\n" +
-    "     that calls with them got 401 or 403, and no call that requires them succeeded.\n" +
+    "     empty lists, the run ended early, or credentials were refused: calls with\n" +
+    "     them got 401 or 403, and no call that requires them succeeded.\n" +
     "  0  Otherwise.",
   options: {
     server: serversOption,
