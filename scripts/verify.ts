@@ -197,7 +197,7 @@ async function callServers(
   }
   const given = options.timeout === undefined ? undefined : readPositive("timeout", options.timeout);
   const { requests, seconds, limit } = estimateRun(plan, checks, rate, given);
-  printProgress(`About ${countOf(requests, "request")}, in ${seconds} s, and at most ${limit} s`);
+  printProgress(`About ${countOf(requests, "request")} in ${seconds} s, with a time limit of ${limit} s`);
   const stopping = new AbortController();
   const stop = (reason: string) => {
     stopping.abort(new Error(reason));

@@ -135,7 +135,7 @@ it.concurrent("every module under scripts/ has a unique name", async () => {
 });
 
 it.concurrent("exports of modules under scripts/ have unique names", async () => {
-  // What these export takes the place of what others do, in browsers.
+  // In browsers, the exports of these modules replace those of others.
   const substitutes = ["mock/browser.ts", "docs/browser/mockLibraries.ts"];
   const isOwn = (path: string) => path.endsWith(".ts") && !substitutes.includes(path);
   const modules = (await readFolder("scripts")).filter(({ path }) => isOwn(path));

@@ -274,14 +274,14 @@ test("every mistake is reported at once, in all generations", async () => {
 /** The mistake is the only one that is counted, and the first that is told; what may follow from it is below it. */
 const causes: readonly (Mistake & { readonly following?: readonly string[] })[] = [
   {
-    what: "a key that is misspelt, and then missing",
+    what: "a key that is misspelled, and then missing",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "sumary: List rooms"),
     place: "openapi/v1/rooms.yaml:6:9: error (struct)",
     says: ["Did you mean: summary?"],
     following: ["openapi/v1/rooms.yaml:4:7: Operation object should contain `summary` field. (operation-summary)"],
   },
   {
-    what: "parameters under a misspelt key",
+    what: "parameters under a misspelled key",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "        parameters:", "        paramters:"),
     place: "openapi/v1/rooms.yaml:34:9: error (struct)",
     says: ["Did you mean: parameters?"],
@@ -301,7 +301,7 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
     following: ["Example validation errored"],
   },
   {
-    what: "a misspelt name of what a reference leads to",
+    what: "a misspelled name in a reference",
     make: ({ edit }) => edit("openapi/v2/rooms.yaml", "pathItems:", "pathItem:"),
     place: "openapi/v2/openapi.yaml:19:5: error (no-unresolved-refs)",
     says: ["Did you mean `pathItem`, which is at openapi/v2/rooms.yaml:2:3? Correct one of the two."],

@@ -222,7 +222,7 @@ const contradictions: readonly Row[] = [
     '/*/download_link in the body must match format "uri"',
   ],
   [
-    "another e-mail address",
+    "another email address",
     attendees,
     changed(["attendees", 0, "email"], () => "nobody"),
     'must match format "email"; received "nobody"',

@@ -196,7 +196,7 @@ describe("npm run verify fails with an error of the server", () => {
 
 it("npm run verify sends the wrong requests of --checks, estimates their number, and doubts slow responses", async () => {
   const { code, told, stderr } = await verify(respond, "--checks", "credentials", "--max-time", "0.001");
-  expect(stderr).toMatch(/^About 8 requests, in 1 s, and at most 300 s$/m);
+  expect(stderr).toMatch(/^About 8 requests in 1 s, with a time limit of 300 s$/m);
   expect(told.filter((one) => one.startsWith("contradiction"))).toEqual([
     "contradiction GET /rooms credentials are required; received 200 with a wrong value of apiKey",
     "contradiction GET /plans credentials are required; received 200 with a wrong value of token",

@@ -11,7 +11,7 @@ import { writeHar } from "./harText.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { serveJson } from "./smallProject.ts";
 
-/** Lets the proxy pass on one request, does something, and stops it. Gives what the proxy printed. */
+/** Lets the proxy forward one request, does something, and stops it. Returns the output of the proxy. */
 async function record(file: string, args: readonly string[] = [], meanwhile = () => Promise.resolve()) {
   await using server = await serveJson(() => ({ status: 200, body: {} }));
   const command = [
