@@ -108,7 +108,7 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly reason?: string;
   /** What breaks the contract in a request that was passed on, and in its response. */
   readonly violations?: readonly string[];
-  /** Why the response differs from what one might expect. */
+  /** Why the response differs from what one might expect. Its beginning is in the response's `x-mock-note` header. */
   readonly note?: string;
   /** Stack trace of an exception inside the mock. */
   readonly exception?: string;
