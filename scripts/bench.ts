@@ -14,14 +14,14 @@ const names = Object.keys(benchmarks);
 
 await runCommand({
   name: "npm run bench",
-  summary: `Measures this project beside other tools: ${names.join(", ")}, or only those that are named.`,
+  summary: `Compares this project with other tools: ${names.join(", ")}, or only the given ones.`,
   options: {},
   positionals: "[NAME...]",
   examples: ["npm run bench", "npm run bench -- mock docs"],
   run: async (_, chosen) => {
     const unknown = chosen.find((name) => !names.includes(name));
-    if (unknown !== undefined) throw new UserError(`"${unknown}" is not measured: name any of ${names.join(", ")}`);
-    // An orderly exit ends the children and removes the temporary folders.
+    if (unknown !== undefined) throw new UserError(`"${unknown}" is not a benchmark: choose from ${names.join(", ")}`);
+    // A regular exit ends the child processes and removes the temporary folders.
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
     const comparisons: MeasuredFigures[] = [];
     try {

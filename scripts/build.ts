@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 
-// Loading the TypeScript compiler, which makes the types, takes 0.4 s with the cache and 0.7 s without.
+// Loading the TypeScript compiler, which generates the types, takes 0.4 s with the cache and 0.7 s without.
 enableCompileCache();
 const { printLine, runCommand } = await import("./command/commandLine.ts");
 
@@ -9,7 +9,7 @@ await runCommand({
   name: "npm run build",
   summary: "Checks the contract in openapi/ and generates bundles, TypeScript types and clients from it in generated/.",
   options: {
-    check: { type: "boolean", description: "write nothing; fail if generated/ does not match openapi/" },
+    check: { type: "boolean", description: "only check that generated/ matches openapi/" },
   },
   examples: ["npm run build", "npm run build -- --check"],
   run: async ({ check = false }) => {

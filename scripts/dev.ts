@@ -9,8 +9,8 @@ const { docsOption, readMockOptions, servedOptions } = await import("./command/m
 await runCommand({
   name: "npm run dev",
   summary:
-    "Serves the docs and the mock while you write the contract: whatever is saved in openapi/ is in both at once, " +
-    "and then in generated/. A breach of house style is a warning.",
+    "Serves the docs and the mock while you write the contract. Changes saved in openapi/ are in both at once, " +
+    "and then in generated/. House style violations are warnings.",
   options: { ...servedOptions, docs: docsOption },
   examples: ["npm run dev", "npm run dev -- --port 8080"],
   run: async ({ docs: folder, ...values }) => {
@@ -37,9 +37,9 @@ await runCommand({
         const { writeGenerated, writeResponses } = await import("./pipeline/buildGenerated.ts");
         const render = async () => {
           const isNew = await docs.render({ generations, mockUrl: mock.url });
-          if (isNew) printLine(`Rendered the docs: ${Date.now() - since} ms after the change was seen`);
+          if (isNew) printLine(`Rendered the docs ${Date.now() - since} ms after the change was detected`);
         };
-        // Responses to workflows seldom change. Without those of a new workflow, nothing can be rendered yet.
+        // Responses to workflows seldom change. Rendering has to wait only for those of a new workflow.
         await render().catch(() => undefined);
         await writeResponses(directory, generations);
         await render();

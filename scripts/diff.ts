@@ -10,8 +10,7 @@ const { formatChanges, reportFormats } = await import("./diff/formatChanges.ts")
 
 await runCommand({
   name: "npm run diff",
-  summary:
-    "Tells what changed for consumers in the contract in openapi/ since the last release, or since a commit; or between two bundles.",
+  summary: "Lists the changes for consumers in openapi/ since the last release or a commit, or between two bundles.",
   options: {
     format: { type: "string", value: "FORMAT", default: "text", description: `one of ${reportFormats.join(", ")}` },
     "fail-on": {
@@ -39,7 +38,7 @@ await runCommand({
 
 async function compare([first, second, ...others]: readonly string[]) {
   if (others.length > 0)
-    throw new UserError("name a commit, or two bundles, or nothing to compare with the last release");
+    throw new UserError("give a commit or two bundles, or nothing to compare with the last release");
   if (first !== undefined && second !== undefined) {
     const [base, next] = await readBundleFiles(first, second);
     return compareGenerations([base], [next]);
@@ -50,7 +49,8 @@ async function compare([first, second, ...others]: readonly string[]) {
     import("./redocly/sourceFiles.ts"),
   ]);
   const base = first === undefined ? await readReleased() : await readCommitted(first);
-  // Whatever can be served can be compared: lint comes later, and workflows may still have to follow the change.
+  // Any contract that can be served can be compared. Lint comes later, and the workflows may not be updated
+  // yet.
   const { contract, report } = await createSourceLoader(undefined, [])(new Set());
   if (contract === undefined) throw new UserError(`the contract cannot be compared\n\n${report}`);
   const changes = compareGenerations(base, contract.generations);

@@ -30,7 +30,7 @@ await runCommand({
     const count = await writeSite({ generations, folder: resolve(out), url, servers });
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html, or run npm start`);
     if (await isInGit(resolve(out))) {
-      printLine(`git doesn't ignore ${out}, nor do npm run check and npm run format: add it to .gitignore`);
+      printLine(`${out} isn't ignored by git, npm run check and npm run format: add it to .gitignore`);
     }
   },
 });

@@ -13,7 +13,7 @@ await runCommand({
   positionals: "[GENERATION]",
   examples: ["npm run lint", "npm run lint -- v2"],
   run: async (_, [generation, ...others]) => {
-    if (others.length > 0) throw new UserError("name one generation, or none to check all of them");
+    if (others.length > 0) throw new UserError("give one generation, or none to check all of them");
     await lintSources(printLine, generation);
   },
 });

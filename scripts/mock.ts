@@ -13,7 +13,7 @@ await runCommand({
   summary: mockSummary,
   options: {
     ...mockOptions,
-    watch: { type: "boolean", description: "serve the sources, and reload them whenever one is saved" },
+    watch: { type: "boolean", description: "serve the sources, and reload them when they are saved" },
   },
   examples: ["npm run mock", "npm run mock -- --watch", "npm run mock -- --upstream https://api.example.com"],
   run: async ({ watch = false, ...values }) => {
@@ -29,7 +29,7 @@ async function serveSources(options: Omit<ServerOptions, "generations">, stopped
   const { followSources } = await import("./pipeline/followSources.ts");
   const { generation } = options;
   const { first, follow } = await followSources(generation);
-  // They share resources with the one that is served.
+  // They share resources with the served one.
   const built = generation === undefined ? [] : await readBuiltGenerations().catch(() => []);
   const others = built.filter(({ name }) => name !== generation);
   await using mock = await listen({ ...options, generations: [...first.generations, ...others] });

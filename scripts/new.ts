@@ -8,17 +8,21 @@ const options = {
   method: { type: "string", value: "METHOD", description: "get, post or another" },
   path: { type: "string", value: "PATH", description: "with its parameters in braces: /v2/teams/{teamId}" },
   group: { type: "string", value: "GROUP", description: "the tag that it belongs to: Orgs / Teams" },
-  "group-description": { type: "string", value: "TEXT", description: "what a group without operations is about" },
-  generation: { type: "string", value: "NAME", description: "by default the one that the path begins with" },
-  "operation-id": { type: "string", value: "NAME", description: "by default made of method and path" },
-  summary: { type: "string", value: "TEXT", description: "by default made of the operationId" },
+  "group-description": {
+    type: "string",
+    value: "TEXT",
+    description: "for a group without operations: its description",
+  },
+  generation: { type: "string", value: "NAME", description: "default: the one at the beginning of the path" },
+  "operation-id": { type: "string", value: "NAME", description: "default: derived from method and path" },
+  summary: { type: "string", value: "TEXT", description: "default: derived from the operationId" },
 } as const;
 
 await runCommand({
   name: "npm run new",
   summary:
-    "Adds an operation to the contract, of which nothing but its method, path and group is known: all else is a gap. On a " +
-    "terminal, it asks for what no option gives.",
+    "Adds an operation to the contract. Only its method, path and group must be known: the rest becomes gaps. On a " +
+    "terminal, it asks for missing options.",
   options,
   positionals: "operation",
   examples: [
@@ -26,7 +30,8 @@ await runCommand({
     'npm run new -- operation --method get --path /v2/teams/{teamId} --group "Teams"',
   ],
   run: async (values, [kind, ...others]) => {
-    if (kind !== "operation" || others.length > 0) throw new UserError("say what is new: npm run new -- operation");
+    if (kind !== "operation" || others.length > 0)
+      throw new UserError("add the kind of the new part: npm run new -- operation");
     const { checkGroup, checkPath, findGeneration, isDescribedGroup, readDescribed, readMethod } =
       await import("./scaffold/describedContract.ts");
     const { addOperation } = await import("./scaffold/addOperation.ts");
@@ -59,6 +64,6 @@ await runCommand({
     const request = { described, method, path, group, operationId: givenId, summary, groupDescription };
     const { operationId, files } = await addOperation(request, () => isStopped);
     printLine(`Added ${operationId}, ${method.toUpperCase()} ${path}, to ${files.join(" and ")}.`);
-    printLine("Write there what is known of it, and run npm run build.");
+    printLine("Describe it there, and run npm run build.");
   },
 });

@@ -7,7 +7,7 @@ const { printLine, runCommand } = await import("./command/commandLine.ts");
 
 await runCommand({
   name: "npm run package",
-  summary: "Writes the npm package to generated/package/: clients, bundles, and the mock with its command.",
+  summary: "Writes the npm package to generated/package/: clients, bundles, docs, the mock, and its commands.",
   options: {
     preview: {
       type: "boolean",
@@ -42,7 +42,7 @@ await runCommand({
     const version = worst === undefined ? former : `${nextVersion(former, worst.impact)}-preview`;
     const { files, unfilled } = await makePackageFiles({ ...project, version }, names);
     await changeFolder(folder, await compareFolder(folder, files));
-    // Those in the tarball, whatever the umask is here.
+    // The permissions in the tarball don't depend on the umask.
     await Promise.all(files.map(({ path }) => chmod(join(folder, path), 0o644)));
     printLine(`generated/package/: ${files.length} files`);
     if (unfilled.length > 0) {

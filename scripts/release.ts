@@ -10,8 +10,8 @@ import { requireCleanTree, writeRelease } from "./release/writeRelease.ts";
 await runCommand({
   name: "npm run release",
   summary:
-    "Prepares a release of the contract: works out its version from what has changed, runs the tests, and writes the changelog's " +
-    "entry, the version and the bundles that the next release is compared with. It commits and publishes nothing.",
+    "Prepares a release of the contract. Derives its version from the changes, runs the tests, and writes the changelog's " +
+    "entry, the version, and the bundles for the next comparison. Doesn't commit or publish anything.",
   options: {
     "dry-run": { type: "boolean", description: "only show the version and the entry" },
     entry: { type: "string", value: "VERSION", description: "only show the entry of a release in the changelog" },
@@ -39,7 +39,7 @@ await runCommand({
     await writeRelease(plan, printLine, () => isStopped);
     printLine(
       [
-        `Wrote release ${plan.version}. Review it, add words of your own to its entry in openapi/CHANGELOG.md, then:`,
+        `Wrote release ${plan.version}. Review it, add your own words to its entry in openapi/CHANGELOG.md, then:`,
         `  git add --all && git commit --message "Release ${plan.version}"`,
         `  git tag --annotate v${plan.version} --message "Release ${plan.version}" && git push --follow-tags`,
         "The tag makes the release workflow publish the package and the docs. To publish by hand:",

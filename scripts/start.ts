@@ -12,7 +12,7 @@ const { isBuilt, markBuilt } = await import("./pipeline/buildStamp.ts");
 
 await runCommand({
   name: "npm start",
-  summary: "Builds what is out of date, and serves the docs and the mock together until stopped.",
+  summary: "Builds outdated files, and serves the docs and the mock together until stopped.",
   options: { ...servedOptions, docs: docsOption },
   examples: ["npm start", "npm start -- --port 8080"],
   run: async ({ docs, ...values }) => {
@@ -20,7 +20,7 @@ await runCommand({
     const options = readMockOptions(values);
     const directory = resolve("generated");
     if (!(await isBuilt(directory))) {
-      // The first line on stdout says where the server is.
+      // The first line on stdout is the server's URL.
       const { lintSources, writeGenerated } = await import("./pipeline/buildGenerated.ts");
       await writeGenerated(directory, await lintSources(printProgress), printProgress);
       await markBuilt(directory);
@@ -32,7 +32,7 @@ await runCommand({
     await using mock = await listen({
       ...options,
       generations,
-      // Requests that come before the docs are there wait for them.
+      // Requests that arrive before the docs are ready wait for them.
       site: async (request, response) => (await served.promise)(request, response),
     });
     const site = { generations, folder: resolve(docs), mockUrl: mock.url };
@@ -41,7 +41,7 @@ await runCommand({
       const { writeSite } = await import("./docs/site/writeSite.ts");
       await writeSite(site);
     }
-    // It shares modules with the mock, which are loaded from the compile cache.
+    // It shares modules with the mock, which the compile cache already has.
     const { loadSite } = await import("./docs/site/siteServer.ts");
     served.resolve(loadSite(site));
     printLine(`Listening on ${mock.url}`);

@@ -22,22 +22,22 @@ const { runWorkflows } = await import("./workflows/runWorkflows.ts");
 const { parseJson } = await import("./spec/json.ts");
 const { createSender } = await import("./verify/sender.ts");
 
-// For the help, too, which names the variables. If there are none, the command says why.
+// The help needs them too, for the names of variables. If there are none, the command says why.
 const variables = credentialVariables(await readBuiltGenerations().catch(() => []));
 
 await runCommand({
   name: "npm run workflows",
   summary:
-    "Runs the workflows in openapi/workflows/, or only those that are named, each against a mock of its own, or against a " +
-    "server: there, they change nothing unless you allow it.\n\n" +
-    "On a server that isn't on this machine, inputs have no defaults, and nothing that a step finds is changed: give both\n" +
+    "Runs the workflows in openapi/workflows/, or only the given ones, each against a separate mock, or against a " +
+    "server. On a server, they change nothing unless you allow it.\n\n" +
+    "On a remote server, inputs have no defaults, and steps don't change resources that they find: give both\n" +
     "with --input.\n\n" +
     `Credentials for a server come from the environment:\n${variables.map((name) => `  ${name}`).join("\n")}\n` +
-    "Without any, a server on this machine is sent the contract's example credentials.",
+    "Without them, a server on this machine gets the contract's example credentials.",
   options: {
     server: serversOption,
     "allow-changes": { type: "boolean", description: "let the workflows change data on the server" },
-    "allow-deletes": { type: "boolean", description: "let them delete data, too" },
+    "allow-deletes": { type: "boolean", description: "also let them delete data" },
     input: {
       type: "string",
       multiple: true,
@@ -64,7 +64,7 @@ await runCommand({
     refuseMissing(runs.flatMap(({ missing }) => missing));
     const changes = runs.flatMap((run) => run.changes);
     refuseChanges(changes, allowed);
-    for (const change of changes) printProgress(`To be changed: ${describeChange(change)}`);
+    for (const change of changes) printProgress(`Will change: ${describeChange(change)}`);
     const stop = new AbortController();
     void untilStopped().then(() => {
       stop.abort();
@@ -83,7 +83,7 @@ await runCommand({
       return runWorkflows({ ...run, servers: own, onChange: () => undefined }, send, stop.signal);
     });
     const results = ran.flat();
-    if (stop.signal.aborted) throw new UserError("stopped before the workflows were through");
+    if (stop.signal.aborted) throw new UserError("stopped before the workflows were finished");
     for (const result of results) printLine(formatResult(result));
     const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0)).length;
     if (failed > 0) throw new UserError(`${failed} of ${countOf(results.length, "workflow")} failed`);
@@ -91,14 +91,14 @@ await runCommand({
   },
 });
 
-/** Refuses workflows for which something has to be given. */
+/** Refuses workflows with missing values. */
 function refuseMissing(missing: readonly string[]): void {
   if (missing.length === 0) return;
-  const reason = "on a server that isn't on this machine, defaults of inputs and what steps find don't count";
+  const reason = "on a remote server, defaults of inputs and resources that steps find can't be used";
   throw new UserError(`${reason}. Give these with --input:\n${missing.map((line) => `  ${line}`).join("\n")}`);
 }
 
-/** The files with the named workflows and only those in them, or all if none is named. */
+/** The files with the named workflows, reduced to those, or all files if none is named. */
 function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[]): readonly ArazzoFile[] {
   const known = files.flatMap(({ workflows }) => workflows.map(({ id }) => id));
   if (known.length === 0) throw new UserError("there are no workflows: openapi/workflows/ has no *.arazzo.yaml");
@@ -112,14 +112,14 @@ function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[])
     .filter(({ workflows }) => workflows.length > 0);
 }
 
-/** Reads `--input`: `NAME=VALUE` is an input, and `STEP.OUTPUT=VALUE` an output of a step. */
+/** Reads `--input`. `NAME=VALUE` is an input, and `STEP.OUTPUT=VALUE` an output of a step. */
 function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile[]): GivenValues {
   const known = new Map(workflows.flatMap((workflow) => workflow.inputs).map((input) => [input.name, input]));
   const steps = workflows.flatMap((workflow) => workflow.steps);
   const inputs: Record<string, unknown> = {};
   const outputs: Record<string, Record<string, unknown>> = {};
   for (const text of texts) {
-    // Only the name is shown: the value may be a credential.
+    // Only the name is shown, because the value may be a credential.
     const [name = "", ...rest] = text.split("=");
     const value = rest.join("=");
     if (rest.length === 0) throw new UserError('--input must be NAME=VALUE: one has no "="');
@@ -135,13 +135,13 @@ function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile
   return { inputs, outputs };
 }
 
-/** The JSON value of a text. A number that is written otherwise, or that a program rounds, stays as it is. */
+/** Parses a JSON value. Text in any other form, such as a number that would be rounded, stays text. */
 function readNumber(text: string): unknown {
   const parsed = parseJson(text);
   return JSON.stringify(parsed) === text ? parsed : text;
 }
 
-/** Refuses workflows that change or delete something, unless they may. */
+/** Refuses workflows that change or delete data, unless that is allowed. */
 function refuseChanges(
   changes: readonly StepChange[],
   allowed: { readonly "allow-changes"?: boolean; readonly "allow-deletes"?: boolean },
@@ -154,11 +154,11 @@ function refuseChanges(
   const listed = [...new Set(refused.map((change) => `  ${describeChange(change)}`))].join("\n");
   const verb = allowsChanges ? "delete" : "change";
   throw new UserError(
-    `these workflows would ${verb} what is there:\n${listed}\nIf they may, give ${options.join(" and ")}.`,
+    `these workflows would ${verb} existing data:\n${listed}\nIf they may, give ${options.join(" and ")}.`,
   );
 }
 
-/** A line for each step, and below it what did not hold. */
+/** One line for each step, followed by its failures. */
 function formatResult({ id, steps }: WorkflowResult): string {
   const lines = steps.flatMap(({ id: step, exchange, failures }) => {
     const mark = failures.length === 0 ? styleText("green", "✓") : styleText("red", "✗");

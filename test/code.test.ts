@@ -39,11 +39,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   diff: ["spec", "contract", "command"],
   release: ["spec", "contract", "command", "pipeline", "diff"],
   scaffold: ["spec", "contract", "redocly", "command", "pipeline"],
-  package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
   "docs/parts": ["spec", "contract", "samples", "docs/model"],
   "docs/browser": [
-    ...["spec", "contract", "samples", "exchange", "mock/response", "mock/engine"],
+    ...["spec", "contract", "samples", "exchange", "mock/response", "mock/engine", "workflows"],
     ...["docs/model", "docs/parts"],
   ],
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
@@ -52,6 +51,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...["spec", "contract", "exchange", "workflows", "command", "mock/engine"],
     ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],
   ],
+  mcp: [
+    ...["spec", "contract", "samples", "exchange", "mock/response", "mock/engine", "mock/server", "command"],
+    ...["docs/model", "docs/browser"],
+  ],
+  package: ["spec", "contract", "command", "docs/site"],
 };
 
 it.concurrent("modules import only from the rooms that theirs may know", async () => {
@@ -71,7 +75,7 @@ it.concurrent("modules import only from the rooms that theirs may know", async (
   expect(misplaced).toEqual([]);
 });
 
-it.concurrent("what browsers run uses nothing of Node.js", async () => {
+it.concurrent("code for browsers uses nothing of Node.js", async () => {
   const scripts = (await readFolder("scripts/docs/browser")).map(({ path }) => join("scripts/docs/browser", path));
   const modules = new Map<string, string>();
   const read = async (path: string): Promise<void> => {
@@ -130,7 +134,7 @@ it.concurrent("every module under scripts/ has a name of its own", async () => {
   expect(modules.filter((name, index) => modules.indexOf(name) !== index)).toEqual([]);
 });
 
-it.concurrent("what modules under scripts/ export has a name of its own", async () => {
+it.concurrent("exports of modules under scripts/ have unique names", async () => {
   // What these export takes the place of what others do, in browsers.
   const substitutes = ["mock/browser.ts", "docs/browser/mockLibraries.ts"];
   const isOwn = (path: string) => path.endsWith(".ts") && !substitutes.includes(path);

@@ -49,7 +49,7 @@ describe("npm ci", () => {
 });
 
 describe("npm sbom", () => {
-  it("lists what is installed", () => {
+  it("lists the installed packages", () => {
     const bom = parseJson(execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx"], { encoding: "utf8" }));
     const components = objectsOf(valueAt(bom, ["components"]));
     expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(["openapi-fetch", "typescript"]));

@@ -80,6 +80,22 @@ it("the architecture has a line for each room", async () => {
   expect(new Set(rooms)).toEqual(new Set(folders.filter((folder) => folder !== "")));
 });
 
+it("prose has none of the words that the style guides rule out", async () => {
+  const words = /\be-mail|\bbe it\b|\bheld against\b|\banew\b|\bwhilst\b|\b(?:behavi|col|fav|neighb)our/i;
+  const prose = execFileSync("git", ["ls-files", "*.md", "*.yaml", "*.html", "scripts", "openapi"], {
+    encoding: "utf8",
+  })
+    .split("\n")
+    // Synonyms are readers' words. Released bundles stay as they were.
+    .filter((file) => /\.(?:md|yaml|html|css|[jt]s)$/.test(file) && !/^test\/|released\/|synonyms/.test(file));
+  expect(prose.length).toBeGreaterThan(100);
+  const found = prose.map(async (file) => {
+    const lines = (await readFile(file, "utf8")).replace(/^## Glossary$[^]*?^## /m, "").split("\n");
+    return lines.filter((line) => words.test(line)).map((line) => `${file}: ${line.trim()}`);
+  });
+  expect((await Promise.all(found)).flat()).toEqual([]);
+});
+
 it("every npm script is explained", () => {
   const all = [...texts.values()].join("\n");
   const isNamed = (name: string) => new RegExp(`npm (?:run )?${name}(?![\\w:-])`).test(all);

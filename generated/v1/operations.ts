@@ -241,7 +241,7 @@ export function deleteWebhook<As extends ParseAs = "json">(
   return client.DELETE("/v1/webhooks/{id}", ...paramsAndBody);
 }
 
-// By method and path: an editor shows a call's types as they are written here, and no operation as a whole.
+// Indexed by method and path, so that editors show short types for a call instead of the whole operation.
 type Init<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
   InitOfOne<Operations[Method][Path], As>;
 

@@ -251,7 +251,7 @@ export function deleteWebhookMutation(client: Client): Mutation<"delete", "/v1/w
   );
 }
 
-// By method and path: an editor shows a call's types as they are written here, and no operation as a whole.
+// Indexed by method and path, so that editors show short types for a call instead of the whole operation.
 
 export type Init<Method extends keyof Operations, Path extends keyof Operations[Method]> =
   runtime.QueryInit<Operations[Method][Path]>;

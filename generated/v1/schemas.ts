@@ -2,8 +2,8 @@
 
 /**
  * Standard Schemas of Scheduling Service API v1: of each component, and of the JSON of each operation's request and
- * successful response. `schemas` has all of these for a client to validate with, and `withJsonSchema` makes a
- * Standard JSON Schema of one.
+ * successful response. `schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a
+ * Standard JSON Schema.
  *
  * @module
  *
@@ -207,7 +207,7 @@ export const deleteTeamResponse: s.Schema = /*#__PURE__*/ s.schema(() => s.anyth
 
 export const deleteWebhookResponse: s.Schema = /*#__PURE__*/ s.schema(() => s.anything);
 
-/** What a client validates with: its option of the same name. */
+/** The schemas that a client validates with: its option of the same name. */
 export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "GET /v1/attendees": { response: listAttendeesResponse },
   "GET /v1/attendees/{id}": { response: getAttendeeResponse },
@@ -221,7 +221,7 @@ export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "DELETE /v1/webhooks/{id}": { response: deleteWebhookResponse },
 });
 
-/** Makes a Standard JSON Schema of one of the schemas here. */
+/** Turns a schema of this module into a Standard JSON Schema. */
 export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   AddSelectedCalendarRequest: [
     AddSelectedCalendarRequest,

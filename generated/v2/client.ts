@@ -23,8 +23,8 @@ function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Iterates over the items of a list that is paged by `take` and `skip`. A page is requested when its first item is
- * needed, and the iteration ends with the first page that is shorter than requested.
+ * Iterates over the items of a list paged by `take` and `skip`. A page is requested when its first item is needed,
+ * and the iteration ends with the first page that is shorter than requested.
  * Throws the error of the call, the reason of an aborted signal, or an error if a page has more items than requested.
  *
  * @example

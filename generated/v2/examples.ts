@@ -9,7 +9,7 @@
  * const response = Response.json(rescheduleBookingRequest.toTheAfternoon);
  */
 
-// oxlint-disable-next-line typescript/ban-ts-comment -- Types cannot express all that makes an example valid.
+// oxlint-disable-next-line typescript/ban-ts-comment -- Types cannot express every constraint on an example.
 // @ts-nocheck
 
 import type * as types from "./types.ts";

@@ -2,8 +2,8 @@
 
 /**
  * Standard Schemas of Scheduling Service API v2: of each component, and of the JSON of each operation's request and
- * successful response. `schemas` has all of these for a client to validate with, and `withJsonSchema` makes a
- * Standard JSON Schema of one.
+ * successful response. `schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a
+ * Standard JSON Schema.
  *
  * @module
  *
@@ -548,7 +548,7 @@ export const addSelectedCalendarResponse: s.Schema<types.SelectedCalendarRespons
 
 export const deleteTeamResponse: s.Schema<types.TeamResponse> = /*#__PURE__*/ s.schema(() => TeamResponse);
 
-/** What a client validates with: its option of the same name. */
+/** The schemas that a client validates with: its option of the same name. */
 export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "POST /v2/bookings/{bookingUid}/reschedule": { request: rescheduleBookingRequest, response: rescheduleBookingResponse },
   "POST /v2/calendars/ics-feed/save": { request: saveIcsFeedRequest, response: saveIcsFeedResponse },
@@ -567,7 +567,7 @@ export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "DELETE /v2/teams/{teamId}": { response: deleteTeamResponse },
 });
 
-/** Makes a Standard JSON Schema of one of the schemas here. */
+/** Turns a schema of this module into a Standard JSON Schema. */
 export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   AddSelectedCalendarRequest: [
     AddSelectedCalendarRequest,

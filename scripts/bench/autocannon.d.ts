@@ -1,4 +1,4 @@
-/** The part of autocannon 9, which brings no types, that is used here. */
+/** The used part of autocannon 9, which has no types. */
 declare module "autocannon" {
   export default function autocannon(options: object): Promise<{
     readonly requests: { readonly total: number };

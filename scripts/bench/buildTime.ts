@@ -9,12 +9,12 @@ const redocly = resolve("node_modules/@redocly/cli/bin/cli.js");
 const openapiTypescript = resolve("node_modules/openapi-typescript/bin/cli.js");
 
 /**
- * Compares `npm run build` with the separate commands that do the same work: redocly lint, and for each generation
+ * Compares `npm run build` with the separate commands for the same work: redocly lint, and for each generation
  * redocly bundle to YAML and to JSON and openapi-typescript.
  */
 export const benchBuild: Benchmark = async function* () {
   const project = await temporaryFolder();
-  // It reads this project's sources, and writes beside them only.
+  // It reads this project's sources, and writes only to generated/.
   for (const name of ["redocly.yaml", "openapi", "scripts", "node_modules"]) {
     await symlink(resolve(name), join(project, name));
   }
@@ -27,10 +27,11 @@ export const benchBuild: Benchmark = async function* () {
 async function compareBuilds(title: string, cwd: string, goal?: Figure["goal"]): Promise<MeasuredFigures> {
   const { sources } = await readConfiguration(join(cwd, "redocly.yaml"));
   const chain = sources.flatMap(({ name }): readonly Command[] => [
-    // Bundled by one command, generations whose roots have the same file name would overwrite each other.
+    // If one command bundled them, generations whose roots have the same file name would overwrite each
+    // other.
     { cwd, args: [redocly, "bundle", name, "--output", `chain/${name}.yaml`] },
     { cwd, args: [redocly, "bundle", name, "--output", `chain/${name}.json`] },
-    // In a folder with a redocly.yaml, openapi-typescript would take its input from there.
+    // In a folder with a redocly.yaml, openapi-typescript would take its input from that file.
     { cwd: join(cwd, "chain"), args: [openapiTypescript, `${name}.yaml`, "--output", `${name}.ts`] },
   ]);
   const others = { "separate commands": [{ cwd, args: [redocly, "lint"] }, ...chain] };

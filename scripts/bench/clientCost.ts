@@ -19,8 +19,9 @@ const compilerOptions =
 const checkMetrics = { instantiations: { unit: "", goal: { ratio: 1.2 } }, "type check": { unit: "s" } };
 
 /**
- * Measures what a client costs those who use it: the bytes of its bundle, and the compiler's work; for a program of one
- * call, beside openapi-fetch without what a contract adds and the clients that other generators make, and for one of 25.
+ * Measures what a client costs consumers: the bytes of its bundle, and the compiler's work. A program with
+ * one call is compared with openapi-fetch alone and with clients of other generators. A program with 25 calls
+ * is measured too.
  */
 export const benchClient: Benchmark = async function* () {
   const generations = await readBuiltGenerations();
@@ -35,7 +36,7 @@ export const benchClient: Benchmark = async function* () {
   }
 };
 
-/** What the contract adds to the bundle of a client, and what there is without it. */
+/** The size that the contract adds to the bundle of a client, and the size without it. */
 async function measureGrowth(generation: Generation): Promise<MeasuredFigures> {
   const { withoutOperations, share } = await measureClientSize(generation);
   return {
@@ -71,7 +72,7 @@ async function* compareOneCall(generation: Generation): AsyncGenerator<MeasuredF
     ["one schema", 1_000, `export { ${operation.operationId ?? ""}Response } from ${schemas};`, generated.schemas],
     ["createClient", undefined, `export { createClient } from ${client};`, {}],
     ["everything", undefined, `export * from ${client};`, {}],
-    // What gzip makes of nothing.
+    // The size of an empty input after gzip.
     ["types", 20, `export type { paths } from ${client};`, {}],
   ] as const) {
     const goal = limit === undefined ? undefined : { ours: limit };
@@ -80,7 +81,7 @@ async function* compareOneCall(generation: Generation): AsyncGenerator<MeasuredF
   }
 }
 
-/** Type-checks a program in a folder, strictly, and reads what the compiler says of its work. */
+/** Type-checks a program in a folder in strict mode, and reads the compiler's statistics. */
 async function typeCheck(folder: string, code: string) {
   await writeFile(join(folder, "program.ts"), code);
   const options = [...compilerOptions.split(" "), "--typeRoots", "none", "--extendedDiagnostics"];
@@ -89,9 +90,9 @@ async function typeCheck(folder: string, code: string) {
   return { instantiations: read("Instantiations"), "type check": read("Check time") };
 }
 
-/** Programs that call operations in turn with the contract's examples, by the client that they use. */
+/** Programs that call operations in turn with the contract's examples, by client. */
 function callingPrograms(operations: readonly Operation[], count: number) {
-  // As in the package: consumers' compilers read declarations, not sources.
+  // As in the package, where consumers' compilers read declarations instead of sources.
   const create = `import { createClient } from "./package/generated/contract/client.js";
     const client = createClient({ baseUrl: "http://127.0.0.1" });\n`;
   const plain = `import createClient from "openapi-fetch";
@@ -116,7 +117,7 @@ function optionsOf({ parameters, requestBody }: Operation): string {
   return JSON.stringify({ params, body: jsonContent(requestBody?.content)?.examples[0]?.value });
 }
 
-/** Makes a project that has a generation's types and client in generated/contract/, and its package in package/. */
+/** Creates a project with a generation's types and client in generated/contract/, and its package in package/. */
 async function makeProject(generation: Generation): Promise<string> {
   const folder = await temporaryFolder();
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
@@ -141,8 +142,8 @@ const orval = `export default {
 };`;
 
 /**
- * Has other generators, installed into the folder for this alone, make clients and Zod schemas. Returns programs for the
- * folder by the generators' names: some call an operation, and some export the schema of what it returns.
+ * Makes other generators, which are installed into the folder, write clients and Zod schemas. Returns
+ * programs for the folder by generator. Some call an operation, and some export the schema of its response.
  */
 async function generateOtherClients(folder: string, { document }: Generation, operation: Operation) {
   const { operationId = "", parameters } = operation;

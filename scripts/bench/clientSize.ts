@@ -6,18 +6,18 @@ import { rolldown } from "rolldown";
 import type { Generation } from "../contract/generation.ts";
 import { generateClient } from "../pipeline/clientModule.ts";
 
-/** What the bundle of a client grows with, in bytes after gzip. */
+/** The growth of a client's bundle, in bytes after gzip. */
 export interface ClientSize {
-  /** That of `createClient` if its generation had no operations. */
+  /** The size of `createClient` for a generation without operations. */
   readonly withoutOperations: number;
   /**
-   * What the bundle would be smaller by without one of its operations: the median, as the code for files comes with the first
-   * operation that has some, and doesn't grow.
+   * The median size of one operation. The code for files comes with the first operation that needs it, and
+   * doesn't grow.
    */
   readonly share: number;
 }
 
-/** So many operations stand for all. */
+/** The number of measured operations, which represent all. */
 const mostMeasured = 25;
 
 /** Measures how a client grows with its contract. */
@@ -42,7 +42,7 @@ export async function measureClientSize(generation: Generation): Promise<ClientS
   return { withoutOperations: await sizeWith([]), share: shares[Math.floor(shares.length / 2)] ?? 0 };
 }
 
-/** Bundles a module in a folder for browsers, and measures the bytes that come out. */
+/** Bundles a module in a folder for browsers, and measures the output in bytes. */
 export async function measureBundle(folder: string, code: string) {
   const input = join(folder, "entry.ts");
   await writeFile(input, code);

@@ -9,10 +9,10 @@ import { compare, type Benchmark } from "./figures.ts";
 import { runRedoclyDiff } from "./runRedoclyDiff.ts";
 import { compareCommands, temporaryFolder } from "./programs.ts";
 
-/** Gives the places of the changes that break consumers. */
+/** Returns the places of breaking changes. */
 type FindBreaks = (base: OpenApiDocument, next: OpenApiDocument) => readonly string[] | Promise<readonly string[]>;
 
-/** Compares what `npm run diff` finds with `redocly diff` alone, on pairs of documents whose difference is known. */
+/** Compares `npm run diff` with `redocly diff`, on pairs of documents with a known difference. */
 export const benchDiff: Benchmark = async function* () {
   const ours: FindBreaks = (base, next) => {
     const changes = compareGenerations([readGeneration("api", base)], [readGeneration("api", next)]);

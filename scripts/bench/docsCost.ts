@@ -19,9 +19,10 @@ import { createRequire } from "node:module";
 import { slugOf } from "../contract/text.ts";
 
 /**
- * Compares the page of one operation of the newest generation with other renderers' of the same bundle, on a slow device
- * with nothing cached, and `npm run docs` with `redocly build-docs`, which makes a page of one description, run for each
- * generation; then measures how long `npm start`, without npm's own time, takes until it has the docs.
+ * Compares the page of one operation with that of other renderers, on a slow device with an empty cache. All
+ * use the same bundle of the newest generation. Compares `npm run docs` with `redocly build-docs`, which
+ * renders one description into a page, for each generation. Then measures how long `npm start`, without npm's
+ * own time, takes to serve the docs.
  */
 export const benchDocs: Benchmark = async function* () {
   const generations = await readBuiltGenerations();
@@ -48,7 +49,7 @@ async function comparePages(generations: readonly Generation[]): Promise<Measure
   return await compare({ title, metrics: loadMetrics, measure, ours, others });
 }
 
-/** Of the operations with a body that every renderer has an address for, the one with the most fields. */
+/** The operation with the most fields, among those with a body that every renderer has an address for. */
 function chooseOperation(generation: Generation): { readonly operation: Operation; readonly sought: SoughtTexts } {
   const candidates = generation.operations
     .filter(({ operationId, requestBody }) => operationId !== undefined && requestBody !== undefined)
@@ -75,7 +76,7 @@ async function compareBuilds(
   const outputs = ["docs", "redoc"].map((name) => join(folder, name));
   const redoc = generations.map(({ name }) => {
     const bundle = join(folder, "generated", name, "openapi.json");
-    // In the bundles' folder, Redocly would apply the rules of the configuration, too.
+    // In the bundles' folder, Redocly would also apply the rules of the configuration.
     return { cwd: tmpdir(), args: [redocly, "build-docs", bundle, "--output", join(folder, "redoc", `${name}.html`)] };
   });
   const ours = [{ cwd: folder, args: [resolve("scripts/docs.ts"), "--out", "docs"] }];
@@ -83,7 +84,7 @@ async function compareBuilds(
 }
 
 async function measureStart(): Promise<MeasuredFigures> {
-  // The same for all: docs are rendered anew for another address.
+  // To render the docs again, each run has another address.
   const port = await freePort();
   const timeOf = async (docs: string) => {
     const args = () => [resolve("scripts/start.ts"), "--port", String(port), "--docs", docs];
@@ -99,7 +100,10 @@ async function measureStart(): Promise<MeasuredFigures> {
   return compare({ title: "docs: npm start, until it has them", metrics, measure, ours: await temporaryFolder() });
 }
 
-/** Other renderers, as their own documentation embeds them: their pages read openapi.json, and load files of a package. */
+/**
+ * Other renderers, embedded as in their documentation. Their pages read openapi.json, and load files of a
+ * package.
+ */
 const renderers = {
   Scalar: {
     package: "@scalar/api-reference@1.72.1",
@@ -126,7 +130,10 @@ const renderers = {
 
 const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
 
-/** Has each renderer write its page of a generation, with all that it loads, into a folder of its own in the given one. */
+/**
+ * Makes each renderer write its page of a generation, with all of its files, into a separate folder within
+ * the given one.
+ */
 async function writeOtherPages(folder: string, { document }: Generation, operation: Operation) {
   const makeFolder = async (name: string) => {
     await mkdir(join(folder, name));
@@ -146,7 +153,7 @@ async function writeOtherPages(folder: string, { document }: Generation, operati
   return pages;
 }
 
-/** The page that `redocly build-docs` makes, with its script from the installed package instead of another host. */
+/** The page of `redocly build-docs`, with its script from the installed package instead of another host. */
 async function writeRedoc(folder: string): Promise<void> {
   await runProgram(process.execPath, [redocly, "build-docs", "openapi.json", "--output", "index.html"], folder);
   const script = "redoc.standalone.js";
@@ -156,7 +163,7 @@ async function writeRedoc(folder: string): Promise<void> {
   await writeFile(page, html.replaceAll(new RegExp(`https://[^"']*/${script}`, "g"), `./${script}`));
 }
 
-/** `npm pack` brings the package without what it depends on. */
+/** `npm pack` downloads the package without its dependencies. */
 async function writePage(folder: string, specifier: string, files: readonly string[], body: string): Promise<void> {
   const unpacked = await temporaryFolder();
   const archive = await runProgram("npm", ["pack", specifier, "--silent"], unpacked);

@@ -1,4 +1,4 @@
-/** A kind of figure. Unless more is better, less is. */
+/** A kind of figure. Lower is better, unless `better` says otherwise. */
 export interface Metric {
   readonly unit: string;
   readonly better?: "more";
@@ -6,7 +6,7 @@ export interface Metric {
   readonly goal?: { readonly ours: number } | { readonly ratio: number } | undefined;
 }
 
-/** A figure of this project, beside those of other tools by their names. `Infinity` stands for what never came about. */
+/** A figure of this project, and those of other tools by name. `Infinity` means that it was never reached. */
 export interface Figure extends Metric {
   readonly name: string;
   readonly ours: number;
@@ -19,7 +19,7 @@ export interface MeasuredFigures {
   readonly figures: readonly Figure[];
 }
 
-/** Gives what it measures, one comparison after the other. */
+/** Yields measurements, one comparison after the other. */
 export type Benchmark = () => AsyncGenerator<MeasuredFigures, void>;
 
 interface Contest<Contender> {
@@ -32,7 +32,10 @@ interface Contest<Contender> {
   readonly others?: Readonly<Record<string, Contender>>;
 }
 
-/** Measures all in turn, so that they share what else the machine does, and takes each metric's median of the rounds. */
+/**
+ * Measures all contenders in turn, so that they share the machine's other load. Takes the median of each
+ * metric's rounds.
+ */
 export async function compare<Contender>(contest: Contest<Contender>): Promise<MeasuredFigures> {
   const { title, rounds = 3, metrics, measure, ours, others = {} } = contest;
   const contenders = [ours, ...Object.values(others)];
@@ -49,7 +52,7 @@ export async function compare<Contender>(contest: Contest<Contender>): Promise<M
   return { title, figures };
 }
 
-/** One table of all figures, which says of each goal whether it is met. */
+/** One table of all figures, with a column for whether each goal is met. */
 export function formatTable(comparisons: readonly MeasuredFigures[]): string {
   const heading = ["ours", "", "the other", "", "ratio", "goal"];
   const rows = comparisons.flatMap(({ title, figures }) => [[], [title, ...heading], ...figures.flatMap(rowsOf)]);
@@ -60,7 +63,7 @@ export function formatTable(comparisons: readonly MeasuredFigures[]): string {
   return rows.map((row) => row.map(align).join("  ").trimEnd()).join("\n");
 }
 
-/** A row for each of the others; what is ours stands in the first one only. */
+/** A row for each other tool. Only the first row has our figure. */
 function rowsOf({ name, unit, better, ours, others = {}, goal }: Figure): readonly string[][] {
   const ratios = Object.values(others).map((other) => ours / other);
   const [first = ["", "", ""], ...rest] = Object.entries(others).map(([tool, other], index) => {

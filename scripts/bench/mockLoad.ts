@@ -17,20 +17,20 @@ const connections = 10;
 const rate = { unit: "requests/s", better: "more" } as const;
 const own = ownMock(["--quiet"]);
 
-/** A request that is sent again and again. */
+/** A repeated request. */
 interface Load extends ExampleRequest {
   readonly status: number;
-  /** Requested in turn, if not only the request's own. */
+  /** Targets to request in turn. Default: the request's own. */
   readonly targets?: readonly string[];
-  /** The least ratio of our rate to another server's. */
+  /** The lowest allowed ratio of our rate to another server's. */
   readonly goal?: number;
 }
 
 /**
- * Compares the mock with the installed version's `prism mock`, each in a process of its own with the same document and
- * without logs; with its log, with a server that does nothing but send the same bytes; and with itself when it knows
- * more operations or has more to remember; before a server, with `prism proxy`. Then sends it large bodies, and measures
- * how long others wait.
+ * Compares the mock with `prism mock` of the installed version, each in a separate process with the same
+ * document and without logs. Then compares it with itself with a log, with more operations, and with more
+ * data, and with a bare server that sends the same bytes. Compares it as a proxy with `prism proxy`. Finally,
+ * sends it large bodies, and measures how long other requests wait.
  */
 export const benchMock: Benchmark = async function* () {
   const [contract] = (await readBuiltGenerations()).toSorted((a, b) => b.operations.length - a.operations.length);
@@ -74,18 +74,21 @@ export const benchMock: Benchmark = async function* () {
   yield await measureAttacks();
 };
 
-/** Compares what passes requests on to a server and checks its responses, which are valid. */
+/** Compares proxies that check a server's responses, which are valid. */
 async function comparePassing(loads: Parameters<typeof compareLoads>[1], server: Contender, folder: string) {
   await using upstream = await runServer(server, folder, loads.GET);
   const ours = ownMock(["--quiet", "--upstream", upstream.url]);
   return await compareLoads("mock: before a server", loads, [ours, folder], [stockProxy(upstream.url), folder]);
 }
 
-/** A GET of the example, a request with a body, the GET of other resources, a change, and the GET without credentials. */
+/**
+ * A GET of the example, a request with a body, a GET of other resources, a change, and a GET without
+ * credentials.
+ */
 function listLoads({ operations }: Generation, getGoal: number, goal: number) {
   const isProtected = ({ security }: Operation) => security.length > 0 && security.every(({ length }) => length > 0);
   const candidates = operations.filter(isProtected);
-  // From the middle: looking operations up one after another takes half as long as it can.
+  // From the middle, where a linear search takes half of its maximum time.
   const middle = [...candidates.slice(candidates.length / 2), ...candidates];
   const find = (method: string, isItem: boolean) =>
     loadOf(middle.find((operation) => operation.method === method && operation.path.endsWith("}") === isItem));
@@ -105,12 +108,12 @@ function loadOf(operation: Operation | undefined): Load {
   return { ...exampleRequest(operation), status };
 }
 
-/** The targets of so many resources: those of the numbers that end the path in the place of the example's. */
+/** The targets of that many resources, with numbers in place of the example's at the end of the path. */
 function targetsOf({ target }: ExampleRequest, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => target.replace(/\d+$/, String(index + 1)));
 }
 
-/** Compares the rates of two servers, each of them with its folder, for some loads by their names. */
+/** Compares the rates of two servers, each with its folder, for some loads by name. */
 async function compareLoads(
   title: string,
   loads: Readonly<Record<string, Load>> & { readonly GET: Load },
@@ -130,7 +133,7 @@ async function compareLoads(
   return await compare({ title, metrics, measure, ours: our.url, others: { [other[0].name]: their.url } });
 }
 
-/** Sends a request for some seconds, or so many times, and resolves to the number of answers a second. */
+/** Sends a request for some seconds, or a number of times, and resolves to the number of answers per second. */
 async function rateOf(url: string, load: Load, amount?: number): Promise<number> {
   const { method, target, targets = [target] } = load;
   const duration = amount === undefined ? { duration: roundSeconds } : { amount };
@@ -161,7 +164,7 @@ function compareStarts(
 }
 
 async function measureMemory(folder: string, get: Load): Promise<Figure> {
-  // With a heap so small that garbage is collected early: otherwise V8 lets it grow, whatever is kept.
+  // With a heap so small that garbage is collected early. Otherwise, V8 lets it grow regardless of live data.
   const heap = ["--max-semi-space-size=1", "--max-old-space-size=48"];
   await using server = await runServer(ownMock(["--quiet"], heap), folder, get);
   const targets = targetsOf(get, 100_000);
@@ -190,7 +193,7 @@ async function measureWritten(folder: string, { operations }: Generation): Promi
   ];
 }
 
-/** Measures starts with many seeded resources, beside those without: until the mock is ready, and until it answers. */
+/** Measures starts with many seeded resources and without: until the mock is ready, and until it answers. */
 async function measureSeeded(folder: string, { operations }: Generation): Promise<readonly Figure[]> {
   const read = loadOf(operations.find(({ operationId }) => operationId === "readResource0"));
   const file = join(folder, "seed.json");

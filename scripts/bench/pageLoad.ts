@@ -1,20 +1,20 @@
 import type { Browser, Page } from "playwright-core";
 import { UserError } from "../contract/failures.ts";
 
-/** A telephone of the middle class on a bad day: 1.6 Mbit/s, 150 ms there and back, a quarter of this CPU. */
+/** A mid-range phone with a poor connection: 1.6 Mbit/s, 150 ms round trip, a quarter of this CPU. */
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const slowdown = 4;
 
 export interface MeasuredPage {
   readonly address: string;
-  /** Selects the dialog that Ctrl K opens; `undefined` where there is no search over operations. */
+  /** Selector of the dialog that Ctrl K opens. `undefined` if operations can't be searched. */
   readonly searchDialog: string | undefined;
 }
 
 export interface SoughtTexts {
   readonly title: string;
   readonly path: string;
-  /** Names of the operation's parameters, and of its body's properties: the first one to be seen counts. */
+  /** Names of the operation's parameters and its body's properties. The first visible one counts. */
   readonly fields: readonly string[];
 }
 
@@ -24,14 +24,15 @@ export const loadMetrics = {
   requests: { unit: "" },
   FCP: { unit: "ms" },
   LCP: { unit: "ms" },
-  // Until the path can be read, and until the name of a field is laid out, too, even if one must scroll to it.
+  // The times until the path is readable, and until the name of a field is laid out, even below the visible
+  // part.
   path: { unit: "ms", goal: { ours: 800 } },
   field: { unit: "ms", goal: { ours: 800 } },
-  // The sum of what long tasks take beyond 50 ms each.
+  // The sum of the time that long tasks take above 50 ms each.
   blocking: { unit: "ms" },
   longestTask: { unit: "ms", goal: { ours: 50 } },
   shift: { unit: "", goal: { ours: 0 } },
-  // From the first key to the title among the results.
+  // From the first key until the title is among the results.
   search: { unit: "ms" },
 };
 
@@ -41,7 +42,7 @@ declare global {
   }
 }
 
-/** Opens a page in a fresh profile of a slow device, and searches there. */
+/** Opens a page on a slow device in a fresh profile, and searches there. */
 export async function loadPage(browser: Browser, host: string, measured: MeasuredPage, sought: SoughtTexts) {
   await using context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
   const page = await context.newPage();
@@ -55,7 +56,7 @@ export async function loadPage(browser: Browser, host: string, measured: Measure
     if (request.url().startsWith(host)) urls.push(request.url());
   });
   await page.goto(host + measured.address, { waitUntil: "networkidle", timeout: 120_000 });
-  // Pages go on working when they have loaded all, and a late shift or task counts too.
+  // Pages keep working after loading, and late shifts and tasks count too.
   await page
     .waitForFunction(() => window.observed?.field !== Infinity, undefined, { timeout: 3e4 })
     .catch(() => undefined);
@@ -64,19 +65,19 @@ export async function loadPage(browser: Browser, host: string, measured: Measure
   if (observed === undefined) throw new UserError(`${measured.address} was not observed`);
   const [gzipped, brotli] = [await sizeOf(urls, "gzip"), await sizeOf(urls, "br")];
   const search = await searchTime(page, measured, sought);
-  // Nothing is seen before it is painted.
+  // Nothing is visible before it is painted.
   const [path, field] = [Math.max(observed.path, observed.FCP), Math.max(observed.field, observed.FCP)];
   return { ...observed, path, field, gzipped, brotli, requests: urls.length, search };
 }
 
-/** The kilobytes of some addresses together, as the server encodes them. */
+/** The total kilobytes of some addresses, in the server's encoding. */
 async function sizeOf(urls: readonly string[], coding: string): Promise<number> {
   const init = { method: "HEAD", headers: { "accept-encoding": coding } };
   const responses = await Promise.all(urls.map((url) => fetch(url, init)));
   return responses.reduce((sum, { headers }) => sum + Number(headers.get("content-length")), 0) / 1000;
 }
 
-/** Searches for a title as soon as the search takes keys. What it loads and builds for that counts. */
+/** Searches for a title as soon as the search accepts keys, including the time to load and build the search. */
 async function searchTime(page: Page, { searchDialog }: MeasuredPage, { title }: SoughtTexts): Promise<number> {
   if (searchDialog === undefined) return NaN;
   const dialog = page.locator(searchDialog);
@@ -114,7 +115,7 @@ function observePage({ path, fields }: SoughtTexts): void {
     if ("value" in entry && typeof entry.value === "number") observed.shift += entry.value;
   });
 
-  // Renderers put spaces without width, and marks around parameters, into paths.
+  // Renderers put zero-width spaces, and elements around parameters, into paths.
   const plain = (text: string | null) => (text ?? "").replaceAll(/[\s\u200b{}]/g, "");
   const lastSegment = path.split("/").findLast((segment) => segment !== "" && !segment.startsWith("{")) ?? "/";
   const isShown = (element: Element) =>
@@ -125,7 +126,7 @@ function observePage({ path, fields }: SoughtTexts): void {
     const { top, bottom, left, right } = element.getBoundingClientRect();
     return isShown(element) && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
   };
-  // In scripts there is nothing to be seen, and in samples names are values.
+  // Scripts are invisible, and names in samples are values.
   const filter = ({ nodeName }: Node) =>
     /^(?:head|script|style|pre|textarea)$/i.test(nodeName) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
   const look = () => {
@@ -138,10 +139,10 @@ function observePage({ path, fields }: SoughtTexts): void {
       if (observed.path === Infinity && text.includes(lastSegment) && showsPath(element)) observed.path = now;
       hasField ||= fields.includes(text.trim()) && isShown(element);
     }
-    // Introductions mention fields, too.
+    // Introductions also mention fields.
     if (observed.path !== Infinity && hasField) observed.field = now;
   };
-  // Looking costs time itself: it comes after a frame is drawn, and at most a fifth of the time.
+  // Checking takes time itself. It runs after a frame is drawn, at most a fifth of the time.
   const lookAfterFrame = () => {
     requestAnimationFrame(() => {
       setTimeout(() => {

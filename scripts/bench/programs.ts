@@ -24,14 +24,17 @@ process.on("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Makes a folder that goes when this process ends. */
+/** Creates a folder that is removed when this process ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "bench-"));
   folders.push(folder);
   return folder;
 }
 
-/** Runs a program in a folder, and resolves to what it prints. Rejects with {@link UserError} and its output if it fails. */
+/**
+ * Runs a program in a folder, and resolves to its output. Rejects with {@link UserError} and its output if it
+ * fails.
+ */
 export async function runProgram(program: string, args: readonly string[], cwd: string): Promise<string> {
   const running = execute(program, args, { cwd, maxBuffer: 2 ** 28 });
   children.push(running.child);
@@ -49,7 +52,10 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** Compares what commands take that run one after another, each in a fresh process. The goal is for the wall time. */
+/**
+ * Compares the time of commands that run one after another, each in a new process. The goal is for the wall
+ * time.
+ */
 export function compareCommands(
   title: string,
   ours: readonly Command[],
@@ -60,7 +66,7 @@ export function compareCommands(
   const measure = async (commands: readonly Command[]) => {
     for (const output of outputs) await rm(output, { recursive: true, force: true });
     const cpuTimes = join(await temporaryFolder(), "cpu-times");
-    // Node tells a parent nothing about its children's CPU time, so each child writes down its own.
+    // Node doesn't report the CPU time of child processes, so each one writes down its own.
     const atExit = `import { appendFileSync } from "node:fs"; process.on("exit", () => {
       const { user, system } = process.cpuUsage();
       appendFileSync(${JSON.stringify(cpuTimes)}, (user + system) + "\\n");
@@ -81,7 +87,7 @@ export interface Contender {
   readonly name: string;
   /** The arguments for Node. `folder` is made by {@link writeGenerations}. */
   readonly args: (folder: string, port: number) => readonly string[];
-  /** The folder itself by default. */
+  /** Default: the folder itself. */
   readonly cwd?: string;
   readonly environment?: (folder: string) => NodeJS.ProcessEnv;
 }
@@ -93,7 +99,7 @@ export const stock: Contender = {
   args: (folder, port) => [prism, "mock", join(folder, "openapi.json"), "-p", String(port), "-v", "silent"],
 };
 
-/** Prism before another server. */
+/** Prism as a proxy for another server. */
 export function stockProxy(upstream: string): Contender {
   const options = (port: number) => [upstream, "-p", String(port), "-v", "silent"];
   return {
@@ -102,7 +108,7 @@ export function stockProxy(upstream: string): Contender {
   };
 }
 
-/** The mock of this project. Its compiled code is kept in the folder. */
+/** The mock of this project. Its compiled code is cached in the folder. */
 export function ownMock(options: readonly string[], nodeOptions: readonly string[] = []): Contender {
   return {
     name: "npm run mock",
@@ -111,7 +117,7 @@ export function ownMock(options: readonly string[], nodeOptions: readonly string
   };
 }
 
-/** Reads a request's body, and sends the same JSON each time, by the method. */
+/** Reads a request's body, and always sends the same JSON for a method. */
 export function bareServer(answers: Readonly<Record<string, string>>): Contender {
   const program = `
     const answers = ${JSON.stringify(answers)};
@@ -123,7 +129,7 @@ export function bareServer(answers: Readonly<Record<string, string>>): Contender
   return { name: "node:http", args: (_, port) => ["-e", program, String(port)] };
 }
 
-/** Writes what a build would into a temporary folder, and the first document alone for those that take only one. */
+/** Writes a build into a temporary folder, and the first document separately for tools that accept only one. */
 export async function writeGenerations(generations: readonly Generation[]): Promise<string> {
   const folder = await temporaryFolder();
   for (const { name, document } of generations) await writeBundle(folder, name, document);
@@ -131,12 +137,12 @@ export async function writeGenerations(generations: readonly Generation[]): Prom
   return folder;
 }
 
-/** A request as `fetch` and autocannon take it. */
+/** A request in the form that `fetch` and autocannon accept. */
 export function initOf({ method, headers, body }: ExampleRequest) {
   return { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
 }
 
-/** Starts a server, and asks it until it answers. */
+/** Starts a server, and polls it until it answers. */
 export async function runServer(contender: Contender, folder: string, request: ExampleRequest, givenPort?: number) {
   const { name, args, cwd = folder, environment } = contender;
   const port = givenPort ?? (await freePort());

@@ -9,8 +9,8 @@ import { isObject, objectsOf, parseJson } from "../spec/json.ts";
 const cli = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
 
 /**
- * Gives the places of the changes that break a rule of `redocly diff`, which runs in a process of its own: the path through
- * references, and behind it the place in the former document.
+ * Returns the places of breaking changes in `redocly diff`, which runs in a separate process: the path
+ * through references, followed by the place in the old document.
  */
 export async function runRedoclyDiff(base: object, revision: object): Promise<readonly string[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "diff-"));

@@ -5,7 +5,7 @@ import { readConfiguration } from "../pipeline/configuration.ts";
 import { compare, type Benchmark } from "./figures.ts";
 import { runServer, temporaryFolder } from "./programs.ts";
 
-/** Measures how soon `npm run dev` shows what is saved: a new path, which the mock then answers, and docs that changed. */
+/** Measures how soon `npm run dev` shows a saved change: a new path in the mock, and the updated docs. */
 export const benchDev: Benchmark = async function* () {
   const folder = await temporaryFolder();
   await cp(resolve("openapi"), join(folder, "openapi"), { recursive: true });
@@ -43,7 +43,7 @@ export const benchDev: Benchmark = async function* () {
       const mock = performance.now() - begin;
       while ((await buildOf()) === former) await wait(5);
       const docs = performance.now() - begin;
-      // What follows belongs to no reader: generated/.
+      // The rest, generated/, is not for readers.
       await wait(5_000);
       return { "mock answers": mock, "docs are there": docs };
     },

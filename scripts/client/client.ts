@@ -11,8 +11,9 @@ import type { Client, ClientOptions, Failure, Success } from "./types.ts";
 const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE".split(" ");
 
 /**
- * Creates a client that is called like openapi-fetch's, sends the credentials that each operation names, and the headers that
- * can have only one value. Throws a {@link TypeError} for an unusable `baseUrl`, or if there are no schemas to validate with.
+ * Creates a client with the interface of openapi-fetch. It sends the credentials that each operation
+ * requires, and headers that have only one possible value. Throws a {@link TypeError} for an unusable
+ * `baseUrl`, or if `validate` is set without `schemas`.
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
@@ -43,10 +44,11 @@ export function createContractClient<Operations, Paths = unknown>(
       throw error;
     };
 
-    // This runs after all middleware, which therefore sees no credentials and may still change where the request goes.
+    // Runs after all middleware, which therefore sees no credentials and may still change the request's
+    // target.
     async function authorizeAndSend(request: Request): Promise<Response> {
       const chosen = chooseCredentials(operation, security, request);
-      // Vitest 2 and 3 with jsdom take no signal that a Request has made by itself.
+      // Vitest 2 and 3 with jsdom don't accept a signal created by a Request.
       const signal = request !== call.request && { signal: request.signal };
       return sendAuthorized(request, chosen, { ...options, ...init, ...signal }, async (authorized, secrets) => {
         rethrow = (error) => {
@@ -66,7 +68,7 @@ export function createContractClient<Operations, Paths = unknown>(
         other,
       ),
     );
-    // In JavaScript, there may be `false` in place of middleware that is not wanted.
+    // JavaScript callers may pass `false` for middleware that they don't want.
     const response = await sendThrough([...ownMiddleware, ...middleware].filter(Boolean), call, authorizeAndSend);
     operationOf.set(response, operation);
     const as = parseAs === "json" && other ? other.readingOf(response, facts) : parseAs;
@@ -88,7 +90,7 @@ export function createContractClient<Operations, Paths = unknown>(
       ownMiddleware = ownMiddleware.filter((each) => !removed.includes(each));
     },
   };
-  // The operations are types alone: nothing that is here at run time could show them to the compiler.
+  // Operations exist only as types, so no runtime value can prove them to the compiler.
   // oxlint-disable-next-line typescript/consistent-type-assertions
   return untyped as Client<Operations, Paths>;
 }

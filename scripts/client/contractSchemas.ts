@@ -8,7 +8,7 @@ import { issuesOf, type Issue, type Schema } from "./schema.ts";
  * const onViolation = ({ method, path, issues }: ContractError) => console.warn(method, path, issues);
  */
 export class ContractError extends CallError {
-  /** The status of the response; `undefined` if it is the request that violates the contract. */
+  /** The status of the response. `undefined` if the request violates the contract. */
   declare readonly status: number | undefined;
   declare readonly issues: readonly Issue[];
 
@@ -27,8 +27,8 @@ export interface ViolationOptions {
 }
 
 /**
- * Checks the body of a response, which has a status, or of a request, which has none, against the contract. A missing body
- * is not a violation.
+ * Checks a body against the contract. The body of a response has a status, and the body of a request has
+ * none. A missing body is not a violation.
  *
  * @example
  * const contract: ContractSchemas<paths> = schemas;
@@ -41,18 +41,18 @@ export interface ContractSchemas<Paths> {
     validate: "warn" | "throw",
     onViolation: ViolationOptions["onViolation"],
   ): void;
-  /** Never set: it tells the schemas of two contracts apart. */
+  /** Never set. It distinguishes the schemas of two contracts. */
   readonly "~contract"?: Paths;
 }
 
-/** Combines the schemas of JSON bodies, by the names of operations (`GET /teams/{teamId}`), for a client to validate with. */
+/** Combines the schemas of JSON bodies, by operation (`GET /teams/{teamId}`), for a client to validate with. */
 export function contractSchemas<Paths>(
   operations: Readonly<Record<string, { readonly request?: Schema; readonly response?: Schema }>>,
 ): ContractSchemas<Paths> {
   return (operation, status, body, validate, onViolation) => {
     const { request, response } = operations[`${operation.method} ${operation.path}`] ?? {};
     const schema = status === undefined ? request : response;
-    // An operation may accept a form or a file as well as JSON, and there may be no body.
+    // An operation may accept a form or a file as well as JSON, or the body may be missing.
     const isValue = body !== undefined && !(body instanceof FormData || body instanceof Blob);
     const issues = schema && isValue ? issuesOf(schema, body) : [];
     if (issues.length === 0) return;
@@ -63,7 +63,7 @@ export function contractSchemas<Paths>(
   };
 }
 
-/** The call goes on whatever the callback throws or rejects with. */
+/** The call continues even if the callback throws or rejects. */
 async function notify(error: ContractError, onViolation: (violation: ContractError) => unknown): Promise<void> {
   try {
     await onViolation(error);

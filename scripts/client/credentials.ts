@@ -3,21 +3,21 @@ import { NotSentError, type OperationName } from "./errors.ts";
 import { copyRequest, type RequestOptions } from "./request.ts";
 
 /**
- * A credential, or a function that returns it. The function is called for each request, so credentials can rotate. What
- * `renewing` returns is one too.
+ * A credential, or a function that returns it. The function is called for each request, so credentials can
+ * rotate. The result of `renewing` is a credential too.
  *
  * @example
  * const apiKey: Credential = async () => (await fetch("https://vault.example.com/api-key")).text();
  */
 export type Credential = string | (() => string | Promise<string>) | RenewingCredential;
 
-/** Gets the token of a request, or another one after a response has refused it. */
+/** Returns the token for a request, or a new one after a response has refused it. */
 export type RenewingCredential = { readonly token: (request: Request, refused?: Response) => Promise<string> };
 
 /** Credentials by the name of their security scheme. */
 export type Credentials = Readonly<Record<string, Credential | undefined>>;
 
-/** A credential of a request, and where it goes. If there is none, the request's own header has one. */
+/** A credential of a request, and where it is sent. Empty if the request has its own header. */
 type ChosenCredential = readonly [
   credential: Credential | undefined,
   unusable: (why: string) => NotSentError,
@@ -26,9 +26,10 @@ type ChosenCredential = readonly [
 ];
 
 /**
- * Makes a function that chooses the credentials of a request: those of the first alternative for which all are given, or
- * else of the first that the request's own headers complete, or else of an empty one. Credentials are given for an origin
- * alone; with `none`, none are required. The function throws a {@link NotSentError} if no alternative is complete.
+ * Creates a function that chooses the credentials of a request. It takes the first alternative with all
+ * credentials, or else the first that the request's own headers complete, or else an empty one. Credentials
+ * are sent only to `origin`. With `none`, no credentials are required. The function throws a
+ * {@link NotSentError} if no alternative is complete.
  */
 export function createChooser(auth: Credentials | "none", origin: string, places: ClientContract["schemes"]) {
   return (
@@ -58,10 +59,10 @@ export function createChooser(auth: Credentials | "none", origin: string, places
 }
 
 /**
- * Sends a copy of a request with credentials, or the request itself if there are none. If the response is a 401 and one of
- * them can be renewed, sends another copy. The options are those of the call and the client: not all can be read from a
- * request. `deliver` gets the texts of the credentials, too. Rejects with what the function for a credential throws, or a
- * {@link NotSentError}.
+ * Sends a copy of a request with credentials, or the request itself if there are none. If the response is a
+ * 401 and a credential can be renewed, sends another copy. Takes the options of the call and the client,
+ * because not all of them can be read from a request. `deliver` also gets the texts of the credentials.
+ * Rejects with the error of a credential's function, or with a {@link NotSentError}.
  */
 export async function sendAuthorized(
   request: Request,
@@ -70,11 +71,11 @@ export async function sendAuthorized(
   deliver: (authorized: Request, secrets: readonly string[]) => Promise<Response>,
 ): Promise<Response> {
   if (!chosen[0]) return deliver(request, []);
-  // A browser sends the body of a Request, which is a stream, over HTTP/2 only.
+  // A browser sends the body of a Request, which is a stream, only over HTTP/2.
   const body = await request.arrayBuffer();
   const sendCopy = async (refused?: Response) => {
     const [url, headers, secrets] = await addCredentials(request, chosen, refused);
-    // vitest's jsdom environment (4.1) takes no Blob.
+    // vitest's jsdom environment (4.1) doesn't accept a Blob.
     return deliver(copyRequest(request, url, { ...options, headers, body: body.byteLength ? body : null }), secrets);
   };
   const response = await sendCopy();
@@ -82,7 +83,7 @@ export async function sendAuthorized(
   return isRenewing && response.status === 401 ? sendCopy(response) : response;
 }
 
-/** The URL and the headers of a request with credentials added, and the texts of these. */
+/** The URL and the headers of a request with credentials added, and the texts of the credentials. */
 async function addCredentials(
   request: Request,
   chosen: readonly ChosenCredential[],
@@ -99,9 +100,9 @@ async function addCredentials(
     }
     const given = typeof credential === "object" ? credential.token(request, refused) : credential;
     const text: unknown = await (typeof given === "function" ? given() : given);
-    // A header is sent without the whitespace around its value, such as the newline at the end of a file.
+    // Whitespace around the value, such as the newline at the end of a file, isn't sent.
     const value = typeof text === "string" && text.trim();
-    if (!value) throw unusable("is empty or no string");
+    if (!value) throw unusable("is empty or not a string");
     secrets.push(value);
     if (!header) {
       url.search += (url.search && "&") + prefix + encodeURIComponent(value);
@@ -119,8 +120,9 @@ async function addCredentials(
 }
 
 /**
- * Makes a credential of a function that gets tokens. Each token is used until the service refuses it with a 401. Then the
- * function is called again, once for all calls, and each refused call is sent once more. What it throws, calls reject with.
+ * Creates a credential from a function that returns tokens. Each token is used until the service refuses it
+ * with a 401. Then the function is called once for all calls, and each refused call is sent once more. If the
+ * function throws, the calls reject with its error.
  *
  * @example
  * const apiKey = renewing(async () => (await fetch("https://vault.example.com/api-key")).text());
@@ -142,7 +144,7 @@ export function renewing(
       }
       sent.set(request, current);
       const token = await current;
-      // Node keeps the connection of a body that nobody reads. The function may have read this one.
+      // Node keeps the connection of an unread body open. The function may have read this one.
       await refused?.body?.cancel().catch(() => undefined);
       return token;
     },

@@ -2,15 +2,15 @@ import { isError, withoutSecrets, type ErrorFields } from "./hideSecrets.ts";
 
 /** An operation as the contract names it. */
 export interface OperationName {
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
-  /** The path template: the values of its parameters may be private. */
+  /** The path template. The values of its parameters may be private. */
   readonly path: string;
 }
 
-/** The error of a call. */
+/** The base class of errors of calls. */
 export class CallError extends Error {
-  // Declared without being defined, which keeps bundles small: Object.assign defines them.
+  // Declared without a definition to keep bundles small. Object.assign defines them.
   declare readonly method: string;
   declare readonly path: string;
 
@@ -21,7 +21,7 @@ export class CallError extends Error {
 }
 
 /**
- * The response is a failure, or it is a success whose body cannot be read or is missing although the contract has one.
+ * The response is a failure, or a success whose body is unreadable, or missing although the contract has one.
  *
  * @example
  * const { attendees } = await unwrap(client.GET("/v1/attendees")).catch((error: unknown) => {
@@ -42,7 +42,8 @@ export class ApiError extends CallError {
 }
 
 /**
- * No response arrived, or only part of one. `cause` says why; after a timeout, its name is `TimeoutError`.
+ * No response arrived, or only part of one. `cause` has the reason. After a timeout, its name is
+ * `TimeoutError`.
  *
  * @example
  * await client.GET("/v1/attendees", { signal: AbortSignal.timeout(5_000) }).catch((error: unknown) => {
@@ -57,8 +58,8 @@ export class NetworkError extends CallError {
 }
 
 /**
- * The call was not sent: a credential or a value in its path or query is missing or unusable, or no request can be made of
- * its options. Neither the message nor `cause` shows the URL.
+ * The call was not sent. A credential or a value in its path or query is missing or unusable, or its options
+ * don't make a valid request. Neither the message nor `cause` shows the URL.
  *
  * @example
  * const isUnsent = (error: unknown) => error instanceof NotSentError;
@@ -73,7 +74,7 @@ export class NotSentError extends TypeError {
   }
 }
 
-/** Makes something that a request needs. Throws a {@link NotSentError} if that fails, in which no secret is shown. */
+/** Builds a part of a request. If that fails, throws a {@link NotSentError} that shows no secrets. */
 export function prepare<T>(operation: OperationName, secrets: readonly string[], make: () => T): T {
   try {
     return make();
@@ -83,7 +84,7 @@ export function prepare<T>(operation: OperationName, secrets: readonly string[],
   }
 }
 
-/** The reason of an aborted call, otherwise a {@link NetworkError} without the secrets that an error of fetch may show. */
+/** Returns the reason of an aborted call, or else a {@link NetworkError} without the secrets in fetch's error. */
 export function explainFailure(
   error: unknown,
   operation: OperationName,
@@ -97,7 +98,10 @@ export function explainFailure(
   return new NetworkError(operation, problem, { cause });
 }
 
-/** Joins what an error and its causes say. If every address of a host refuses, Node's error has a code in place of words. */
+/**
+ * Joins the messages of an error and its causes. If all addresses of a host refuse, Node's error has a code
+ * instead of a message.
+ */
 function messageOf(error: unknown): string {
   const { message, code, cause }: ErrorFields = isError(error) ? error : { message: error };
   const texts = [message || code, cause && messageOf(cause)];

@@ -1,26 +1,30 @@
 import { keepUnknown } from "./request.ts";
 
-/** Sends a request: the platform's `fetch`, what a function here returns, or a function of one's own. */
+/** Sends a request: the platform's `fetch`, the result of a function in this module, or a custom function. */
 type SendRequest = (request: Request, init?: RequestInit) => Promise<Response>;
 
 interface RetryOptions {
-  /** Sends each attempt; the platform's `fetch` by default. */
+  /** Sends each attempt. Default: the platform's `fetch`. */
   fetch?: SendRequest | undefined;
-  /** The number of attempts, the first one included; 4 by default. */
+  /** The number of attempts, including the first. Default: 4. */
   attempts?: number | undefined;
-  /** The longest wait before an attempt, in milliseconds; a minute by default. */
+  /** The longest wait before an attempt, in milliseconds. Default: a minute. */
   maxWait?: number | undefined;
-  /** The methods, in capitals, of requests that may take effect twice; the idempotent ones by default (RFC 9110, 9.2.2). */
+  /**
+   * Upper-case methods of requests that can be repeated safely. Default: the idempotent ones (RFC 9110,
+   * 9.2.2).
+   */
   methods?: readonly string[] | undefined;
 }
 
 const idempotent = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"];
 
 /**
- * Makes a `fetch` that sends a request again if the response is a 429 or a 503, or if there is none. With a method that is
- * not one of `methods`, a request is sent again only if `Retry-After` says when. Each wait is random, up to a limit that
- * doubles with each attempt, but at least as long as `Retry-After` says: if that is more than `maxWait`, the response is
- * returned. When the signal is aborted, the wait ends at once with its reason.
+ * Creates a `fetch` that retries a request if the response is a 429 or a 503, or if there is none. With a
+ * method outside of `methods`, it retries only if the response has `Retry-After`. Each wait is random, up to
+ * a limit that doubles with each attempt, and at least as long as `Retry-After` demands. If that is more than
+ * `maxWait`, the response is returned. When the signal is aborted, the wait ends at once and rejects with its
+ * reason.
  *
  * @example
  * const client = createClient({
@@ -45,10 +49,10 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
       const wait = Math.max(requested ?? 0, Math.random() * Math.min(250 * 2 ** attempt, maxWait));
       const isRefused = response?.status === 429 || response?.status === 503;
       const mayRepeat = !isLast && isRefused && (isRepeatable || requested !== undefined);
-      // A timer that is set to more than 31 bits fires at once.
+      // A timer above 31 bits fires at once.
       if (response && !(mayRepeat && wait <= Math.min(maxWait, 2 ** 31 - 1))) return response;
 
-      // Node keeps the connection of a body that nobody reads.
+      // Node keeps the connection of an unread body open.
       void response?.body?.cancel().catch(() => undefined);
       await pause(wait, signal);
     }
@@ -56,8 +60,9 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
 }
 
 /**
- * Makes a `fetch` that limits the time from sending a request to reading its response completely, in milliseconds. The
- * signal of the request ends both too. After a timeout, what is awaited rejects with an error named `TimeoutError`.
+ * Creates a `fetch` with a timeout in milliseconds, from sending a request to reading its whole response. The
+ * signal of the request ends both too. After a timeout, pending promises reject with an error named
+ * `TimeoutError`.
  *
  * @example
  * const client = createClient({
@@ -73,7 +78,7 @@ export function fetchWithTimeout(options: { timeout: number; fetch?: SendRequest
   return async (...input) => {
     const { request, init, signal } = prepareRequest(...input);
     signal.throwIfAborted();
-    // Node 20.19 loses timeouts that it combines with AbortSignal.any, at its next garbage collection.
+    // Node 20.19 loses timeouts combined with AbortSignal.any at the next garbage collection.
     const controller = new AbortController();
     for (const each of [signal, AbortSignal.timeout(options.timeout)]) {
       each.addEventListener("abort", () => {
@@ -84,7 +89,10 @@ export function fetchWithTimeout(options: { timeout: number; fetch?: SendRequest
   };
 }
 
-/** The request that `fetch` would make of its arguments, its signal, and the options that a request cannot hold. */
+/**
+ * The request that `fetch` would create from its arguments, its signal, and the options that a request can't
+ * hold.
+ */
 function prepareRequest(input: string | URL | Request, { body, ...init }: RequestInit = {}) {
   const isRequest = typeof input === "object" && "clone" in input && body === undefined;
   const request = isRequest ? input : new Request(input, { ...init, body: body ?? null });
@@ -92,13 +100,16 @@ function prepareRequest(input: string | URL | Request, { body, ...init }: Reques
   return { request, init: { ...init, signal }, signal };
 }
 
-/** The wait that `Retry-After` asks for, in milliseconds: it has seconds or a date (RFC 9110, section 10.2.3). */
+/**
+ * The wait that `Retry-After` demands, in milliseconds. The header has seconds or a date (RFC 9110, section
+ * 10.2.3).
+ */
 function requestedWait(text: string): number | undefined {
   const waits = [text ? Number(text) * 1_000 : NaN, Date.parse(text) - Date.now()];
   return waits.find((wait) => !Number.isNaN(wait));
 }
 
-/** Waits, but not longer than until the signal is aborted, whose reason it rejects with then. */
+/** Waits. If the signal is aborted, rejects with its reason at once. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve) => {

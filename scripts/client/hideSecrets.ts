@@ -1,4 +1,4 @@
-/** Tells whether a text shows a secret, as it is or as URLs, forms and JSON encode it, even within one another. */
+/** Returns whether a text contains a secret, as is or encoded as in URLs, forms and JSON, even several times. */
 export function showsSecret(text: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => text.includes(secret) || decode(text).includes(decode(secret)));
 }
@@ -12,23 +12,24 @@ function decode(text: string, depth = 5): string {
       return escapes;
     }
   });
-  // Without the plus sign that a form writes for a space, and the backslash that JSON writes before a quotation mark.
+  // Removes the plus signs that forms write for spaces, and the backslashes that JSON writes before quotation
+  // marks.
   return decode(unescaped.replace(/[ +\\]/g, ""), depth - 1);
 }
 
 /**
- * Returns a response that shows no secrets, nor do its clones: it has the given URL in place of its own, and no status text
- * or header, such as `location`, that repeats one. Its body is left alone.
+ * Returns a response that shows no secrets, even in its clones. It has the given URL instead of its own. A
+ * status text or a header that repeats a secret, such as `location`, is removed. The body stays unchanged.
  */
 export async function hideSecrets(response: Response, url: string, secrets: readonly string[]): Promise<Response> {
   const { headers, status, statusText } = response;
   const isSafe = (text: string) => !showsSecret(text, secrets);
   if ([response.url, statusText, ...headers.values()].every(isSafe)) return response;
-  // React Native (0.88) has no streams.
+  // React Native (0.88) doesn't support streams.
   const received: Partial<Response> = response;
   const { body = await response.blob() } = received;
-  // In a browser, a redirect that was not followed has status 0. A server may send any status up to 999, and any letters
-  // after it. Chromium gives a 204 an empty body. No other response can be made with these.
+  // In a browser, an unfollowed redirect has status 0. A server may send any status up to 999, with any
+  // status text. Chromium gives a 204 an empty body. The Response constructor rejects these.
   const copy =
     status === 0
       ? Response.error()
@@ -44,8 +45,9 @@ export async function hideSecrets(response: Response, url: string, secrets: read
 }
 
 /**
- * Copies an error and its causes, of the same classes, without what shows a secret. Of its fields, the copy has those that
- * are errors, texts, numbers and the like: nobody can tell what other objects show, such as a `Request`.
+ * Copies an error and its causes, keeps their classes, and removes secrets. Keeps fields that are errors,
+ * texts, numbers and other primitives. Drops other objects, such as a `Request`, because they may show
+ * secrets.
  */
 export function withoutSecrets(value: unknown, secrets: readonly string[], depth = 5): unknown {
   if (typeof value === "string") return showsSecret(value, secrets) ? "" : value;
@@ -61,7 +63,7 @@ export function withoutSecrets(value: unknown, secrets: readonly string[], depth
 
 export type ErrorFields = Partial<Record<"name" | "message" | "code" | "cause", unknown>>;
 
-/** In Jest, an error of the platform is not an instance of the global Error. */
+/** In Jest, errors of the platform are not instances of the global Error. */
 export function isError(value: unknown): value is ErrorFields {
   return typeof value === "object" && value !== null && "name" in value && "message" in value;
 }

@@ -2,8 +2,8 @@ import type { Middleware } from "./openapiFetch.ts";
 import type { Call } from "./request.ts";
 
 /**
- * Sends a request through middleware, by the rules of openapi-fetch (0.17): the first to see a request is the last to see its
- * response, and a response returned in place of a request is final.
+ * Sends a request through middleware, by the rules of openapi-fetch (0.17). The first to see a request is the
+ * last to see its response. A response returned in place of a request is final.
  */
 export async function sendThrough(
   middleware: readonly Middleware[],
@@ -14,7 +14,8 @@ export async function sendThrough(
   for (const each of middleware) {
     const changed = await each.onRequest?.({ ...context, request });
     if (!changed) continue;
-    // In Jest, a response of the platform is not an instance of the global Response. An error may have a `status` too.
+    // In Jest, responses of the platform are not instances of the global Response. An error may have a
+    // `status` too.
     if ("ok" in changed) return changed;
     request = changed;
   }

@@ -1,5 +1,5 @@
-// What the client takes from openapi-fetch (0.17), which no other module imports: its interface, and one function.
-// "Decisions" in scripts/README.md says why.
+// The client's only imports from openapi-fetch (0.17): its interface, and one function. See "Decisions" in
+// scripts/README.md.
 export { mergeHeaders } from "openapi-fetch";
 export type {
   BodySerializer,

@@ -30,7 +30,7 @@ function correctType(headers: Headers, body: unknown): void {
   else if (body instanceof Blob && /\*|json/.test(type)) headers.set(name, body.type || anyBytes);
 }
 
-/** A part that is neither a file nor text has its JSON. */
+/** Parts other than files and text are JSON. */
 function writeForm(parts: readonly (readonly [name: string, part: unknown])[]): FormData {
   const form = new FormData();
   for (const [name, part] of parts) {

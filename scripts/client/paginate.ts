@@ -1,10 +1,10 @@
 import type { Failure, Success } from "./types.ts";
 import { unwrap } from "./result.ts";
 
-/** Query parameters for how many items a page has and how many to skip, and the names that lists have in a page. */
+/** The query parameters for the page size and the offset, and the names of lists in a page. */
 type ListNames = readonly [limit: string, offset: string, ...lists: readonly string[]];
 
-/** The items of a page, which is an array or has one under a name. */
+/** The items of a page, which is an array or contains one. */
 export type ItemOf<Page, Name> = Page extends readonly (infer Item)[]
   ? Item
   : NonNullable<Page[keyof Page & Name]> extends readonly (infer Item)[]
@@ -13,21 +13,21 @@ export type ItemOf<Page, Name> = Page extends readonly (infer Item)[]
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The options of a call, as far as they matter to lists. */
+/** The options of a call that concern lists. */
 export interface ListInit {
   readonly params?: { readonly query?: Members | undefined } | undefined;
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** The function of an operation. The type of a method, because each list has parameters of its own. */
+/** The function of an operation. It has a method's type, because the parameters of lists differ. */
 export type ListCall = {
   call(client: unknown, init: unknown): Promise<Success<unknown> | Failure<unknown>>;
 }["call"];
 
 /**
- * Iterates over a list that comes in pages, until one is shorter than requested. Throws the error of a call, the reason of an
- * aborted signal, a {@link TypeError} if there is no list, or a {@link RangeError} if a page has more items than requested:
- * such a list is not paged, and the iteration would never end.
+ * Iterates over a paged list until a page is shorter than requested. Throws the error of a call, the reason
+ * of an aborted signal, or a {@link TypeError} if there is no list. Throws a {@link RangeError} if a page has
+ * more items than requested: the list isn't paged then, and the iteration would never end.
  */
 export async function* walkPages(
   names: readonly ListNames[],

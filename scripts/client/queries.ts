@@ -2,7 +2,7 @@ import type { ListInit } from "./paginate.ts";
 import type { Data, Failure, InitArgument, InitOfOne, Success } from "./types.ts";
 import { unwrap } from "./result.ts";
 
-// In the structure of TanStack Query 5, of which nothing is imported. All functions here reject as `unwrap` does.
+// In the structure of TanStack Query 5, without importing it. All functions reject as `unwrap` does.
 
 type QueryOptions<Body> = {
   readonly queryKey: readonly unknown[];
@@ -21,10 +21,10 @@ type MutationOptions<Body, Variables> = {
   readonly mutationFn: (variables: Variables) => Promise<Body>;
 };
 
-/** The options of a call, without a signal: that is TanStack Query's. */
+/** The options of a call except the signal, which TanStack Query provides. */
 export type QueryInit<Operation> = InitArgument<Omit<InitOfOne<Operation, "json">, "signal">>;
 
-/** A query resolves to `null` where a call has no data, because TanStack Query refuses `undefined`. */
+/** A query resolves to `null` if a call has no data, because TanStack Query doesn't allow `undefined`. */
 export type QueryOf<Operation> = QueryOptions<Defined<Data<Operation>>>;
 export type InfiniteQueryOf<Operation> = InfiniteQueryOptions<Data<Operation>>;
 export type MutationOf<Operation> = MutationOptions<Data<Operation>, InitArgument<InitOfOne<Operation, "json">>[0]>;
@@ -33,12 +33,12 @@ type Defined<Body> = undefined extends Body ? Exclude<Body, undefined> | null : 
 
 type Send<Init, Body> = (init: Init & { signal: AbortSignal }) => Promise<Success<Body> | Failure<unknown>>;
 
-/** A key has no options of a call but its parameters: headers may contain credentials. */
+/** A key has only the parameters of a call, since headers may contain credentials. */
 function keyOf([operation, ...others]: readonly string[], init: ListInit | undefined): readonly unknown[] {
   return [operation, { ...init?.params }, ...others];
 }
 
-/** Makes the options of a query of an operation and a generation by their names. */
+/** Creates the options of a query. The key begins with the names of the generation and the operation. */
 export function makeQuery<Init extends ListInit | undefined, Body>(
   names: readonly string[],
   init: Init,
@@ -48,21 +48,21 @@ export function makeQuery<Init extends ListInit | undefined, Body>(
     const data: unknown = await unwrap(send({ ...init, signal }));
     return data ?? null;
   };
-  // The compiler does not see that this is what `Defined` says.
+  // The compiler can't see that this is the type `Defined`.
   // oxlint-disable-next-line typescript/consistent-type-assertions
   return { queryKey: keyOf(names, init), queryFn } as QueryOptions<Defined<Body>>;
 }
 
-/** How a list is paged: by two query parameters, which have these names. */
+/** The names of the two query parameters that page a list. */
 interface Paging<Body> {
-  /** The one for how many items a page has. */
+  /** The parameter for the page size. */
   readonly limit: string;
-  /** The one for how many items to skip. */
+  /** The parameter for the offset. */
   readonly offset: string;
   readonly itemsOf: (page: Body) => readonly unknown[];
 }
 
-/** Makes the options of an infinite query of a list that is paged. */
+/** Creates the options of an infinite query of a paged list. */
 export function makeInfiniteQuery<Init extends ListInit | undefined, Body>(
   names: readonly string[],
   init: Init,
@@ -86,7 +86,7 @@ export function makeInfiniteQuery<Init extends ListInit | undefined, Body>(
   };
 }
 
-/** Makes the options of a mutation. */
+/** Creates the options of a mutation. */
 export function makeMutation<Variables, Body>(
   mutationKey: readonly string[],
   send: (variables: Variables) => Promise<Success<Body> | Failure<unknown>>,

@@ -6,7 +6,7 @@ import { isError } from "./hideSecrets.ts";
 import { createQuerySerializer, fillPath, type SerializeQuery } from "./serialize.ts";
 import type { Init } from "./types.ts";
 
-/** Stands for any operation: only where the client is used does the compiler know which one a call is for. */
+/** Stands for any operation. Only the code that uses the client tells the compiler which one a call is for. */
 interface AnyOperation {
   parameters: { query?: Record<string, unknown>; path?: Record<string, unknown>; header?: HeaderParameters };
   requestBody?: { content: { "*/*": unknown } };
@@ -22,7 +22,10 @@ export interface Call {
   readonly context: Omit<openapiFetch.MiddlewareCallbackParams, "request">;
 }
 
-/** Creates a call as openapi-fetch (0.17) does. Throws if a path, a header or a body cannot be made of the given values. */
+/**
+ * Creates a call as openapi-fetch (0.17) does. Throws if the path, a header or the body can't be created from
+ * the values.
+ */
 export function createCall(
   { method, path }: OperationName,
   options: openapiFetch.ClientOptions & { baseUrl: string; fetch: (request: Request) => Promise<Response> },
@@ -49,7 +52,7 @@ export function createCall(
   const query = serializeQuery(params.query ?? {}).replace(/^\?/, "");
   const typedHeaders = [{ "Content-Type": contentType }, options.headers, headers, header];
   const serialized = body === undefined ? body : serializeBody(body, mergeHeaders(...typedHeaders));
-  // fetch writes the media type of a form, with its boundary.
+  // fetch sets the media type of a form, with its boundary.
   if (serialized === undefined || serialized instanceof FormData) typedHeaders.shift();
   const sentHeaders = mergeHeaders(...typedHeaders);
   other?.correctType(sentHeaders, serialized);
@@ -71,8 +74,9 @@ export function createCall(
 }
 
 /**
- * Resolves a base URL, in a browser against the page's, to one without a slash at its end. Throws a {@link TypeError} if it
- * has more than an origin and a path, or is no URL: the platform's error would show a password in it.
+ * Resolves a base URL, in a browser against the page's, and removes a trailing slash. Throws a
+ * {@link TypeError} if it isn't a URL, or has more than an origin and a path. The platform's error could show a
+ * password.
  */
 export function resolveBase(baseUrl: string): string {
   try {
@@ -85,25 +89,26 @@ export function resolveBase(baseUrl: string): string {
   throw new TypeError('"baseUrl" must be an origin and a path, such as https://example.com/api');
 }
 
-/** Gives a request the options that only some implementations of `fetch` know, such as `next` and `cf`. */
+/** Adds options to a request that only some implementations of `fetch` support, such as `next` and `cf`. */
 export function keepUnknown(from: object, request: Request): Request {
   for (const key in from) if (!(key in request)) Reflect.set(request, key, Reflect.get(from, key));
   return request;
 }
 
-/** What a request is made with: options of fetch, and the class of requests. */
+/** The options for creating a request: those of fetch, and the class of requests. */
 export interface RequestOptions extends RequestInit {
   readonly Request?: typeof Request;
 }
 
 /**
- * Copies a request, with another URL, and with the headers and the body that are among the options. These also have what
- * cannot be read from a request: `priority`, or the `dispatcher` of Node. The copy does not follow redirects: if one leads to
- * another origin, fetch removes only `Authorization` (Fetch Standard, section 4.4), and the server may have repeated the query.
+ * Copies a request with another URL, and with the headers and the body in the options. The options also have
+ * values that can't be read from a request: `priority`, or Node's `dispatcher`. The copy doesn't follow
+ * redirects, because fetch removes only `Authorization` for another origin (Fetch Standard, section 4.4), and
+ * the server may have repeated the query.
  */
 export function copyRequest(request: Request, url: URL, options: RequestOptions): Request {
-  // Each by itself: vitest's jsdom environment (5.1) has a Request that spreads its options, and happy-dom's (21) has no
-  // enumerable fields.
+  // Passed one by one: vitest's jsdom environment (5.1) spreads the options of a Request, and happy-dom's
+  // Request (21) has no enumerable fields.
   const { method, mode, credentials, cache, integrity, keepalive, referrer, referrerPolicy } = request;
   const copy = new (options.Request ?? Request)(url, {
     ...options,
@@ -120,7 +125,7 @@ export function copyRequest(request: Request, url: URL, options: RequestOptions)
   return keepUnknown(request, copy);
 }
 
-/** Writes a body as openapi-fetch (0.17) does: as JSON, or as a form where the headers say so. */
+/** Serializes a body as openapi-fetch (0.17) does: as JSON, or as a form if the headers say so. */
 function writeBody(body: unknown, headers?: Headers): BodyInit {
   if (body instanceof FormData) return body;
   const isForm = headers?.get("content-type") === "application/x-www-form-urlencoded";

@@ -2,25 +2,31 @@ import type { ParseAs } from "./openapiFetch.ts";
 import { ApiError, type OperationName } from "./errors.ts";
 import type { Failure, Success } from "./types.ts";
 
-/** A body after reading: a string, a Blob, an ArrayBuffer, or a stream, whose size is unknown. */
+/** A body that was read: a string, a Blob, an ArrayBuffer, or a stream of unknown size. */
 type Measured = Partial<Record<"length" | "size" | "byteLength", unknown>>;
 
-/** Reads a body as a call asks for it. JSON and bodies of failures are read as text, to be shown if they are not JSON. */
+/**
+ * Reads a body as a call requests. JSON and bodies of failures are read as text first, so that malformed JSON
+ * can be shown.
+ */
 export async function readBody(response: Response, parseAs: ParseAs): Promise<unknown> {
   if (!response.ok || parseAs === "json") return response.text();
   return parseAs === "stream" ? response.body : response[parseAs]();
 }
 
-/** What a call expects of a successful response. */
+/** The expected body of a successful response. */
 interface Expected {
   readonly parseAs: ParseAs;
-  /** It may come without a body. */
+  /** The body may be missing. */
   readonly empty: boolean | undefined;
-  /** It is a file or a text, as the contract says, which may have no bytes. */
+  /** True for a file or a text in the contract, which may be empty. */
   readonly isFile: boolean;
 }
 
-/** Makes the result of a call. Throws an {@link ApiError} for a success whose body is missing or not the JSON asked for. */
+/**
+ * Creates the result of a call. Throws an {@link ApiError} for a success whose body is missing or isn't the
+ * requested JSON.
+ */
 export function toResult(
   operation: OperationName,
   response: Response,
@@ -44,12 +50,12 @@ export function toResult(
   return ok ? { data, response } : { error: data, response };
 }
 
-/** The operation that each response belongs to: a result of openapi-fetch has no place for it. */
+/** The operation of each response, since a result of openapi-fetch can't hold it. */
 export const operationOf = new WeakMap<Response, OperationName>();
 
 /**
- * Resolves to the data of a call, for those who prefer exceptions to results.
- * Rejects with an {@link ApiError} if the response is not a success, and with the error of the call if it rejects.
+ * Resolves to the data of a call, for callers who prefer exceptions to results. Rejects with an
+ * {@link ApiError} if the response is not a success, and with the error of the call if it rejects.
  *
  * @example
  * const { attendees } = await unwrap(client.GET("/v1/attendees"));
@@ -60,7 +66,7 @@ export async function unwrap<Data>(call: Promise<Success<Data> | Failure<unknown
   const { response, error } = result;
   const { status, statusText, url } = response;
   const operation = operationOf.get(response) ?? { method: "", path: url };
-  // In a browser, a redirect that was not followed has status 0.
+  // In a browser, an unfollowed redirect has status 0.
   const isRedirect = [0, 301, 302, 303, 307, 308].includes(status);
   const reason = isRedirect ? "a redirect, which calls with credentials do not follow" : statusText;
   throw new ApiError(operation, response, error, `${status} ${reason}`.trim());

@@ -1,9 +1,10 @@
-// The keywords of JSON Schema 2020-12, each a function of its own, so that a bundle has only those that it uses. As there, a
-// keyword accepts every value of a type that it does not apply to. `format` is an annotation (section 7.2.1).
+// The keywords of JSON Schema 2020-12, each as a separate function, so that bundles include only those they
+// use. As in the standard, a keyword accepts values of types that it doesn't apply to. `format` is an
+// annotation (section 7.2.1).
 
 /**
- * A violation of a schema, under the name that Standard Schema gives it (`StandardSchemaV1.Issue`). It contains no values,
- * which may be private.
+ * A violation of a schema, under its name in Standard Schema (`StandardSchemaV1.Issue`). It contains no
+ * values, which may be private.
  *
  * @example
  * const describe = ({ path, message }: Issue) => `${path.join("/")}: ${message}`;
@@ -16,7 +17,7 @@ export interface Issue {
 }
 
 /**
- * A Standard Schema 1.1, which libraries for forms and validation accept. Its input and output are the same.
+ * A Standard Schema 1.1, which form and validation libraries accept. Its input and output are the same.
  *
  * @example
  * const issuesIn = (schema: Schema, value: unknown) => schema["~standard"].validate(value).issues ?? [];
@@ -34,16 +35,22 @@ export interface Schema<Value = unknown> {
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** Makes a schema of the one that a function returns. It is called with the first value, so schemas can refer to each other. */
+/**
+ * Creates a schema from the one that a function returns. The function is called for the first value, so
+ * schemas can refer to each other.
+ */
 export function schema<Value>(make: () => Schema): Schema<Value> {
   let made: Schema | undefined;
   const untyped: Schema = finding((value) => issuesOf((made ??= make()), value));
-  // A generated schema and its type are made from the same description.
+  // A generated schema and its type come from the same description.
   // oxlint-disable-next-line typescript/consistent-type-assertions
   return untyped as Schema<Value>;
 }
 
-/** Adds to schemas what Standard JSON Schema asks for. `define` makes, by name, each with its own and the names of those in it. */
+/**
+ * Adds Standard JSON Schema to schemas. `define` returns, by name, each schema with its JSON Schema and the
+ * names of the schemas in it.
+ */
 export function describing(define: () => Readonly<Record<string, readonly [Schema, object, ...used: string[]]>>) {
   return <One extends Schema>(schema: One) => {
     const standard: One["~standard"] = schema["~standard"];
@@ -62,7 +69,7 @@ export function describing(define: () => Readonly<Record<string, readonly [Schem
   };
 }
 
-/** The violations in a value; none if the schema accepts it. */
+/** The violations in a value. Empty if the schema accepts it. */
 export function issuesOf(one: Schema, value: unknown): readonly Issue[] {
   return one["~standard"].validate(value).issues ?? [];
 }
@@ -83,7 +90,7 @@ function accepting(accepts: (value: unknown) => boolean, message: string): Schem
   return finding((value) => (accepts(value) ? [] : [{ message, path: [] }]));
 }
 
-/** The violations in a member or an item, with paths from the value that it is in. */
+/** The violations in a member or an item, with paths from the outer value. */
 function issuesAt(key: string | number, one: Schema, value: unknown): readonly Issue[] {
   return issuesOf(one, value).map(({ message, path }) => ({
     message: `${key}${path.length > 0 ? "." : " "}${message}`,
@@ -95,7 +102,7 @@ function typeOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The members that the JSON of an object has; `undefined` for any other value. */
+/** The members of an object in JSON. `undefined` for any other value. */
 function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return new Map(Object.entries<unknown>({ ...value }).filter(([, member]) => member !== undefined));
@@ -115,7 +122,7 @@ export const integer = /*#__PURE__*/ type("integer");
 export const number = /*#__PURE__*/ type("number");
 export const string = /*#__PURE__*/ type("string");
 
-/** The bytes of a file, which is no JSON. */
+/** The bytes of a file. */
 export const blob = /*#__PURE__*/ accepting((value) => value instanceof Blob, "must be a Blob");
 
 export function type(...names: readonly string[]): Schema {
@@ -141,7 +148,7 @@ export function allOf(...schemas: readonly Schema[]): Schema {
   return finding((value) => schemas.flatMap((one) => issuesOf(one, value)));
 }
 
-/** If no alternative accepts a value, the violations are those of the alternative that has the fewest. */
+/** If no alternative accepts a value, the violations are those of the alternative with the fewest. */
 export function anyOf(...schemas: readonly Schema[]): Schema {
   return finding((value) => fewest(schemas.map((one) => issuesOf(one, value))));
 }
@@ -204,7 +211,7 @@ export function multipleOf(divisor: number): Schema {
   return accepting(accepts, `must be a multiple of ${divisor}`);
 }
 
-// The size of a value that a keyword does not apply to is NaN, which is neither less nor more than a limit.
+// The size of a value of another type is NaN, which is within every limit.
 const numberIn = (value: unknown) => (typeof value === "number" ? value : NaN);
 // In characters of Unicode (section 6.3).
 const lengthIn = (value: unknown) => (typeof value === "string" ? Array.from(value).length : NaN);

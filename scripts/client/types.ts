@@ -2,15 +2,16 @@ import type * as openapiFetch from "./openapiFetch.ts";
 import type { ParseAs } from "./openapiFetch.ts";
 import type { ContractSchemas, ViolationOptions } from "./contractSchemas.ts";
 
-/** The options of openapi-fetch's client, the credentials for the contract's operations, and how to validate bodies. */
+/** The options of openapi-fetch's client, plus credentials and validation. */
 export type ClientOptions<Auth, Paths> = ConnectionOptions<Auth> & ValidationOptions<Paths>;
 
 interface ConnectionOptions<Auth> extends openapiFetch.ClientOptions {
-  /** Scheme, host and port, and a path prefix if there is one. Credentials are sent only to this origin. */
+  /** Scheme, host and port, and optionally a path prefix. Credentials are sent only to this origin. */
   baseUrl: string;
   /**
-   * The available credentials. An operation gets those of its first alternative for which all are given. With `"none"`,
-   * none are required or added, because something else authorizes the calls: a proxy, a cookie, middleware, `headers`.
+   * The available credentials. An operation gets those of its first alternative for which all are given. With
+   * `"none"`, the client neither requires nor adds any. Use this if a proxy, a cookie, middleware or
+   * `headers` authorizes the calls.
    */
   auth?: Auth | "none" | undefined;
 }
@@ -20,23 +21,23 @@ type ValidationOptions<Paths> = ViolationOptions &
     | { validate?: false | undefined; schemas?: ContractSchemas<Paths> | undefined }
     | {
         /**
-         * Validates JSON bodies: those of requests before they are sent, and those of successful responses. Where one
-         * violates the contract, `throw` throws a ContractError, and `warn` only reports it.
+         * Validates the JSON bodies of requests before they are sent, and of successful responses. For a
+         * violation, `throw` throws a ContractError, and `warn` only reports it.
          */
         validate: "warn" | "throw";
-        /** The export `schemas` of the generation's module of the same name. */
+        /** The export `schemas` of the generation's module. */
         schemas: ContractSchemas<Paths>;
       }
   );
 
-/** What no client is. */
+/** No client matches this type. */
 type PathIsMissing = { readonly "the path is missing": never };
 
 /**
- * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. It is accepted
- * wherever a client of openapi-fetch is, because the methods that no operation has are there with the contract's paths.
- * The signature that has `this` cannot be called; it makes the client assignable: the compiler does not relate a generic
- * method that checks its options to one of openapi-fetch, which does not.
+ * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. It
+ * can be passed wherever a client of openapi-fetch is expected, because methods without operations also have
+ * the contract's paths. The signature with `this` can't be called, but makes the client assignable: the
+ * compiler doesn't relate a generic method that checks its options to one of openapi-fetch, which doesn't.
  */
 export type Client<Operations, Paths> = {
   readonly [Method in keyof Operations & string as Uppercase<Method>]: {
@@ -47,7 +48,10 @@ export type Client<Operations, Paths> = {
     ): Promise<Result<Operations[Method][Path], As>>;
   };
 } & {
-  /** Never set: it tells the clients of two contracts apart, which TypeScript 7 takes for one another. */
+  /**
+   * Never set. It distinguishes the clients of two contracts, which TypeScript 7 would treat as the same
+   * type.
+   */
   readonly "~contract"?: Operations;
   readonly request: {
     (this: PathIsMissing): never;
@@ -110,7 +114,7 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Content
     : unknown;
 
 /**
- * The arguments after the path of a call: its options, which may be left out if none is required.
+ * The arguments after the path of a call: its options, which are optional if none of them is required.
  *
  * @example
  * const attendees = (...init: InitArgument<Init<Operations["get"]["/v1/attendees"], "json">>) =>
@@ -119,8 +123,9 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Content
 export type InitArgument<I> = object extends I ? [init?: I] : [init: I];
 
 /**
- * The result of a call. If `data` is not `undefined`, the call succeeded. The type of a failure that the contract does not
- * describe is `unknown`. A call rejects with an `ApiError` if a success lacks the body that the contract has.
+ * The result of a call. If `data` is not `undefined`, the call succeeded. Failures that the contract doesn't
+ * describe have the type `unknown`. A call rejects with an `ApiError` if a success lacks a body that the
+ * contract has.
  *
  * @example
  * const show = ({ data, error }: Result<Operations["get"]["/v1/attendees"]>) => console.log(data?.attendees ?? error);
@@ -130,7 +135,7 @@ export type Result<Operation, As extends ParseAs = "json"> =
   | Failure<Problem<Operation>>;
 
 /**
- * The result of a call that succeeded.
+ * The result of a successful call.
  *
  * @example
  * const statusOf = ({ response }: Success<unknown> | Failure<unknown>) => response.status;
@@ -142,7 +147,7 @@ export interface Success<D> {
 }
 
 /**
- * The result of a call that failed.
+ * The result of a failed call.
  *
  * @example
  * const report = ({ error, response }: Failure<unknown>) => console.error(response.status, error);
@@ -160,12 +165,12 @@ interface RawData {
   stream: ReadableStream<Uint8Array> | null;
 }
 
-/** A success for which the contract does not require a body may have none, however it is read. */
+/** A success may have no body if the contract doesn't require one, however it is read. */
 type NoData<D> = undefined extends D ? undefined : never;
 
 type Responses<Operation> = Operation extends { responses: infer R } ? R : never;
 
-/** The status codes (`201`, `2XX`) of a success among those that an operation has responses for. */
+/** The success status codes (`201`, `2XX`) among an operation's responses. */
 type SuccessStatus<R> = {
   [Status in keyof R & (string | number)]: `${Status}` extends `2${string}` ? Status : never;
 }[keyof R & (string | number)];
@@ -177,17 +182,20 @@ type Problem<Operation> = ContentOf<
   Exclude<keyof Responses<Operation>, SuccessStatus<Responses<Operation>>>
 >;
 
-/** The bodies of some responses; `unknown` if the contract has none of these responses. */
+/** The bodies of some responses. `unknown` if the contract has none of these responses. */
 type ContentOf<R, Status extends keyof R> = [Status] extends [never]
   ? unknown
   : { [S in Status]: R[S] extends { content: infer Content } ? Content[keyof Content] : undefined }[Status];
 
-/** An operation of method HEAD, whose responses have no bodies even where the contract gives their content. */
+/**
+ * An operation with the method HEAD, whose responses have no bodies even if the contract has content for
+ * them.
+ */
 export type WithoutContent<Operation> = Operation extends { responses: infer R }
   ? Omit<Operation, "responses"> & { responses: { [Status in keyof R]: Omit<R[Status], "content"> } }
   : Operation;
 
-/** An operation in which the headers that the client sends by itself are optional. */
+/** An operation whose client-set headers are optional. */
 export type WithOptionalHeaders<Operation, Name extends string> = Operation extends {
   parameters: infer P extends { header?: unknown };
 }

@@ -5,7 +5,10 @@ import type { Generation } from "../contract/generation.ts";
 import { readYaml } from "./files.ts";
 import { membersOf, valueAt } from "../spec/json.ts";
 
-/** Reads the bundles of the generations in redocly.yaml; without Redocly, which takes longer to load than the mock to start. */
+/**
+ * Reads the bundles of the generations in redocly.yaml. It works without Redocly, which takes longer to load
+ * than the mock takes to start.
+ */
 export async function readBuiltGenerations(): Promise<readonly Generation[]> {
   const names = (await listGenerations(resolve("redocly.yaml"))).map(({ name }) => name);
   return readBundles(resolve("generated"), names);

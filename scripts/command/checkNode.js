@@ -1,5 +1,5 @@
-// npm scripts load this before the script itself. It is JavaScript because an old Node.js refuses TypeScript, with an error
-// that says nothing of versions.
+// npm scripts load this before the script itself. It is JavaScript because an old Node.js rejects TypeScript
+// with an error that doesn't mention versions.
 import { readFileSync } from "node:fs";
 
 const { devEngines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));

@@ -5,29 +5,29 @@ import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 
-/** An option of a command. `value` names what follows it in the help text, as in `--port PORT`. */
+/** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
 
 type OptionTable = Readonly<Record<string, Option>>;
 
 interface Command<Options extends OptionTable> {
-  /** The command line up to its options: `npm run mock`, or `npx` and the name of the package. */
+  /** The command line before the options: `npm run mock`, or `npx` and the name of the package. */
   readonly name: string;
   readonly summary: string;
   readonly options: Options;
-  /** The positional arguments it takes, as shown in the usage line; without it, none are allowed. */
+  /** The positional arguments, as shown in the usage line. If it is missing, none are allowed. */
   readonly positionals?: string;
   readonly examples: readonly string[];
-  /** The exit code of a run that ends with an error: 1, unless that has another meaning. */
+  /** The exit code after an error. Default: 1. */
   readonly errorCode?: number;
-  /** Throws {@link UserError} for what a person can mend. */
+  /** Throws {@link UserError} for mistakes that the user can fix. */
   readonly run: (values: Values<Options>, positionals: readonly string[]) => Promise<void>;
 }
 
-/** The values of the options: one without a default may be `undefined`. */
+/** The values of the options. One without a default may be `undefined`. */
 export type Values<Options extends OptionTable> = ReturnType<typeof parse<Options>>["values"];
 
-/** Runs a command with the process's arguments: prints its help or its error, and sets the exit code. */
+/** Runs a command with the process's arguments. Prints its help or its error, and sets the exit code. */
 export async function runCommand<const Options extends OptionTable>(command: Command<Options>): Promise<void> {
   try {
     const args = process.argv.slice(2);
@@ -38,21 +38,21 @@ export async function runCommand<const Options extends OptionTable>(command: Com
     const { values, positionals } = parse(command, args);
     await command.run(values, positionals);
   } catch (error) {
-    // Anything but a user's mistake is an error of ours, and whoever reports it needs the place.
+    // Any other error is a bug of ours, and a report needs the stack trace.
     const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
     process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${text ?? ""}\n`);
     process.exitCode = command.errorCode ?? 1;
   }
 }
 
-/** Resolves when the process is asked to stop, by Ctrl-C (SIGINT) or by SIGTERM. */
+/** Resolves when the process receives SIGINT (Ctrl-C) or SIGTERM. */
 export async function untilStopped(): Promise<void> {
   const listening = new AbortController();
   await Promise.race(["SIGINT", "SIGTERM"].map((name) => once(process, name, { signal: listening.signal })));
   listening.abort();
 }
 
-/** `--server`, as {@link readServers} reads it. */
+/** `--server`, parsed by {@link readServers}. */
 export const serversOption = {
   type: "string",
   multiple: true,
@@ -60,7 +60,7 @@ export const serversOption = {
   description: "where requests go, or v1=URL for one generation; may be repeated",
 } as const;
 
-/** Reads `--server`: `URL` is that of all generations, and `v1=URL` that of one. Resolves to URLs by the generations' names. */
+/** Reads `--server`. `URL` applies to all generations, and `v1=URL` to one. Returns URLs by generation. */
 export function readServers(texts: readonly string[], generations: readonly Generation[]): ReadonlyMap<string, string> {
   const refusal = "--server must be an http or https URL, without a query or a password; or v1=URL for one generation";
   const servers = new Map<string, string>();
@@ -72,7 +72,7 @@ export function readServers(texts: readonly string[], generations: readonly Gene
   return servers;
 }
 
-/** Parts `v1=URL`; the name is `undefined` if there is only a URL, which may have an equals sign itself. */
+/** Splits `v1=URL`. The name is `undefined` if there is only a URL, which may contain an equals sign. */
 function splitServer(text: string): readonly [name: string | undefined, url: string] {
   const end = text.indexOf("=");
   const name = text.slice(0, Math.max(end, 0));
@@ -82,13 +82,17 @@ function splitServer(text: string): readonly [name: string | undefined, url: str
 
 /** Starts a mock for a command. Throws {@link UserError} if the port or the host is not available. */
 export async function listen(options: ServerOptions): Promise<MockServer> {
-  // Loaded here, after the command has turned the compile cache on: compiled anew, it takes half as long again.
+  // Imported after the command has turned the compile cache on. Without the cache, loading takes half as long
+  // again.
   const { startServer } = await import("../mock/server/server.ts");
   const { port = 0, host = "" } = options;
-  const notHere = `${host} is not an address of this machine: choose another with --host`;
+  const notHere = `${host} is not an address of this machine: choose another address with --host`;
   const reasons = new Map([
-    ["EADDRINUSE", `port ${port} of ${host} is in use: stop what uses it, or choose another with --port`],
-    ["EACCES", `port ${port} of ${host} needs more rights: choose one above 1023 with --port`],
+    [
+      "EADDRINUSE",
+      `port ${port} of ${host} is in use: stop the program that uses it, or choose another port with --port`,
+    ],
+    ["EACCES", `port ${port} of ${host} requires more permissions: choose a port above 1023 with --port`],
     ...["EADDRNOTAVAIL", "EAI_AGAIN", "ENOTFOUND"].map((code) => [code, notHere] as const),
   ]);
   return startServer(options).catch((error: unknown) => {
@@ -97,7 +101,10 @@ export async function listen(options: ServerOptions): Promise<MockServer> {
   });
 }
 
-/** Keeps a server running when its output cannot be written: its reader has left, or the disk is full. Others end with an error. */
+/**
+ * Keeps a server running if its output can't be written, because the reader has left or the disk is full.
+ * Other commands end with an error.
+ */
 export function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }
@@ -106,7 +113,7 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints a line beside the output: what is being done, or has been. */
+/** Prints a line of progress on stderr. */
 export function printProgress(line: string): void {
   process.stderr.write(`${line}\n`);
 }
@@ -116,13 +123,13 @@ function parse<const Options extends OptionTable>({ name, options, positionals }
     return parseArgs({ args, options, allowPositionals: positionals !== undefined });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // The first sentence says what is wrong; those behind it explain how to escape a leading dash.
+    // The first sentence is the error. The others explain how to escape a leading hyphen.
     const [sentence = error.message] = error.message.split(/\.\s/);
     throw new UserError(`${sentence}. See: ${invocation(name)} --help`);
   }
 }
 
-/** npm keeps the options to itself that are not behind `--`. */
+/** npm takes options before `--` for its own. */
 function invocation(name: string): string {
   return name.startsWith("npm ") ? `${name} --` : name;
 }
@@ -157,10 +164,16 @@ function helpText({ name, summary, options, positionals, examples }: Command<Opt
   ].join("\n");
 }
 
-/** Wraps the lines of a text that follow one another. Indented and empty lines stay as they are. */
+/** Joins the lines of each paragraph and wraps it. Indented and empty lines stay as they are. */
 function wrapParagraphs(text: string): readonly string[] {
-  const paragraphs = text.replaceAll(/(?<=\n|^)(\S.*)\n(?=\S)/g, "$1 ").split("\n");
-  return paragraphs.flatMap((line) => (line.startsWith(" ") ? [line] : wrapWords(line.split(" "), columns)));
+  const isSeparate = (line: string) => line === "" || line.startsWith(" ");
+  const paragraphs: string[] = [];
+  for (const line of text.split("\n")) {
+    const last = paragraphs.pop() ?? "";
+    if (isSeparate(line) || isSeparate(last)) paragraphs.push(last, line);
+    else paragraphs.push(`${last} ${line}`);
+  }
+  return paragraphs.slice(1).flatMap((line) => (line.startsWith(" ") ? [line] : wrapWords(line.split(" "), columns)));
 }
 
 /** Joins words into lines of at most `width` characters. A longer word has a line to itself. */

@@ -7,17 +7,17 @@ import { errorCode, ifAbsent, messageOf, UserError } from "../contract/failures.
 import { compareText } from "../contract/text.ts";
 import { parseJson } from "../spec/json.ts";
 
-/** A file to be written: its path relative to a folder, with slashes, and all of its text. */
+/** A file to write: its path relative to a folder, with slashes, and its whole text. */
 export interface TextFile {
   readonly path: string;
   readonly content: string;
-  /** How bytes that are no text are written in the content. */
+  /** The encoding of binary content. */
   readonly encoding?: "base64";
 }
 
 export type FolderChanges = Readonly<Awaited<ReturnType<typeof compareFolder>>>;
 
-/** Compares what a folder has in some of its subfolders, by default in all of it, with the files that belong there. */
+/** Compares a folder, or some of its subfolders, with the files that belong there. */
 export async function compareFolder(folder: string, files: readonly TextFile[], subfolders: readonly string[] = [""]) {
   const current = new Map<string, string>();
   for (const subfolder of subfolders) {
@@ -32,25 +32,25 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
   };
 }
 
-/** Reads a file that a person has named. Throws {@link UserError} if it cannot be read. */
+/** Reads a file named by the user. Throws {@link UserError} if it can't be read. */
 export async function readText(file: string): Promise<string> {
   return readFile(file, "utf8").catch((error: unknown) => {
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
   });
 }
 
-/** Reads a YAML or JSON file that a person has named. Throws {@link UserError} if it is neither. */
+/** Reads a YAML or JSON file named by the user. Throws {@link UserError} if it is neither. */
 export async function readYaml(file: string): Promise<unknown> {
   const text = await readText(file);
   try {
-    // As JSON, nothing is in itself.
+    // A YAML alias may contain itself, which JSON rejects.
     return parseJson(JSON.stringify(load(text)));
   } catch (error) {
     throw new UserError(`${file} is neither YAML nor JSON: ${messageOf(error).replace(/\n.*/s, "")}`);
   }
 }
 
-/** Every file in a folder and the folders inside it, by their paths; none if it does not exist. */
+/** Reads all files in a folder and its subfolders. Resolves to an empty list if the folder doesn't exist. */
 export async function readFolder(folder: string): Promise<readonly TextFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ifAbsent([]));
   const files = entries
@@ -62,12 +62,15 @@ export async function readFolder(folder: string): Promise<readonly TextFile[]> {
   return (await Promise.all(files)).sort((a, b) => compareText(a.path, b.path));
 }
 
-/** Changes a folder. All files are written aside first, so that a full disk or the like leaves it as it was. */
+/**
+ * Changes a folder. Writes all files to temporary ones first, so that a full disk leaves the folder
+ * unchanged.
+ */
 export async function changeFolder(folder: string, { written, removed }: FolderChanges): Promise<void> {
   if (written.length === 0 && removed.length === 0) return;
   try {
     await mkdir(folder, { recursive: true });
-    // Inside the folder, because a file cannot be renamed to another file system.
+    // Inside the folder, because files can't be renamed across file systems.
     await using aside = await mkdtempDisposable(join(folder, ".new-"));
     const asideOf = (index: number) => join(aside.path, String(index));
     await Promise.all(written.map(({ content, encoding }, index) => writeFile(asideOf(index), content, encoding)));
@@ -81,7 +84,7 @@ export async function changeFolder(folder: string, { written, removed }: FolderC
   }
 }
 
-/** Removes a file, and the folders around it that this leaves empty. */
+/** Removes a file, and parent folders that become empty. */
 async function removeFile(folder: string, path: string): Promise<void> {
   await rm(join(folder, path));
   try {
@@ -91,7 +94,7 @@ async function removeFile(folder: string, path: string): Promise<void> {
   }
 }
 
-/** A digest of what something is made from: some data, which JSON can hold, these scripts, and the installed packages. */
+/** A digest of a build's inputs: data that can be stored as JSON, these scripts, and the installed packages. */
 export async function digestOf(data: unknown): Promise<string> {
   const project = fileURLToPath(new URL("../..", import.meta.url));
   const scripts = await readFolder(join(project, "scripts"));

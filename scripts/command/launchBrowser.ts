@@ -13,8 +13,9 @@ const switches =
   "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update";
 
 /**
- * Starts the browser of CHROMIUM_PATH, else one that is in the PATH, else the one that `npm ci` brings for
- * Linux, and elsewhere Chrome or Edge where they usually are. Rejects with what to do if there is none.
+ * Starts the browser in CHROMIUM_PATH, or else one in the PATH, or else the one that `npm ci` installs on
+ * Linux. On other systems, looks for Chrome or Edge in their usual places. Rejects with instructions if there
+ * is none.
  */
 export async function launchBrowser({
   env,
@@ -34,7 +35,10 @@ export async function launchBrowser({
   throw new Error("No browser found: install Chrome, Chromium or Edge, or set CHROMIUM_PATH to its executable");
 }
 
-/** Unpacks the Chromium that `npm ci` brought into its own package, with the libraries and fonts that bare machines lack. */
+/**
+ * Unpacks the Chromium from `npm ci` within its package, with the libraries and fonts that bare machines
+ * lack.
+ */
 async function unpackChromium(env: NodeJS.ProcessEnv): Promise<LaunchOptions> {
   const source = fileURLToPath(new URL("../bin", import.meta.resolve("@sparticuz/chromium")));
   const folder = join(source, "unpacked");
@@ -51,7 +55,7 @@ async function unpackChromium(env: NodeJS.ProcessEnv): Promise<LaunchOptions> {
       await copyFile(new URL("fonts.conf", import.meta.url), join(aside.path, "fonts.conf"));
       await rename(aside.path, folder);
     } catch (error) {
-      // Test files run at once, so another one may have been faster.
+      // Test files run concurrently, so another one may have been faster.
       if (!existsSync(folder)) throw error;
     }
   }

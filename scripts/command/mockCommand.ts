@@ -9,16 +9,19 @@ import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 import { listen, printLine } from "./commandLine.ts";
 
 export const mockSummary =
-  "Runs a mock server until stopped: it behaves as the contract says, remembers what requests change, and explains what it rejects.";
+  "Runs a mock server until stopped: it follows the contract, is stateful, and explains each rejected request.";
 
-/** Serves generations until `stopped` resolves. Throws {@link UserError} if the port or the host is not available. */
+/**
+ * Serves generations until `stopped` resolves. Throws {@link UserError} if the port or the host isn't
+ * available.
+ */
 export async function serveGenerations(options: ServerOptions, stopped: Promise<void>): Promise<void> {
   await using mock = await listen(options);
   announce(mock, selectByName(options.generations, options.generation));
   await stopped;
 }
 
-/** Prints where the mock and its page are, what it serves, and a request to try. */
+/** Prints the URLs of the mock and its page, the generations, and a sample request. */
 export function announce(mock: MockServer, generations: readonly Generation[]): void {
   printLine(`Listening on ${mock.url}`);
   for (const generation of generations) printLine(`  ${countOperations(generation)}`);
@@ -33,15 +36,18 @@ export function announce(mock: MockServer, generations: readonly Generation[]): 
 
 const listedFaults = 10;
 
-/** Says which schemas nothing can be held against: of requests and responses that need them, the mock can say nothing. */
+/** Prints the unusable schemas. The mock can't check requests and responses that need them. */
 function printFaults(generations: readonly Generation[]): void {
   const faults = generations.flatMap((one) => describeSchemaFaults(one).map((fault) => `${one.name}: ${fault}.`));
   const rest = faults.length - listedFaults;
-  for (const fault of faults.slice(0, listedFaults)) printProblem(`Cannot be used: ${fault}`, "yellow");
-  if (rest > 0) printProblem(`Cannot be used either: ${countOf(rest, "other schema")}.`, "yellow");
+  for (const fault of faults.slice(0, listedFaults)) printProblem(`Unusable: ${fault}`, "yellow");
+  if (rest > 0) printProblem(`Also unusable: ${countOf(rest, "other schema")}.`, "yellow");
 }
 
-/** Has a mock serve what has been saved, and says so. `since` is when reading it began, in milliseconds since the epoch. */
+/**
+ * Makes a mock serve a saved contract, and prints a message. `since` is the start of reading, in milliseconds
+ * since the epoch.
+ */
 export function reload(
   { replace }: Pick<MockServer, "replace">,
   { generations, since }: { readonly generations: readonly Generation[]; readonly since: number },
@@ -51,7 +57,7 @@ export function reload(
   printFaults(generations);
 }
 
-/** Prints what lint finds, if anything: it holds nothing up. */
+/** Prints lint's findings, without delaying anything. */
 export async function printWarnings({ lint }: { readonly lint: () => Promise<string> }): Promise<void> {
   const text = await lint();
   if (text !== "") printProblem(text, "yellow");

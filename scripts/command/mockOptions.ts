@@ -10,31 +10,35 @@ import { printRequests } from "./requestLog.ts";
 
 /** The options of every command that runs the mock. */
 export const servedOptions = {
-  port: { type: "string", value: "PORT", description: "the port; 0 picks a free one", default: String(defaultPort) },
+  port: { type: "string", value: "PORT", description: "the port, or 0 for a free one", default: String(defaultPort) },
   host: { type: "string", value: "HOST", description: "the address to listen on", default: defaultHost },
   "allowed-hosts": { type: "string", value: "NAMES", description: "names to serve besides localhost, as in a,b" },
   "allow-origin": { type: "string", value: "ORIGINS", description: "origins whose pages may use /-/mock/, as in a,b" },
-  stateless: { type: "boolean", description: "respond with examples only, and remember nothing" },
-  state: { type: "string", value: "FILE", description: "keep what requests write in this file" },
+  stateless: { type: "boolean", description: "be stateless, and respond with examples only" },
+  state: { type: "string", value: "FILE", description: "keep the state in this file" },
   "seed-state": { type: "string", value: "FILE", description: "begin with the resources in this JSON file" },
-  unknown: { type: "string", value: "404", description: "the status of what was not seeded or created, or Team=404,…" },
+  unknown: {
+    type: "string",
+    value: "404",
+    description: "the status for resources that were not seeded or created, or Team=404,…",
+  },
   "state-limit": {
     type: "string",
     value: "MIB",
-    description: "memory for what requests write and for rules, in MiB",
+    description: "memory for the state and for rules, in MiB",
     default: "64",
   },
   dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
-  seed: { type: "string", value: "TEXT", description: "make random responses and faults the same each time" },
-  latency: { type: "string", value: "MS", description: "respond this much later, e.g. 200, or 100-400 at random" },
-  fail: { type: "string", value: "P", description: "make requests fail with a 503, with this probability, e.g. 0.05" },
-  upstream: { type: "string", value: "URL", description: "pass requests on to this server, and check its responses" },
-  "upstream-operations": { type: "string", value: "IDS", description: "pass on only these operationIds, as in a,b" },
-  errors: { type: "boolean", description: "with --upstream: respond with an error to what breaks the contract" },
+  seed: { type: "string", value: "TEXT", description: "make random responses and faults repeatable" },
+  latency: { type: "string", value: "MS", description: "delay responses, e.g. by 200, or by 100-400 at random" },
+  fail: { type: "string", value: "P", description: "fail requests with a 503, with this probability, e.g. 0.05" },
+  upstream: { type: "string", value: "URL", description: "forward requests to this server, and check its responses" },
+  "upstream-operations": { type: "string", value: "IDS", description: "forward only these operationIds, as in a,b" },
+  errors: { type: "boolean", description: "with --upstream: respond to contract violations with an error" },
   quiet: { type: "boolean", description: "do not log requests" },
 } as const;
 
-/** The option of the commands that serve the docs, too. */
+/** The additional option of commands that serve the docs. */
 export const docsOption = {
   type: "string",
   value: "DIR",
@@ -42,18 +46,21 @@ export const docsOption = {
   default: "generated/docs",
 } as const;
 
-/** The options of the commands that run only the mock, in the repository and in the npm package. */
+/** The options of commands that run only the mock, in the repository and in the npm package. */
 export const mockOptions = {
   ...servedOptions,
   generation: { type: "string", value: "NAME", description: "serve only this generation" },
 } as const;
 
-/** Turns the values of {@link servedOptions} into options of the server. Throws {@link UserError} for an unusable value. */
+/**
+ * Converts the values of {@link servedOptions} into options of the server. Throws {@link UserError} for an
+ * invalid value.
+ */
 export function readMockOptions(values: Values<typeof servedOptions>): Omit<ServerOptions, "generations"> {
   const { host, stateless = false, state: stateFile, dynamic = false, seed, quiet = false } = values;
   const { "seed-state": seedFile } = values;
   if (stateFile === "") throw new UserError("--state must name a file");
-  // Node takes it for all addresses.
+  // Node would take it for all addresses.
   if (host === "")
     throw new UserError("--host must be a name or an address of this machine, or 0.0.0.0 for all of them");
   return {
@@ -81,7 +88,7 @@ function readPort(text: string): number {
   return readNumber("port", text, "a number from 0 to 65535", isPort);
 }
 
-/** The value of `--unknown`: a status for all types, or statuses by the names of types. */
+/** Reads `--unknown`: a status for all types, or statuses by type. */
 function readUnknown(text: string | undefined): ServerOptions["unknown"] {
   const suffix = "=404";
   const isStatus = (item: string) => item === "404" || (item.endsWith(suffix) && item !== suffix);
@@ -95,7 +102,7 @@ function readUpstream(values: Values<typeof servedOptions>): ServerOptions["upst
   const { upstream: url, "upstream-operations": operations, errors } = values;
   if (url !== undefined) return { url, operations: operations?.split(",").map((id) => id.trim()), errors };
   if (operations === undefined && errors !== true) return undefined;
-  throw new UserError("--upstream-operations and --errors need --upstream: the server to pass requests on to");
+  throw new UserError("--upstream-operations and --errors need --upstream, the server to forward requests to");
 }
 
 function readProbability(text: string | undefined): number | undefined {
@@ -119,7 +126,7 @@ function readList(option: string, text: string | undefined, expected: string, is
 function readSeedFile(file: string | undefined): unknown {
   if (file === undefined) return undefined;
   try {
-    // Without the byte order mark that some editors write.
+    // Some editors write a byte order mark.
     const text = new TextDecoder().decode(readFileSync(file));
     return JSON.parse(text);
   } catch (error) {

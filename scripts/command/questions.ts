@@ -2,12 +2,12 @@ import { createInterface } from "node:readline";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { printProgress } from "./commandLine.ts";
 
-/** Reads what an answer means. Throws {@link UserError} if it can't be used. */
+/** Parses an answer. Throws {@link UserError} if it's invalid. */
 type Reader<Value> = (answer: string) => Value;
 
 /**
- * Opens the terminal to ask for what no option gives; without a terminal, the options have to give everything. Ctrl-C and
- * Ctrl-D end it with a {@link UserError}.
+ * Opens the terminal to ask for missing options. Without a terminal, all options are required. Ctrl-C and
+ * Ctrl-D throw a {@link UserError}.
  */
 export function openQuestions() {
   const { stdin: input, stderr: output } = process;
@@ -17,7 +17,7 @@ export function openQuestions() {
   });
   let isOpen = true;
   terminal?.once("close", () => (isOpen = false));
-  // Unlike `question`, it keeps lines that come before their question.
+  // Unlike `question`, it keeps lines that arrive before their question.
   const lines = terminal?.[Symbol.asyncIterator]();
 
   const question = async (text: string, option: string): Promise<string> => {
@@ -29,7 +29,10 @@ export function openQuestions() {
     return line.value.trim();
   };
   return {
-    /** The value of an option, or of the first answer that can be used: for any other, it says why and asks again. */
+    /**
+     * Returns the value of an option, or of the first valid answer. After an invalid answer, it prints the
+     * reason and asks again.
+     */
     ask: async <Value>(
       option: string,
       text: string,
@@ -49,7 +52,7 @@ export function openQuestions() {
     },
     [Symbol.dispose]: () => {
       terminal?.close();
-      // Whatever is still read from it would keep the process running.
+      // Pending input would keep the process running.
       if (terminal !== undefined) input.destroy();
     },
   };

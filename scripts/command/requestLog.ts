@@ -3,10 +3,13 @@ import { escapeCharacters } from "../contract/text.ts";
 import type { RequestEntry } from "../mock/mockTypes.ts";
 import { printLine } from "./commandLine.ts";
 
-/** For how long a line waits for others, in milliseconds. */
+/** How long a line waits for others, in milliseconds. */
 const delay = 10;
 
-/** Makes a function that prints each request on stdout; if `quiet`, only those on which the mock itself failed. */
+/**
+ * Creates a function that prints each request on stdout. With `quiet`, prints only requests that failed
+ * because of an exception in the mock.
+ */
 export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
   let lines: string[] = [];
   const print = () => {
@@ -15,19 +18,19 @@ export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
   };
   return (entry) => {
     if (quiet && entry.exception === undefined) return;
-    // One write for many: a write each takes as long as the response.
+    // Lines are written together, because a write takes as long as a response.
     if (lines.length === 0) setTimeout(print, delay);
     lines.push(formatRequest(entry, process.stdout));
   };
 }
 
-/** A request as one line, and the stack trace of an exception below it. Coloured if `stream` is a terminal. */
+/** A request as one line, with the stack trace of an exception below. In color if `stream` is a terminal. */
 export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): string {
   const { method, target, status, milliseconds, reason, note, violations = [], exception } = entry;
   const parts = [
     method,
     printable(target),
-    styleText(colourOf(status), String(status), { stream }),
+    styleText(colorOf(status), String(status), { stream }),
     styleText("dim", `${milliseconds.toFixed(1)} ms`, { stream }),
   ];
   for (const text of [reason, note, ...violations]) {
@@ -37,13 +40,13 @@ export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): 
   return exception === undefined ? line : `${line}\n${exception}`;
 }
 
-function colourOf(status: number): "green" | "cyan" | "yellow" | "red" {
+function colorOf(status: number): "green" | "cyan" | "yellow" | "red" {
   if (status < 300) return "green";
   if (status < 400) return "cyan";
   return status < 500 ? "yellow" : "red";
 }
 
-/** Characters that a client chose must not steer the terminal. */
+/** Escapes a client's characters that would control the terminal. */
 function printable(text: string): string {
   return escapeCharacters(text, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu);
 }

@@ -8,17 +8,20 @@ interface ChangedFile {
   readonly folder: string;
   /** Relative to the folder. */
   readonly path: string;
-  /** What it had before; `undefined` if it did not exist. */
+  /** The text before. `undefined` if the file didn't exist. */
   readonly before: string | undefined;
-  /** What was written; `undefined` if it was removed. */
+  /** The written text. `undefined` if the file was removed. */
   readonly after: string | undefined;
 }
 
-/** Changes folders in a way that can be undone, even half way, without touching what others change meanwhile. */
+/**
+ * Changes folders, and can undo its changes at any point. Files that others changed in the meantime are left
+ * alone.
+ */
 export function recordChanges() {
   const changed: ChangedFile[] = [];
   return {
-    /** Does what {@link changeFolder} does. */
+    /** Changes a folder as {@link changeFolder} does. */
     change: async (folder: string, changes: FolderChanges): Promise<void> => {
       const removed = changes.removed.map((path) => ({ path, content: undefined }));
       for (const { path, content } of [...changes.written, ...removed]) {
@@ -26,7 +29,7 @@ export function recordChanges() {
       }
       await changeFolder(folder, changes);
     },
-    /** Puts everything back but what others have changed since. Resolves to the paths of those files. */
+    /** Restores all files except those that others have changed. Resolves to the paths of these. */
     undo: async (): Promise<readonly string[]> => {
       const left: string[] = [];
       for (const { folder, path, before, after } of changed.toReversed()) {
@@ -41,7 +44,7 @@ export function recordChanges() {
   };
 }
 
-/** What puts a file back. */
+/** The change that restores a file. */
 function restoring(path: string, before: string | undefined): FolderChanges {
   const written: TextFile[] = before === undefined ? [] : [{ path, content: before }];
   return { written, removed: before === undefined ? [path] : [] };

@@ -1,17 +1,20 @@
 import { unwatchFile, watchFile, type StatsListener } from "node:fs";
 import { stat } from "node:fs/promises";
 
-/** Time between two looks at the files, in milliseconds. */
+/** Time between two polls, in milliseconds. */
 const interval = 50;
 
-/** For how long, in milliseconds, nothing may change before a change is complete: tools write in steps. More than the interval. */
+/**
+ * How long nothing may change before a change counts as complete, in milliseconds. Tools write in steps.
+ * Longer than the interval.
+ */
 const settling = 80;
 
-/** A file's time of change may lie this far before the moment of the change. In milliseconds. */
+/** A file's timestamp may be this much earlier than the actual change, in milliseconds. */
 const clockTick = 10;
 
 /**
- * Calls `onChange`, with absolute paths, after files that are followed have changed, and never while an earlier call is
+ * Calls `onChange`, with absolute paths, after followed files have changed, and never while an earlier call is
  * still at work.
  *
  * Files are polled. Node's recursive `fs.watch` and the libraries that use `fs.watch` (chokidar 6.0, watchpack 2.6) all
@@ -43,15 +46,18 @@ export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<v
     }
   };
   return {
-    /** Follows these absolute paths from now on, there or not. A change since a time, in ms since the epoch, is not lost. */
+    /**
+     * Replaces the followed files. They are absolute paths, and need not exist. Changes after `since`, in
+     * milliseconds since the epoch, are reported.
+     */
     follow: async (files: readonly string[], since: number) => {
       keepOnly(new Set(files));
       for (const file of files.filter((one) => !listeners.has(one))) {
         const listener: StatsListener = (current, previous) => {
-          // Node also reports, once, that a file has not been there from the beginning.
+          // Node also reports a missing file once.
           if (current.ctimeMs !== 0 || previous.ctimeMs !== 0) note(file);
         };
-        // Not persistent: a call that is still at work after disposal must not keep the process from ending.
+        // Not persistent: a running call must not keep the process alive after disposal.
         watchFile(file, { interval, persistent: false }, listener);
         listeners.set(file, listener);
         const stats = await stat(file).catch(() => undefined);

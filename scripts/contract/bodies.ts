@@ -3,27 +3,27 @@ import { essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
 import { applicableSchemas, impliedTypes } from "../spec/schemas.ts";
 import { jsonContent, successResponses, type MediaType, type Operation } from "./generation.ts";
 
-/** How the data of a body is read: as the value of its JSON, as its text, or as a file. */
+/** How a body is read: as JSON, as text, or as a file. */
 export type Reading = "json" | "text" | "blob";
 
-/** How the data of a body is read, as its content says. */
+/** How a body is read, by its content. */
 export function readingOf({ document }: Operation, content: MediaType): Reading {
   const essence = essenceOf(content.mediaType);
   if (isJson(essence)) return "json";
   if (isBinaryContent(document, content)) return "blob";
-  // Under a range, there may be JSON.
+  // A range may include JSON.
   const isNamed = essence.startsWith("text/") || !essence.includes("*");
   const types = applicableSchemas(document, content.schema).flatMap(impliedTypes);
   return isNamed && (types.length === 0 || types.includes("string")) ? "text" : "json";
 }
 
-/** The media types of an operation's successes, without parameters, and how each is read. */
+/** The media types of an operation's successes, without parameters, and how each one is read. */
 export function successReadings(operation: Operation): readonly (readonly [mediaType: string, as: Reading])[] {
   const contents = operation.method === "head" ? [] : successResponses(operation).flatMap(({ content }) => content);
   return contents.map((one) => [essenceOf(one.mediaType), readingOf(operation, one)]);
 }
 
-/** The media type that a client gives an operation's body, if it is not told another; a range if the body says which. */
+/** The default media type of an operation's request body. A range if the body determines the type. */
 export function sentMediaType({ document, requestBody }: Pick<Operation, "document" | "requestBody">): string {
   const content = requestBody?.content ?? [];
   const form = content.find(({ mediaType }) => isForm(essenceOf(mediaType)));

@@ -6,13 +6,16 @@ import { jsonPointer, parseJson } from "../spec/json.ts";
 import { isDocument, isReference, resolve } from "../spec/openapi.ts";
 import { keysTo, walk } from "../spec/walk.ts";
 
-/** Reads `<directory>/<name>/openapi.json` of each name, the oldest version first. Throws {@link UserError} for one that cannot be used. */
+/**
+ * Reads `<directory>/<name>/openapi.json` for each name, the oldest version first. Throws {@link UserError}
+ * for an unusable one.
+ */
 export async function readBundles(directory: string, names: readonly string[]): Promise<readonly Generation[]> {
   const generations = await Promise.all(names.map((name) => readBundle(name, join(directory, name, "openapi.json"))));
   return generations.sort(byVersion);
 }
 
-/** The names of the folders that have a bundle in them. */
+/** The names of the folders that contain a bundle. */
 export async function listBundles(directory: string): Promise<readonly string[]> {
   const paths = await readdir(directory, { recursive: true }).catch(() => []);
   return paths.flatMap((path) => /^([^/\\]+)[/\\]openapi\.json$/.exec(path)?.[1] ?? []);
@@ -30,10 +33,10 @@ async function readBundle(name: string, file: string): Promise<Generation> {
   return readGeneration(name, document);
 }
 
-/** Every command can follow this. Large public descriptions have 24 levels. */
+/** Every command can process this many levels. Large public descriptions have 24. */
 const maximumDepth = 500;
 
-/** What keeps a bundle from being read, with its place. One that passed lint has nothing of the kind. */
+/** Why a bundle can't be read, with the place. A bundle that passed lint has no such errors. */
 export function findBundleError(document: object): string | undefined {
   for (const place of walk(document)) {
     const { value, depth } = place;

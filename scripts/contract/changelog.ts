@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ifAbsent } from "./failures.ts";
 
-/** A changelog in Markdown, in its parts. */
+/** A changelog in Markdown, divided into its parts. */
 export interface Changelog {
-  /** What stands before the first entry. */
+  /** The text before the first entry. */
   readonly introduction: string;
   /** The newest first. */
   readonly entries: readonly ChangelogEntry[];
@@ -12,26 +12,29 @@ export interface Changelog {
 
 /** The changes of a release, or of the next one. */
 export interface ChangelogEntry {
-  /** As it is written: `0.2.0 (2026-12-01)`. */
+  /** The heading as written: `0.2.0 (2026-12-01)`. */
   readonly heading: string;
-  /** `undefined` if it is not released. */
+  /** `undefined` if unreleased. */
   readonly version: string | undefined;
-  /** The day of the release, as in RFC 3339. */
+  /** The date of the release, as in RFC 3339. */
   readonly date: string | undefined;
-  /** What follows the heading. */
+  /** The text after the heading. */
   readonly text: string;
 }
 
 /** The changelog of the contract, relative to the project's folder. */
 export const changelogFile = "openapi/CHANGELOG.md";
 
-/** Reads the changelog of the project in the current folder; `undefined` if it has none. */
+/** Reads the changelog of the project in the current folder. Resolves to `undefined` if it has none. */
 export async function loadChangelog() {
   const text = await readFile(resolve(changelogFile), "utf8").catch(ifAbsent(undefined));
   return text === undefined ? undefined : { text, ...readChangelog(text) };
 }
 
-/** Parts a changelog into what stands before its entries, and those: `## 0.2.0 (2026-12-01)`, or without a version if unreleased. */
+/**
+ * Divides a changelog into its introduction and its entries. An entry is `## 0.2.0 (2026-12-01)`, or has no
+ * version if unreleased.
+ */
 function readChangelog(text: string): Changelog {
   const parts: string[][] = [[]];
   let isCode = false;

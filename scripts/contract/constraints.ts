@@ -2,7 +2,7 @@ import { valueAt } from "../spec/json.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
 import { countOf } from "./text.ts";
 
-/** A limit in words, with the pattern or the value in which they end: `at least 1`, `matches` and `^a`. */
+/** A limit in words, and the pattern or value at its end: `at least 1`, `matches` and `^a`. */
 export interface Constraint {
   readonly words: string;
   readonly code?: string;
@@ -25,7 +25,7 @@ const limits = {
   contentEncoding: (value: string) => `encoded as ${value}`,
 };
 
-/** Patterns that say of a date-time in which zone it is. What a pattern says besides would be lost in words. */
+/** Patterns that fix the time zone of a date-time. Other patterns can't be put into words completely. */
 const zones: ReadonlyMap<string, string> = new Map([
   ["Z$", "UTC, written Z"],
   [String.raw`(Z|\+00:00)$`, "UTC"],

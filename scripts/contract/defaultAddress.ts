@@ -1,24 +1,30 @@
 import { UserError } from "./failures.ts";
 import { isDigits } from "./text.ts";
 
-/** Where commands listen unless told otherwise. The contract's servers, the guides and the READMEs name the same address. */
+/** Default address of commands. The contract's servers, the guides and the READMEs have the same one. */
 export const defaultHost = "127.0.0.1";
 export const defaultPort = 4010;
 export const defaultMockUrl = `http://${defaultHost}:${defaultPort}`;
 
-/** Tells whether a URL leads to this machine. */
+/** Returns whether a URL leads to this machine. */
 export function isOnThisMachine(url: string): boolean {
   return isLoopback(new URL(url).hostname);
 }
 
-/** Tells whether a host is a loopback address, or a name of one: all that end with `localhost` are (RFC 6761, section 6.3). */
+/**
+ * Returns whether a host is a loopback address or its name. All names that end with `localhost` are (RFC
+ * 6761, section 6.3).
+ */
 export function isLoopback(host: string): boolean {
   if (host === "localhost" || host.endsWith(".localhost") || host === "[::1]") return true;
   const parts = host.split(".");
   return parts[0] === "127" && parts.length === 4 && parts.every(isDigits);
 }
 
-/** Reads the URL of a server or a site, without slashes at its end. The refusal does not repeat it: it may hold a credential. */
+/**
+ * Reads the URL of a server or a site, without trailing slashes. The error doesn't repeat the URL, which may
+ * contain a credential.
+ */
 export function readBaseUrl(text: string, refusal: string): string {
   const url = URL.parse(text);
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";

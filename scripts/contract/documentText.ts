@@ -1,6 +1,6 @@
 import { dump } from "js-yaml";
 
-/** A bundle as YAML. References to one parsed node are written out, and long lines are not folded. */
+/** A bundle as YAML, without aliases or folded lines. */
 export function formatYaml(document: object): string {
   return dump(document, { noRefs: true, lineWidth: -1 });
 }

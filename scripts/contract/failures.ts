@@ -1,18 +1,19 @@
 import { isObject } from "../spec/json.ts";
 
-/** A failure that the reader of its message can mend: the message is all that a command prints, without a stack. */
+/** A failure that the user can fix. Commands print its message only, without a stack trace. */
 export class UserError extends Error {
   override name = "UserError";
 }
 
-// Errors are told by their properties: in Jest, those of Node are not instances of the global Error.
+// Errors are recognized by their properties, because in Jest, Node's errors are not instances of the global
+// Error.
 
 /** A system error's code (`EADDRINUSE`), or `undefined` for any other error. */
 export function errorCode(error: unknown): string | undefined {
   return isObject(error) && typeof error["code"] === "string" ? error["code"] : undefined;
 }
 
-/** Makes what `catch` needs to give a value in place of a file or folder that does not exist. */
+/** Creates a handler for `catch` that returns a value if a file or folder doesn't exist. */
 export function ifAbsent<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
     if (errorCode(error) === "ENOENT") return value;

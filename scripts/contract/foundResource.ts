@@ -1,23 +1,23 @@
-/** Where a body shows a resource, or a list of resources, and which properties it shows. */
+/** Finds the resource or the list in a body, and the properties that the body shows. */
 import { isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { componentName, describingSchemas, isVisible, propertySchemas, typesOf } from "../spec/schemas.ts";
 
-/** What a body's schema says of a resource, or of each one in a list. */
+/** The description of a resource in a body, or of each one in a list. */
 export interface FoundResource {
   readonly document: OpenApiDocument;
   /** The keys that lead to the resource, or to the list. */
   readonly location: readonly string[];
   readonly isList: boolean;
-  /** The schema of the resource, or of each one in the list, without a reference. */
+  /** The schema of the resource, or of each one in the list, with references resolved. */
   readonly schema: SchemaObject;
   /** The schemas of the properties that responses have. */
   readonly schemas: ReadonlyMap<string, SchemaObject>;
   readonly required: ReadonlySet<string>;
-  /** The properties that hold neither objects nor arrays. */
+  /** The properties whose values are neither objects nor arrays. */
   readonly scalars: ReadonlySet<string>;
   /** The property that identifies the resource, if one does. */
   readonly key: string | undefined;
-  /** The name of the component that the schema is. */
+  /** The name of the schema, if it is a component. */
   readonly component: string | undefined;
 }
 
@@ -28,8 +28,8 @@ interface NestedSchema {
 }
 
 /**
- * Finds the list that a body is or contains; `undefined` if there is none. `parameters` are the path parameters that may
- * identify what is in it.
+ * Finds the list in a body. Returns `undefined` if there is none. `parameters` are the path parameters that
+ * may identify its items.
  */
 export function findShownList(
   document: OpenApiDocument,
@@ -40,12 +40,12 @@ export function findShownList(
   return list && { ...describeResource(document, list, parameters), isList: true };
 }
 
-/** Tells whether a body is or contains a list of resources. */
+/** Returns whether a body is or contains a list of resources. */
 export function isListSchema(document: OpenApiDocument, body: SchemaObject): boolean {
   return findList(document, body) !== undefined;
 }
 
-/** Finds the resource that a body is or contains. `sent` are the properties of the request. */
+/** Finds the resource in a body. `sent` are the properties of the request. */
 export function findShownResource(
   document: OpenApiDocument,
   body: SchemaObject,
@@ -55,12 +55,16 @@ export function findShownResource(
   const candidates = nestedObjects(document, body).map((nested) => describeResource(document, nested, parameters));
   const likely = findLikeliest(candidates, sent);
   if (likely !== undefined) return likely;
-  // Neither identifier nor fields of the request: an envelope has one member that is an object with fields.
+  // An object with neither an identifier nor fields of the request is an envelope if it has a single member
+  // that is an object with fields.
   const inner = candidates.filter(({ location }) => location.length === 1);
   return inner.length === 1 ? inner[0] : candidates[0];
 }
 
-/** The object with an identifier; else that with most fields of the request, and of several the outermost. */
+/**
+ * The object with an identifier, or else the one with the most fields of the request. Of several, the
+ * outermost.
+ */
 function findLikeliest(
   candidates: readonly FoundResource[],
   sent: ReadonlyMap<string, SchemaObject>,
@@ -102,13 +106,16 @@ function isContainer(document: OpenApiDocument, schema: SchemaObject): boolean {
   return types.includes("object") || types.includes("array") || propertySchemas(document, schema).size > 0;
 }
 
-/** The properties that a path parameter such as `bookingUid` or `team_id` may be the value of, the likeliest first. */
+/**
+ * The properties that may have the value of a path parameter such as `bookingUid` or `team_id`, the likeliest
+ * first.
+ */
 export function keyNames(parameter: string): readonly string[] {
   const [last = ""] = /[A-Z]?[a-z\d]*$/.exec(parameter) ?? [];
   return [parameter, last.toLowerCase(), "id"];
 }
 
-/** A schema and the objects with properties inside it, two levels deep; the outer ones first. */
+/** A schema and the objects with properties inside it, two levels deep, outer ones first. */
 function nestedObjects(document: OpenApiDocument, root: SchemaObject): readonly NestedSchema[] {
   const inside = ({ location, schema }: NestedSchema): readonly NestedSchema[] =>
     [...propertySchemas(document, schema)]
@@ -119,7 +126,10 @@ function nestedObjects(document: OpenApiDocument, root: SchemaObject): readonly 
   return [whole, ...first, ...first.flatMap(inside)];
 }
 
-/** The items of the list that a body is, or has as its only member that is an array of objects; none in a resource. */
+/**
+ * The items of the list in a body. The body is the list, or has exactly one member that is an array of
+ * objects. Empty for a resource.
+ */
 function findList(document: OpenApiDocument, root: SchemaObject): NestedSchema | undefined {
   const listAt = (schema: SchemaObject, ...location: readonly string[]): readonly NestedSchema[] => {
     const { items } = resolveSchema(document, schema);

@@ -8,27 +8,30 @@ import { groupBy, reachable, recall } from "./text.ts";
 export interface GapPlace {
   /** JSON Pointer in the bundle. */
   readonly pointer: string;
-  /** The place for people: `Team.name`, `response 201`, `parameter limit`; empty for an operation itself. */
+  /** The readable place: `Team.name`, `response 201`, `parameter limit`. Empty for an operation itself. */
   readonly place: string;
   readonly gaps: readonly string[];
 }
 
-/** What people call a place in a bundle. */
+/** The readable name of a place in a bundle. */
 export interface PlaceName {
-  /** What kind of part of an operation it is in, if such parts have names. */
+  /** The kind of the surrounding part of an operation, if its parts have names. */
   readonly part: "" | "parameter" | "response";
-  /** `Team.name` of a field of a schema, `limit` of a parameter, `201` of a response; empty for an operation. */
+  /**
+   * `Team.name` for a field of a schema, `limit` for a parameter, `201` for a response. Empty for an
+   * operation.
+   */
   readonly name: string;
 }
 
-/** The description of a group of which nothing but its name is specified. */
+/** The description of a group with nothing specified but its name. */
 export const unknownGroup = "The operations of this group are not specified.";
 
 export function gapText(gap: string): string {
   return gap === "required" ? "whether required" : gap;
 }
 
-/** Tells whether a response may lack what its schema requires, because that only lists its fields. */
+/** Returns whether a response may lack required properties, because its schema only lists its fields. */
 export function isPresenceUnspecified({ unspecified }: Pick<Generation, "unspecified">): boolean {
   return unspecified.some((gap) => gap.startsWith("presence"));
 }
@@ -45,9 +48,9 @@ export function listGaps(document: unknown): readonly GapPlace[] {
   return places;
 }
 
-/** The gaps of each operation, including those of all that it refers to; its own come first. */
+/** The gaps of each operation, its own first, then those of everything it refers to. */
 export function gapsByOperation({ document, operations }: Generation): ReadonlyMap<Operation, readonly GapPlace[]> {
-  // Operations share components: each is looked at once.
+  // Operations share components, so each component is visited once.
   const gaps = groupBy(listGaps(document), ({ pointer }) => definitionOf(pointerKeys(pointer)));
   const references = new Map<string, readonly string[]>();
   const definitionsIn = (definition: string) =>
@@ -63,12 +66,12 @@ export function gapsByOperation({ document, operations }: Generation): ReadonlyM
   );
 }
 
-/** The pointer to the operation, path item's parameters or component that some keys lead to or into. */
+/** The pointer to the operation, the path item's parameters or the component at or above some keys. */
 function definitionOf(keys: readonly string[]): string {
   return jsonPointer(keys.slice(0, keys[1] === "pathItems" ? 4 : 3));
 }
 
-/** A name for the place that some keys of a document lead to. */
+/** A name for a place in a document, given as keys. */
 export function nameOfPlace(document: unknown, keys: readonly string[]): PlaceName {
   const [root, section, third = ""] = keys;
   const isItem = root === "paths" || root === "webhooks";
@@ -83,13 +86,13 @@ export function nameOfPlace(document: unknown, keys: readonly string[]): PlaceNa
       place = { part: "parameter", name: parameterName(document, keys.slice(0, index + 2)) };
     else if (key === "items") place = { ...place, name: `${place.name}[]` };
     else if (key === "properties") place = { ...place, name: place.name === "" ? next : `${place.name}.${next}` };
-    // The next key is a name, which may be spelled like a field.
+    // The next key is a name, which may be spelled like a keyword.
     if (key === "responses" || key === "parameters" || key === "properties") index += 1;
   }
   return place;
 }
 
-/** The name of a place in words: `Team.name`, `response 201`, `parameter limit`; empty for an operation. */
+/** The name of a place in words: `Team.name`, `response 201`, `parameter limit`. Empty for an operation. */
 export function describePlace({ part, name }: PlaceName): string {
   return part === "" ? name : `${part} ${name}`;
 }

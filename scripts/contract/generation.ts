@@ -24,7 +24,10 @@ import { readOperationExtension, type OperationExtension } from "./resourceExten
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
 import { compareText, firstParagraph, groupBy } from "./text.ts";
 
-/** What a bundle says, with references resolved and inherited values filled in. Schemas stay: their components have names. */
+/**
+ * A bundle as data, with references resolved and inherited values filled in. Schemas keep their references,
+ * since their components have names.
+ */
 export interface Generation {
   /** The key in redocly.yaml, which is a folder in generated/: `v1`. */
   readonly name: string;
@@ -40,42 +43,42 @@ export interface Generation {
   readonly operations: readonly Operation[];
   /** The requests that the service sends (OpenAPI 3.1.1, section 4.8.1): the path of each is the webhook's name. */
   readonly webhooks: readonly Operation[];
-  /** Every tag, in the document's order, and after them the tags that operations have without their being declared. */
+  /** The declared tags in the document's order, then undeclared tags of operations. */
   readonly groups: readonly Group[];
   readonly sections: readonly Section[];
 }
 
-/** A tag, and the operations and webhooks that have it as their first one. */
+/** A tag, and the operations and webhooks that have it as their first tag. */
 export interface Group {
   /** The name of the tag. */
   readonly name: string;
-  /** The name for people: `x-displayName`, or else the name of the tag. */
+  /** The display name: `x-displayName`, or else the name of the tag. */
   readonly title: string;
   readonly description: string;
   readonly unspecified: readonly string[];
   readonly operations: readonly Operation[];
-  /** The webhooks that have the tag as their first one. */
+  /** The webhooks that have the tag as their first tag. */
   readonly webhooks: readonly Operation[];
-  /** The operations that have the tag, but another one first. */
+  /** The operations that have the tag after another one. */
   readonly alsoTagged: readonly Operation[];
 }
 
 /** An entry of `x-tagGroups`. */
 export interface Section {
-  /** Empty for the groups that are in no section. */
+  /** Empty for the groups outside all sections. */
   readonly name: string;
   readonly groups: readonly Group[];
 }
 
-/** A method of a path item, with what it inherits. */
+/** A method of a path item, with inherited values. */
 export interface Operation {
   /** The bundle that it is in. */
   readonly document: OpenApiDocument;
   /** JSON Pointer of its path item, which is under `paths` or among the components. */
   readonly pathItemPointer: string;
-  /** True if it is a request that the service sends. */
+  /** True for a request that the service sends. */
   readonly isWebhook: boolean;
-  /** The path, with names for parameters: `/teams/{teamId}`. */
+  /** The path with named parameters: `/teams/{teamId}`. */
   readonly path: string;
   readonly method: Method;
   /** Method and path: `GET /teams/{teamId}`. */
@@ -85,27 +88,30 @@ export interface Operation {
   readonly title: string;
   readonly description: string;
   readonly lifecycle: Lifecycle;
-  /** The first tag; {@link untagged} without any. */
+  /** The first tag, or {@link untagged}. */
   readonly group: string;
   readonly otherTags: readonly string[];
-  /** Its own gaps; those of its parts are with the parts. */
+  /** Its own gaps, without those of its parts. */
   readonly unspecified: readonly string[];
-  /** Its own, or else those of its path item, or else those of the document. */
+  /** Its own servers, or else those of the path item, or else those of the document. */
   readonly servers: readonly ServerObject[];
-  /** Those of the path item and of the operation, which override the former by `in` and `name`. */
+  /** The parameters of the operation, and those of the path item that it doesn't override by `in` and `name`. */
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly Response[];
-  /** Any one of these alternatives authorizes a request. Empty if the description names none, for a webhook by itself. */
+  /**
+   * Alternatives, any of which authorizes a request. Empty if the description has none. Webhooks inherit
+   * none.
+   */
   readonly security: readonly SecurityAlternative[];
   readonly pagination: Pagination | undefined;
-  /** What its `x-resource` says. */
+  /** Its `x-resource`. */
   readonly resource: OperationExtension;
-  /** Samples that the description has, beside the generated ones. */
+  /** Samples in the description, in addition to the generated ones. */
   readonly codeSamples: readonly CodeSample[];
 }
 
-/** The names of an operation's query parameters for how many items to return and to skip, as `x-pagination` gives them. */
+/** The names of the query parameters for the page size and the offset, from `x-pagination`. */
 export interface Pagination {
   readonly limit: string;
   readonly offset: string;
@@ -119,18 +125,18 @@ export interface CodeSample {
   readonly source: string;
 }
 
-/** A header of a response, or what parameters have in common with one. */
+/** A header of a response, or the fields that a parameter shares with it. */
 export interface Header {
   readonly name: string;
   readonly required: boolean;
   readonly lifecycle: Lifecycle;
   readonly description: string;
   readonly unspecified: readonly string[];
-  /** That of its value, or of its content. */
+  /** The schema of its value or its content. */
   readonly schema: SchemaObject;
-  /** Its example, or the one value or the default that its schema gives; `undefined` if there is none. */
+  /** Its example, or else the default or the only value in its schema. `undefined` if there is none. */
   readonly example: unknown;
-  /** The object as it is written in the bundle. */
+  /** The object as written in the bundle. */
   readonly source: HeaderObject;
 }
 
@@ -160,7 +166,7 @@ export interface Response {
   readonly unspecified: readonly string[];
   readonly headers: readonly Header[];
   readonly content: readonly MediaType[];
-  /** The object as it is written in the bundle. */
+  /** The object as written in the bundle. */
   readonly source: ResponseObject;
 }
 
@@ -168,37 +174,37 @@ export interface Response {
 export interface MediaType {
   /** The name: `application/json`, or a range such as `text/*`. */
   readonly mediaType: string;
-  /** An empty schema if there is none. */
+  /** Empty if there is no schema. */
   readonly schema: SchemaObject;
-  /** How properties of forms are written, by their names. */
+  /** How properties of forms are serialized, by name. */
   readonly encoding: ReadonlyMap<string, Encoding>;
   readonly examples: readonly Example[];
 }
 
 /** Encoding of a property of a form (OpenAPI 3.1.1, section 4.8.15). */
 export interface Encoding extends Partial<Pick<Parameter, "style" | "explode">> {
-  /** The media types that its part may have, with commas between them. */
+  /** The allowed media types of its part, separated by commas. */
   readonly contentType?: string;
 }
 
 /** An example of a body. */
 export interface Example {
-  /** The key under `examples`; `default` for the one of `example`. */
+  /** The key under `examples`, or `default` for `example`. */
   readonly name: string;
   readonly summary: string;
   readonly description: string;
   readonly value: unknown;
 }
 
-/** All that consumers or the service call. */
+/** All operations and webhooks. */
 export function allOperations({ operations, webhooks }: Generation): readonly Operation[] {
   return [...operations, ...webhooks];
 }
 
-/** The group of operations without a tag; webhooks without one are in none. */
+/** The group of operations without a tag. Webhooks without a tag have no group. */
 export const untagged = "Other";
 
-/** Reads a bundle into the model that every command works on. Throws for references that lead nowhere. */
+/** Reads a bundle into the model that every command uses. Throws for references that lead nowhere. */
 export function readGeneration(name: string, document: OpenApiDocument): Generation {
   const { title = name, description = "", summary = firstParagraph(description) } = stringMembersOf(document.info);
   const securitySchemes = readSecuritySchemes(document);
@@ -220,14 +226,17 @@ export function readGeneration(name: string, document: OpenApiDocument): Generat
   };
 }
 
-/** Sorts names as people read them, with numbers by their value: `v2` comes before `v10`. */
+/** Compares names naturally, with numbers by value: `v2` comes before `v10`. */
 export function byVersion(a: { readonly name: string }, b: { readonly name: string }): number {
-  // Without a collator, which takes 20 ms to load.
+  // No collator, since loading it takes 20 ms.
   const padded = ({ name }: { readonly name: string }) => name.replace(/\d+/g, (digits) => digits.padStart(9, "0"));
   return compareText(padded(a), padded(b));
 }
 
-/** The one generation with a name, or all without a name. Throws {@link UserError} if there is none of that name. */
+/**
+ * The generation with a name, or all generations if no name is given. Throws {@link UserError} if no
+ * generation has the name.
+ */
 export function selectByName<T extends { readonly name: string }>(all: readonly T[], name?: string): readonly T[] {
   const selected = all.filter((one) => name === undefined || one.name === name);
   if (selected.length > 0 || name === undefined) return selected;
@@ -242,20 +251,23 @@ export function jsonContent(content: readonly MediaType[] = []): MediaType | und
   return content.find(({ mediaType }) => isJson(mediaType));
 }
 
-/** Headers that are no parameters (OpenAPI 3.1.1, section 4.8.12.2). */
+/** Headers that aren't parameters (OpenAPI 3.1.1, section 4.8.12.2). */
 const describedElsewhere = new Set(["accept", "content-type", "authorization"]);
 
-/** Tells whether requests have a parameter: for some headers, OpenAPI has other fields. */
+/** Returns whether requests have a parameter. OpenAPI describes some headers in other fields. */
 export function isSent({ in: place, name }: Pick<Parameter, "in" | "name">): boolean {
   return place !== "header" || !describedElsewhere.has(name.toLowerCase());
 }
 
-/** Tells whether an operation only reads, as its method says (RFC 9110, section 9.2.1). */
+/** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1). */
 export function isSafe({ method }: Pick<Operation, "method">): boolean {
   return ["get", "head", "options", "trace"].includes(method);
 }
 
-/** The URL for samples: the first server's, without a slash at its end; relative to the mock, if it is relative or there is none. */
+/**
+ * The URL in samples: the first server's, without a trailing slash. If it is relative or missing, it's
+ * resolved against the mock's.
+ */
 export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>): string {
   const [{ url, variables = {} } = { url: "/" }] = servers;
   const filled = fillTemplate(url, (name) => variables[name]?.default ?? `{${name}}`);
@@ -292,7 +304,7 @@ function readOperation(
   const { operationId, summary: title = name, description = "", tags = [] } = operation;
   const [group = untagged, ...otherTags] = tags;
   const parameters = [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])];
-  // What the description requires of all requests is about those to the service.
+  // The document's security requirements concern requests to the service.
   const requirements = operation.security ?? (isWebhook ? [] : (document.security ?? []));
   return {
     ...place,
@@ -322,7 +334,7 @@ function readRequirement(
 ): SecurityAlternative {
   return Object.entries(requirement).map(([key, scopes]) => {
     const scheme = securitySchemes.get(key);
-    if (scheme === undefined) throw new Error(`${operation} names a security scheme that is not there: ${key}`);
+    if (scheme === undefined) throw new Error(`${operation} names a security scheme that does not exist: ${key}`);
     return scopes.length > 0 ? { ...scheme, scopes } : scheme;
   });
 }
@@ -445,7 +457,7 @@ function readGroups(
   });
 }
 
-/** The groups under the names that `x-tagGroups` gives them; the name is empty for groups that are in none. */
+/** The groups by the sections in `x-tagGroups`. Groups outside all sections have one with an empty name. */
 function readSections(document: OpenApiDocument, groups: readonly Group[]): readonly Section[] {
   const byName = new Map(groups.map((group) => [group.name, group]));
   const sections = objectsOf(extensionOf(document, "x-tagGroups")).map(({ name, tags }): Section => {

@@ -1,35 +1,35 @@
 import { isObject, stringMembersOf, stringOf, stringsOf } from "../spec/json.ts";
 import { extensionOf } from "../spec/openapi.ts";
 
-/** Effects that an operation can have on a resource. */
+/** The possible effects of an operation on a resource. */
 export const effects = ["create", "read", "list", "update", "delete"] as const;
 export type Effect = (typeof effects)[number];
 
 /** The `x-resource` of an operation. */
 export interface OperationExtension {
-  /** The resource's name. Operations of all generations that give the same name mean the same resource. */
+  /** The resource's name. The same name means the same resource in all generations. */
   readonly name: string | undefined;
   readonly effect: Effect | "none" | undefined;
-  /** The path parameter that identifies the resource of which the new one starts as a copy. */
+  /** The path parameter that identifies the resource to copy. */
   readonly copies: string | undefined;
-  /** Properties that get a value: a literal, or a runtime expression (OpenAPI 3.1.1, section 4.8.20.4). */
+  /** Values of properties, as literals or runtime expressions (OpenAPI 3.1.1, section 4.8.20.4). */
   readonly set: Readonly<Record<string, unknown>>;
-  /** Pairs of date-time properties: the first one moves by as much as the second one changes. */
+  /** Pairs of date-time properties. The first one moves by the same amount as the second. */
   readonly moves: Readonly<Record<string, string>>;
 }
 
 /** The `x-resource` of the schema of a resource. */
 export interface SchemaExtension {
   readonly name: string | undefined;
-  /** Properties that other schemas of the same resource name differently, and those names. */
+  /** Properties that other schemas of the same resource name differently, with those names. */
   readonly properties: ReadonlyMap<string, string>;
-  /** Properties that have a new value each time they are read. */
+  /** Properties that get a new value on each read. */
   readonly renews: readonly string[];
 }
 
 /**
- * Reads the `x-resource` of an operation. Everything that it leaves out follows from path, method and schemas. What is not
- * of the right type counts as absent: lint reports it.
+ * Reads the `x-resource` of an operation. Everything that it leaves out is derived from path, method and
+ * schemas. Values of the wrong type are ignored, since lint reports them.
  */
 export function readOperationExtension(operation: object): OperationExtension {
   const { name, effect, copies, set, moves } = readExtension(operation);
@@ -52,12 +52,12 @@ export function readSchemaExtension(schema: object): SchemaExtension {
   };
 }
 
-/** Where in a request a value of `set` comes from. */
+/** The source of a value of `set` in a request. */
 type RequestPart =
   | { readonly in: "header" | "path" | "query"; readonly name: string }
   | { readonly in: "body"; readonly pointer: string };
 
-/** Reads a runtime expression (OpenAPI 3.1.1, section 4.8.20.4); `undefined` if a value is a literal. */
+/** Reads a runtime expression (OpenAPI 3.1.1, section 4.8.20.4). Returns `undefined` for a literal. */
 export function readExpression(value: unknown): RequestPart | undefined {
   if (typeof value !== "string") return undefined;
   const body = "$request.body#";

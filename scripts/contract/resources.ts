@@ -1,6 +1,6 @@
 /**
- * What each operation does to which resource. It follows from method, path and schemas, and where these leave it open,
- * from `x-resource`.
+ * The effect of each operation on a resource. It is derived from method, path and schemas, and from
+ * `x-resource` where these are ambiguous.
  */
 import { jsonContent, successResponses, type Generation, type MediaType, type Operation } from "./generation.ts";
 import { objectsOf, valueAt } from "../spec/json.ts";
@@ -13,25 +13,25 @@ import { groupBy } from "./text.ts";
 /** A kind of resource: bookings, for example. */
 export interface ResourceType {
   readonly name: string;
-  /** The properties that identify a resource, each for itself. None if there is only one in its scope. */
+  /** The properties that each identify a resource. Empty if there is only one in its scope. */
   readonly keys: readonly string[];
-  /** The path parameters that every path to such a resource has: an identifier is unique for their values. */
+  /** The path parameters that all paths to the resource share. Identifiers are unique within their values. */
   readonly scope: readonly string[];
-  /** All other path parameters that may lead to such a resource. */
+  /** All other path parameters on paths to the resource. */
   readonly parameters: ReadonlySet<string>;
-  /** How the responses of operations show it. */
+  /** How responses show it. */
   readonly views: readonly View[];
-  /** The properties that some response shows. */
+  /** The properties that at least one response shows. */
   readonly properties: ReadonlySet<string>;
-  /** Pairs of times: the first is never before the second, and moves along with it. */
+  /** Pairs of times: an end, and the start that it follows when the start moves. */
   readonly moves: Readonly<Record<string, string>>;
-  /** True if any operation can find a resource again. */
+  /** True if another operation can find a created resource. */
   readonly isFound: boolean;
   /** The resources in the examples of responses. */
   readonly examples: () => readonly ResourceExample[];
 }
 
-/** A resource that an example of an operation's response shows. */
+/** A resource in an example of an operation's response. */
 export interface ResourceExample {
   readonly operation: Operation;
   readonly properties: Properties;
@@ -40,21 +40,24 @@ export interface ResourceExample {
 /** Types of resources by their names. */
 export type ResourceTypes = ReadonlyMap<string, ResourceType>;
 
-/** Values by the names under which properties are stored. */
+/** Values by the stored names of properties. */
 export type Properties = Readonly<Record<string, unknown>>;
 
 export interface ResourceOperation {
   readonly type: ResourceType;
   readonly effect: Effect;
-  /** The parameter by which the path names the resource; `undefined` if it does not, as when one is created. */
+  /**
+   * The parameter that identifies the resource in the path. `undefined` if there is none, for example when a
+   * resource is created.
+   */
   readonly key: KeyParameter | undefined;
-  /** The resources that the path leads through, the operation's own included. */
+  /** The resources along the path, including the operation's own. */
   readonly ancestors: readonly Ancestor[];
-  /** The resource or the list in a successful response; `undefined` if the contract does not say. */
+  /** The resource or the list in a successful response. `undefined` if the contract doesn't say. */
   readonly view: View | undefined;
 }
 
-/** A path parameter that identifies a resource, and the property that it is the value of. */
+/** A path parameter that identifies a resource, and the property with its value. */
 export interface KeyParameter {
   readonly parameter: string;
   readonly property: string;
@@ -62,45 +65,48 @@ export interface KeyParameter {
 
 type Ancestor = Pick<ResourceOperation, "type"> & { readonly key: KeyParameter };
 
-/** The place and the properties of a resource in a body, or of each one in a list. */
+/** The place and the properties of a resource in a body, or of each resource in a list. */
 export interface View extends FoundResource {
-  /** The properties in the body, and the names under which they are stored. */
+  /** Stored names of properties, by their names in the body. */
   readonly properties: ReadonlyMap<string, string>;
-  /** The names in the body, by those under which properties are stored. */
+  /** Names in the body, by stored name. */
   readonly names: ReadonlyMap<string, string>;
-  /** The stored properties that path parameters are the values of. */
+  /** The stored properties that appear as path parameters. */
   readonly identifiers: ReadonlySet<string>;
-  /** Properties that have a new value each time they are read. */
+  /** Properties that get a new value on each read. */
   readonly renews: readonly string[];
 }
 
-/** What path and method tell of an operation on a resource. */
+/** The facts about an operation that follow from its path and method. */
 interface Draft {
   /** The name of its generation. */
   readonly generation: string;
   readonly operation: Operation;
   readonly effect: Effect;
-  /** The path of the collection that the resource is in, or else its own. */
+  /** The path of the surrounding collection, or else the resource's own. */
   readonly collection: string;
   /** The path parameter that identifies the resource. */
   readonly parameter: string | undefined;
 }
 
-/** What the schemas tell, too. Operations that share a collection, a given name or a component are about the same type. */
+/**
+ * A draft with facts from schemas. Operations that share a collection, a given name or a component have the
+ * same type.
+ */
 interface Located extends Draft {
   readonly found: FoundResource | undefined;
-  /** The name that `x-resource` gives the resource. */
+  /** The resource's name in `x-resource`. */
   readonly givenName: string | undefined;
-  /** The schema that shows the resource, if it is a component and has an identifier. */
+  /** The resource's schema, if it is a component and has an identifier. */
   readonly component: string | undefined;
 }
 
-/** Tells whether a PUT creates what is not there, as its 201 or 204 says (RFC 9110, section 9.3.4). */
+/** Returns whether a PUT creates missing resources, by its 201 or 204 (RFC 9110, section 9.3.4). */
 export function createsByPut({ method, responses }: Operation): boolean {
   return method === "put" && responses.some(({ status }) => status === "201" || status === "204");
 }
 
-/** Reads the effects of operations on resources. Operations without a known effect are not in the map. */
+/** Reads the effects of operations on resources. Operations without a known effect are left out. */
 export function readResources(generations: readonly Generation[]): ReadonlyMap<Operation, ResourceOperation> {
   const located = generations.flatMap(({ name, operations }) => locateAll(draftAll(name, operations)));
   const namesOf = (draft: Located) => [collectionOf(draft), draft.givenName ?? [], draft.component ?? []].flat();
@@ -129,7 +135,7 @@ export function readResources(generations: readonly Generation[]): ReadonlyMap<O
   );
 }
 
-/** Tells what an operation does from its method and path; `undefined` if they leave it open. */
+/** Derives the effect of an operation from its method and path. Returns `undefined` if they are ambiguous. */
 export function deriveEffect(operation: Operation, siblings: readonly Operation[]): Effect | undefined {
   const { path, method } = operation;
   const isItem = itemPath(path) !== undefined;
@@ -167,13 +173,16 @@ function draftAll(generation: string, operations: readonly Operation[]): readonl
   });
 }
 
-/** The path of the collection that a resource is in, or else its own, and the path parameter that identifies it. */
+/**
+ * The path of the collection that contains a resource, or else its own path, and the path parameter that
+ * identifies it.
+ */
 function placeOf({ path, resource }: Operation, effect: Effect): Pick<Draft, "collection" | "parameter"> {
   if (effect === "list" || effect === "create") {
     const [collection = path, ...rest] = path.split(`/{${resource.copies ?? ""}}`);
     return { collection, parameter: rest.length > 0 ? resource.copies : undefined };
   }
-  // Behind the identifier, the path may go on: `/teams/{teamId}/archive`.
+  // The path may continue after the identifier: `/teams/{teamId}/archive`.
   const upToLast = path.slice(0, path.lastIndexOf("}") + 1);
   const item = itemPath(path) ?? (resource.effect === undefined ? undefined : itemPath(upToLast));
   return { collection: item?.collection ?? path, parameter: item?.parameter };
@@ -199,7 +208,7 @@ function collectionOf({ generation, collection }: Draft): string {
   return `${generation} ${collection}`;
 }
 
-/** What the body of an operation's success shows: the resource, or the list. */
+/** The resource or the list in the body of an operation's success. */
 function locate({ operation, effect }: Draft, parameters: readonly string[]): FoundResource | undefined {
   const { document, requestBody } = operation;
   const schema = successContent(operation)?.schema;
@@ -214,7 +223,7 @@ function returnsList(operation: Operation): boolean {
   return schema !== undefined && isListSchema(operation.document, schema);
 }
 
-/** For each path parameter that identifies a resource of one type: the name under which its value is stored. */
+/** The stored name for each path parameter that identifies a resource of a type. */
 function readKeys(drafts: readonly Located[]): ReadonlyMap<string, string> {
   const parameters = new Set(drafts.flatMap(({ parameter }) => parameter ?? []));
   const ranked = drafts.toSorted((a, b) => Number(a.effect === "create") - Number(b.effect === "create"));
@@ -231,7 +240,7 @@ function readKeys(drafts: readonly Located[]): ReadonlyMap<string, string> {
 function viewOf({ found }: Located, keys: ReadonlyMap<string, string>): View | undefined {
   if (found === undefined || found.schemas.size === 0) return undefined;
   const { properties, renews } = readSchemaExtension(found.schema);
-  // Where the identifier of the path has another name than elsewhere: `clientId` for `id`.
+  // The path may have another name for the identifier: `clientId` for `id`.
   const renamed = [...keys].filter(([parameter, property]) => parameter === found.key && !found.schemas.has(property));
   const names = new Map([...renamed, ...properties]);
   const stored = Array.from(found.schemas.keys(), (name) => [name, names.get(name) ?? name] as const);
@@ -265,20 +274,20 @@ function readType(
   };
 }
 
-/** The identifiers that responses show of resources that no path leads to one by one. */
+/** The identifiers in responses of resources without a path of their own. */
 function shownKeys(drafts: readonly Located[]): readonly string[] {
   const isCollection = drafts.some(({ effect }) => effect === "list" || effect === "create");
   return isCollection ? [...new Set(drafts.flatMap(({ found }) => found?.key ?? []))] : [];
 }
 
-/** The path parameters that all collections have. */
+/** The path parameters that all collections share. */
 function scopeOf(drafts: readonly Located[]): readonly string[] {
   const scopes = drafts.map(({ collection }) => pathParameters(collection));
   const [first = []] = scopes;
   return first.filter((name) => scopes.every((scope) => scope.includes(name)));
 }
 
-/** The path parameters of operations, without those that identify the resource. */
+/** The path parameters of operations, except those that identify the resource. */
 function otherParameters(drafts: readonly Located[]): ReadonlySet<string> {
   const others = new Set<string>();
   for (const { operation, parameter } of drafts) {
@@ -296,7 +305,7 @@ function listExamples(views: ReadonlyMap<Located, View | undefined>): readonly R
   });
 }
 
-/** The resources that a body shows, by the names under which their properties are stored. */
+/** The resources in a body, with the stored names of their properties. */
 export function resourcesIn(body: unknown, { location, isList, properties }: View): readonly Properties[] {
   const shown = valueAt(body, location);
   const resources = isList && Array.isArray(shown) ? objectsOf(shown) : objectsOf([shown]);
@@ -323,7 +332,7 @@ function readAncestors(path: string, itemAt: (path: string) => Ancestor | undefi
   });
 }
 
-/** Gathers the names that stand for the same: those that are together in a list, directly or through other lists. */
+/** Groups equivalent names: those that share a list, directly or through other lists. */
 function unite(lists: readonly (readonly string[])[]): ReadonlyMap<string, ReadonlySet<string>> {
   const united = new Map<string, ReadonlySet<string>>();
   for (const list of lists) {
@@ -333,7 +342,7 @@ function unite(lists: readonly (readonly string[])[]): ReadonlyMap<string, Reado
   return united;
 }
 
-/** The JSON content of the response that stands for an operation's success. */
+/** The JSON content of an operation's success. */
 export function successContent(operation: Operation): MediaType | undefined {
   return jsonContent(successResponses(operation)[0]?.content);
 }

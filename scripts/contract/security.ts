@@ -5,44 +5,44 @@ import type { Generation, Operation } from "./generation.ts";
 import { extensionOf, resolve, unspecifiedOf } from "../spec/openapi.ts";
 import type { OpenApiDocument, SecuritySchemeObject } from "../spec/openapi.ts";
 
-/** A security scheme, and how its credential travels in a request. */
+/** A security scheme, and where a request carries its credential. */
 export interface SecurityScheme {
   /** Its name among the components. */
   readonly name: string;
   readonly description: string;
   readonly unspecified: readonly string[];
-  /** Where the credential travels. That of mutual TLS is a certificate, which is no part of a request. */
+  /** Where the credential is sent. For mutual TLS, it's a certificate, which isn't part of a request. */
   readonly in: "header" | "query" | "cookie" | "connection";
-  /** The header, query parameter or cookie that carries it. */
+  /** The header, query parameter or cookie for the credential. */
   readonly parameter: string;
-  /** What stands before the credential, with a space: `Bearer `. */
+  /** The text before the credential, with a space: `Bearer `. */
   readonly prefix: string;
-  /** The scopes, or roles, that an operation requires of it (OpenAPI 3.1.1, section 4.8.30); none of the scheme by itself. */
+  /** The scopes or roles that an operation requires (OpenAPI 3.1.1, section 4.8.30). Empty for a scheme alone. */
   readonly scopes: readonly string[];
-  /** What the scopes are: those of OAuth 2.0 and OpenID Connect, or roles. */
+  /** The kind of the scopes: those of OAuth 2.0 and OpenID Connect, or roles. */
   readonly scopeWord: "scope" | "role";
-  /** The credential in samples: what `x-example` gives, and for Basic authentication its Base64 form. */
+  /** The credential in samples, from `x-example`. For Basic authentication, it's in Base64. */
   readonly example: string;
 }
 
 /** Credentials that are sent together. An empty list needs none. */
 export type SecurityAlternative = readonly SecurityScheme[];
 
-/** What `x-unspecified` says of an operation of which it isn't known whether it needs credentials. */
+/** The gap of an operation that may or may not need credentials. */
 export const authenticationGap = "authentication";
 
-/** Words that follow the alternatives if they are not just required. */
+/** Words after the alternatives, unless they are simply required. */
 export const needText = { none: "", required: "", optional: " (optional)", unspecified: ", if needed" } as const;
 
-/** What an operation needs. */
+/** The credentials that an operation needs. */
 export interface NeededCredentials {
   /** Whether credentials are needed. */
   readonly need: keyof typeof needText;
-  /** Each of them is enough; the schemes in one belong together. */
+  /** Alternatives, each of which is enough. The schemes within one belong together. */
   readonly alternatives: readonly SecurityAlternative[];
 }
 
-/** Tells what an operation needs from its alternatives, of which an empty one needs nothing. */
+/** Derives an operation's needed credentials from its alternatives. An empty alternative needs none. */
 export function neededCredentials(operation: Pick<Operation, "security" | "unspecified">): NeededCredentials {
   const { security, unspecified } = operation;
   const alternatives = security.filter((schemes) => schemes.length > 0);
@@ -51,7 +51,10 @@ export function neededCredentials(operation: Pick<Operation, "security" | "unspe
   return { need: unspecified.includes(authenticationGap) ? "unspecified" : "optional", alternatives };
 }
 
-/** What an operation requires of a credential, in words: `scope rooms:read`; "" if nothing. */
+/**
+ * The scopes that an operation requires of a credential, in words: `scope rooms:read`. Empty if there are
+ * none.
+ */
 export function scopesText({ scopes, scopeWord }: Pick<SecurityScheme, "scopes" | "scopeWord">, quote = ""): string {
   const listed = scopes.map((scope) => quote + scope + quote).join(", ");
   return scopes.length === 0 ? "" : `${scopeWord}${scopes.length > 1 ? "s" : ""} ${listed}`;
@@ -63,7 +66,7 @@ export function readSecuritySchemes(document: OpenApiDocument): ReadonlyMap<stri
   return new Map(schemes.map(([name, scheme]) => [name, readSecurityScheme(name, resolve(document, scheme))]));
 }
 
-/** Form of the value that carries a credential: `Bearer <token>`. */
+/** The form of a credential's value: `Bearer <token>`. */
 export function credentialForm({ name, in: place, parameter, prefix }: SecurityScheme): string {
   if (place === "cookie") return `${parameter}=<${name}>`;
   return prefix === "Basic " ? "Basic <base64 of user:password>" : `${prefix}<${name}>`;
@@ -72,14 +75,14 @@ export function credentialForm({ name, in: place, parameter, prefix }: SecurityS
 /** A credential, and where a request carries it. */
 export type SentCredential = Pick<SecurityScheme, "name" | "in" | "parameter" | "prefix" | "example">;
 
-/** Names and values of the parts of a request that carry credentials. */
+/** Names and values of the parts of a request with credentials. */
 export interface WrittenCredentials {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly cookies: readonly (readonly [name: string, value: string])[];
 }
 
-/** Writes credentials as the parts of a request that carry them. */
+/** Adds credentials to the parts of a request. */
 export function writeCredentials(credentials: readonly SentCredential[]): WrittenCredentials {
   const inPlace = (place: SecurityScheme["in"]) => {
     const carried = credentials.filter((credential) => credential.in === place);
@@ -96,7 +99,7 @@ function readSecurityScheme(name: string, scheme: SecuritySchemeObject): Securit
   const common = { name, description, unspecified: unspecifiedOf(scheme), scopes: [], scopeWord, example } as const;
   if (scheme.type === "mutualTLS") return { ...common, in: "connection", parameter: "", prefix: "" };
   if (scheme.type === "apiKey") return { ...common, in: scheme.in, parameter: scheme.name, prefix: "" };
-  // OAuth 2.0 and OpenID Connect end in a bearer token (RFC 6750).
+  // OAuth 2.0 and OpenID Connect use bearer tokens (RFC 6750).
   const authScheme = scheme.type === "http" ? scheme.scheme.toLowerCase() : "bearer";
   const user = given ?? `${example}:example-password`;
   return {
@@ -127,7 +130,10 @@ export function credentialVariables(generations: readonly Generation[]): readonl
   );
 }
 
-/** The security schemes with a credential as their example: the environment's, or for a server on this machine the contract's. */
+/**
+ * The security schemes with credentials as their examples. They come from the environment, or from the
+ * contract for a server on this machine.
+ */
 export function readCredentials(
   { name, securitySchemes }: Generation,
   server: string,
@@ -140,4 +146,20 @@ export function readCredentials(
   });
   const used = given.length === 0 && isOnThisMachine(server) ? schemes : given;
   return new Map(used.map((scheme) => [scheme.name, scheme]));
+}
+
+/**
+ * The credentials of the first alternative for which there are some, by the names of their schemes; none where none are
+ * needed, and `undefined` if they are missing.
+ */
+export function credentialsFor(
+  { security }: Pick<Operation, "security">,
+  credentials: ReadonlyMap<string, SecurityScheme>,
+): SecurityAlternative | undefined {
+  if (security.length === 0) return [];
+  const usable = security.filter((schemes) =>
+    schemes.every(({ name, in: place }) => place === "connection" || credentials.has(name)),
+  );
+  const chosen = usable.find((schemes) => schemes.length > 0) ?? usable[0];
+  return chosen?.flatMap(({ name }) => credentials.get(name) ?? []);
 }

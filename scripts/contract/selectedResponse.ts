@@ -4,8 +4,9 @@ import { successResponses, type Operation } from "./generation.ts";
 import { compareText } from "./text.ts";
 
 /**
- * The response to a valid request: the one declared for `code`, or without a code the lowest of the 2XX, or else another
- * that is no failure, or else `default`. If all that it declares are failures, its success is a 200 without content.
+ * The response to a valid request. It is the one declared for `code`. Without a code, it is the lowest 2XX,
+ * or else another response that isn't a failure, or else `default`. If an operation declares only failures,
+ * its success is a 200 without content.
  */
 export function selectResponse(operation: Operation, code: string | undefined) {
   const { responses } = operation;

@@ -1,7 +1,10 @@
 import { resolveSchema } from "../spec/openapi.ts";
 import { isSent, type Operation } from "./generation.ts";
 
-/** The headers that can have only one value: what the contract fixes, and a media type that openapi-fetch would not send. */
+/**
+ * The headers with only one possible value: those that the contract fixes, and media types that openapi-fetch
+ * wouldn't send.
+ */
 export function singleValuedHeaders({ document, parameters, requestBody }: Operation): [string, string][] {
   const sent = parameters.filter((parameter) => parameter.in === "header" && isSent(parameter));
   const headers = sent.flatMap(({ name, schema: referenced }): [string, string][] => {

@@ -11,10 +11,13 @@ import { parseJson } from "../spec/json.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { keepChangedParts } from "./operationUses.ts";
 
-/** The folder of the bundles that the last release consists of, one file for each generation. */
+/** The folder with the bundles of the last release, one file for each generation. */
 export const releasedFolder = "openapi/released";
 
-/** Reads the generations of the last release; none if nothing was released. Throws {@link UserError} for a file that cannot be used. */
+/**
+ * Reads the generations of the last release. There are none before the first release. Throws
+ * {@link UserError} for an unusable file.
+ */
 export async function readReleased(): Promise<readonly Generation[]> {
   const bundles = (await readFolder(releasedFolder)).filter(({ path }) => path.endsWith(".yaml"));
   return bundles
@@ -22,7 +25,10 @@ export async function readReleased(): Promise<readonly Generation[]> {
     .sort(byVersion);
 }
 
-/** Reads the bundles that a commit has in generated/. Throws {@link UserError} if there is no such commit, or none in it. */
+/**
+ * Reads the bundles in generated/ of a commit. Throws {@link UserError} if the commit doesn't exist, or has
+ * no bundles.
+ */
 export async function readCommitted(reference: string): Promise<readonly Generation[]> {
   // A name that begins with a hyphen would be an option.
   const verified = git("rev-parse", "--verify", "--end-of-options", `${reference}^{commit}`);
@@ -41,8 +47,8 @@ export async function readCommitted(reference: string): Promise<readonly Generat
 }
 
 /**
- * Reads two bundles, in YAML or JSON, as states of one generation. Throws {@link UserError} if what differs is not what
- * OpenAPI 3.1 asks for: a comparison would overlook what it cannot read.
+ * Reads two bundles, in YAML or JSON, as states of one generation. Throws {@link UserError} if a part that
+ * differs is not valid OpenAPI 3.1, because the comparison would miss it.
  */
 export async function readBundleFiles(...files: readonly [string, string]) {
   const read = async (file: string) => parseBundle("api", await readText(file), file);
@@ -59,7 +65,7 @@ export async function readBundleFiles(...files: readonly [string, string]) {
 }
 
 function parseBundle(name: string, text: string, file: string): Generation {
-  // What JSON is can be read in much less time.
+  // Parsing JSON is much faster.
   const document = parseJson(text) ?? attempt(() => load(text));
   if (!isDocument(document)) throw new UserError(`${file} is not an OpenAPI 3.1 bundle`);
   try {

@@ -9,7 +9,7 @@ const turnPages: Advice = { http: "Nothing.", types: "Ask for each page yourself
 const useNewName: Advice = { http: "Nothing.", types: "Use the new name: the old one no longer compiles." };
 
 const sendCredentials: Advice = {
-  http: "Send the credentials that are accepted from now on.",
+  http: "Send credentials that are now accepted.",
   types: "Pass them to the client.",
 };
 
@@ -37,7 +37,7 @@ const sendKnownValues: Advice = {
 
 const keepLimits: Advice = {
   http: "Send only what is still accepted, before the service changes.",
-  types: "Nothing: types don't tell it.",
+  types: "Nothing: the types don't express it.",
 };
 
 const stopUsingIt: Advice = {
@@ -55,7 +55,7 @@ const sendAccepted: Advice = {
   types: "Correct the calls that no longer compile.",
 };
 
-/** Advice on changes that break nobody. */
+/** Advice on changes that aren't breaking. */
 const harmless: Readonly<Record<ChangeKind, Advice>> = {
   added: { http: "Nothing; it can be used.", types: "Nothing; it can be used." },
   deprecated: { http: "Plan to stop using it.", types: "Plan to stop using it: editors strike it through." },
@@ -64,7 +64,7 @@ const harmless: Readonly<Record<ChangeKind, Advice>> = {
   clarified: nothing,
 };
 
-/** Advice on changes that break consumers, by the rule; for the other rules, it depends on the change. */
+/** Advice on breaking changes, by rule. For other rules, it depends on the change. */
 const breaking: Readonly<Record<string, Advice>> = {
   "default-changed": loseDefault,
   "known-values-removed": sendKnownValues,
@@ -82,19 +82,19 @@ const breaking: Readonly<Record<string, Advice>> = {
   "server-removed": useOtherServer,
 };
 
-/** Rules that something breaks by going, or by becoming something else. */
+/** Rules for something that was removed or replaced. */
 const removals = new Set([
   ...["generation-removed", "path-removed", "operation-removed", "parameter-removed", "request-body-removed"],
   ...["response-removed", "response-header-removed", "property-removed", "request-property-removed"],
 ]);
 
-/** Keywords whose limits the types don't have. */
+/** Keywords whose limits types can't express. */
 const untypedLimits = new Set([
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "uniqueItems"],
   ...["minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains", "minProperties", "maxProperties"],
 ]);
 
-/** What to do about a change: by the rule that it breaks, or else by its kind. */
+/** Returns the advice on a change, by the rule that it breaks, or else by its kind. */
 export function adviseOn({
   rule,
   kind,

@@ -2,7 +2,7 @@ import { onOneLine } from "../contract/text.ts";
 import { describePlace } from "../contract/gaps.ts";
 import type { Deprecation, Difference, GapChange, Subject } from "./changes.ts";
 
-/** A change in words, which may be said of another subject than its own. */
+/** A change in words. Its subject can be replaced. */
 export function changeMessage({ fact, subject: own }: Difference, subject: Subject = own): string {
   switch (fact.type) {
     case "sentence":
@@ -14,13 +14,13 @@ export function changeMessage({ fact, subject: own }: Difference, subject: Subje
   }
 }
 
-/** The operation that the message on a change names; `undefined` if it names none. */
+/** The operation in the message on a change. `undefined` if it names none. */
 export function namedOperation({ fact, subject }: Difference): string | undefined {
   if (subject.type !== "operation") return undefined;
   return fact.type !== "sentence" || fact.isNamed === true ? subject.name : undefined;
 }
 
-/** A subject, as sentences begin with it. */
+/** A subject for the beginning of a sentence. */
 function subjectText(subject: Subject): string {
   if (subject.type === "generation") return "The generation";
   if (subject.type === "every operation") return "Every operation";
@@ -28,7 +28,7 @@ function subjectText(subject: Subject): string {
   return isPart ? `The ${subject.part} \`${subject.name}\`` : `\`${subject.name}\``;
 }
 
-/** What stands before a sentence on a part of an operation, or on a schema. */
+/** The introduction of a sentence about a part of an operation, or about a schema. */
 function introductionOf(subject: Subject): string {
   return subject.type === "place" ? `${describePlace(subject)}: ` : "";
 }
@@ -52,34 +52,34 @@ export function gapsText({ closed, opened }: GapChange): string {
   return sentences.join(" ");
 }
 
-/** Fields of which only is told that they differ, and what they are called where that is not their name. */
+/** Fields whose changes are reported without their values, with their names in words where these differ. */
 const prose: Readonly<Record<string, string>> = { value: "example", externalDocs: "external documentation" };
 
-/** Says that a text, an example or the like came, went or changed. */
+/** Says that a text, an example or a similar field was added, removed or changed. */
 export function proseText(field: string, before: unknown, after: unknown): string {
   const has = ["examples", "links"].includes(field) ? "were" : "was";
   const kind = kindOf(before, after);
   return `The ${prose[field] ?? field} ${kind === "changed" ? kind : `${has} ${kind}`}.`;
 }
 
-/** Whether something came, went or is another. */
+/** Whether a value was added, removed or changed. */
 export function kindOf(before: unknown, after: unknown): "added" | "removed" | "changed" {
   if (before === undefined) return "added";
   return after === undefined ? "removed" : "changed";
 }
 
-/** The verb of a sentence that says so: `was added`, `was removed` or `changed`. */
+/** The verb for a change: `was added`, `was removed` or `changed`. */
 export function verbOf(kind: ReturnType<typeof kindOf>): string {
   return kind === "changed" ? kind : `was ${kind}`;
 }
 
-/** Says that a field came, went or has another value. */
+/** Says that a field was added, removed or changed, with its values. */
 export function fieldText(field: string, before: unknown, after: unknown): string {
   if (after === undefined) return `\`${field}\` was removed.`;
   if (before === undefined) return `\`${field}\` was set to ${quote(after, true)}.`;
   const isSameType = typeof before === typeof after;
   const [from, to] = [quote(before, isSameType), quote(after, isSameType)];
-  // Where only the end of long values differs, it isn't shown.
+  // If long values differ only at the end, the difference isn't shown.
   return `\`${field}\` changed${from === to ? "" : ` from ${from} to ${to}`}.`;
 }
 
@@ -93,7 +93,7 @@ export function codeList(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");
 }
 
-/** A value as code in Markdown, whatever backticks it has. A string is written as JSON only if it isn't plain. */
+/** A value as code in Markdown, even if it contains backticks. A string is written as JSON unless it is plain. */
 function quote(value: unknown, isPlain: boolean): string {
   const text = typeof value === "string" && isPlain ? value : JSON.stringify(value);
   const line = onOneLine(text);

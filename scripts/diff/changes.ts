@@ -1,10 +1,13 @@
 import type { Direction } from "../spec/schemas.ts";
 
-/** How much a change asks of consumers, by the part of a semantic version that it raises; the most first. */
+/**
+ * The impact of a change on consumers, as the part of a semantic version that it raises. The largest comes
+ * first.
+ */
 export const impacts = ["major", "minor", "patch"] as const;
 export type Impact = (typeof impacts)[number];
 
-/** `clarified` if the contract only says more, or says it better: descriptions, examples and gaps. */
+/** `clarified` if only descriptions, examples or gaps change. */
 export type ChangeKind = "added" | "removed" | "changed" | "deprecated" | "clarified";
 
 /** The gaps that a change closes and opens. */
@@ -18,44 +21,47 @@ export interface ChangeFacts {
   readonly impact: Impact;
   readonly kind: ChangeKind;
   readonly generation: string;
-  /** The operations that it concerns, such as `GET /teams/{teamId}`. Empty if it is about the generation as a whole. */
+  /**
+   * The affected operations, such as `GET /teams/{teamId}`. Empty if the change concerns the generation as a
+   * whole.
+   */
   readonly operations: readonly string[];
-  /** JSON Pointer in the new bundle; in the old one if what it led to was removed. */
+  /** JSON Pointer in the new bundle, or in the old one if its target was removed. */
   readonly pointer: string;
-  /** The rule by which it breaks consumers, such as `parameter-removed`. */
+  /** The rule that makes it a breaking change, such as `parameter-removed`. */
   readonly rule?: string;
-  /** Whether it is about what consumers send or about what they receive, if it is about one of them. */
+  /** Whether the change concerns requests or responses, if it concerns only one of them. */
   readonly direction?: Direction;
   readonly gaps?: GapChange;
 }
 
-/** A change that has been found, before it is put into words. */
+/** A change before it is put into words. */
 export interface Difference extends ChangeFacts {
   readonly subject: Subject;
   readonly fact: Fact;
 }
 
-/** A change with its words. */
+/** A change in words. */
 export interface Change extends ChangeFacts {
-  /** The place in the sources, relative to the current folder, where it is known. */
+  /** The place in the sources, relative to the current folder, if it is known. */
   readonly file?: string;
   readonly line?: number;
   /** The change in words. */
   readonly message: string;
-  /** The operation that the message names, if it names one. */
+  /** The operation that the message names, if any. */
   readonly named?: string;
   readonly advice: Advice;
 }
 
-/** What to do about a change. */
+/** Advice on a change. */
 export interface Advice {
-  /** For those who send HTTP requests. */
+  /** For consumers who send HTTP requests. */
   readonly http: string;
-  /** For those who compile against the types. */
+  /** For consumers who compile against the types. */
   readonly types: string;
 }
 
-/** What a change is about. */
+/** The subject of a change. */
 export type Subject =
   | { readonly type: "generation" }
   | { readonly type: "operation"; readonly name: string }
@@ -63,29 +69,29 @@ export type Subject =
   /** A part of an operation, or a schema or field by its name: `{ part: "parameter", name: "limit" }`. */
   | { readonly type: "place"; readonly part: "" | "parameter" | "response"; readonly name: string };
 
-/** What has become of the subject of a change. */
+/** What happened to the subject of a change. */
 export type Fact = Sentence | Sunset | Deprecation;
 
-/** Something in words, whatever the subject is called. */
+/** A sentence for any subject. */
 export interface Sentence {
   readonly type: "sentence";
   readonly text: string;
   /** Whether the sentence names the operation that is the subject. */
   readonly isNamed?: boolean;
-  /** The field that has another value, if it is one. */
+  /** The changed field, if there is one. */
   readonly field?: string;
-  /** Whether it has none any more. */
+  /** Whether the field was removed. */
   readonly isGone?: boolean;
 }
 
-/** The day of its removal; without one, it stays. */
+/** The date of removal. Without one, the subject stays. */
 export interface Sunset {
   readonly type: "sunset";
   readonly day: string | undefined;
   readonly former: string | undefined;
 }
 
-/** Whether it is deprecated, since when, and until when it is there. */
+/** Whether the subject is deprecated, since when, and when it will be removed. */
 export interface Deprecation {
   readonly type: "deprecation";
   readonly isDeprecated: boolean;

@@ -31,7 +31,7 @@ import {
   type Place,
 } from "./places.ts";
 
-/** Compares the schemas of a field such as `schema`. Without one, values can be anything. */
+/** Compares the schemas of a field such as `schema`. A missing schema allows any value. */
 export function compareSchemaField(to: Comparison, { before, after }: Pair, use: Use, field = "schema"): void {
   const [old, current] = [childOf(before, field), childOf(after, field)];
   to.parts.push(compareSchemas(old === undefined ? [] : [old], current === undefined ? [] : [current], use));
@@ -63,7 +63,7 @@ export function compareRequestBody(to: Comparison, pair: Pair, direction: Direct
   }
 }
 
-/** Compares what bodies, parameters and headers have by media types. */
+/** Compares the content of bodies, parameters and headers, by media type. */
 export function compareContent(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
   for (const [name, media] of pairMembers(fieldOf(pair, "content"))) {
     const { before, after } = media;
@@ -92,7 +92,7 @@ function compareMediaType(to: Comparison, pair: BothPlaces, direction: Direction
   }
 }
 
-/** Compares the examples that have names. */
+/** Compares named examples. */
 export function compareExamples(to: Comparison, pair: BothPlaces): void {
   for (const example of pairMembers(fieldOf(pair, "examples")).values()) {
     const { before, after } = example;
@@ -108,7 +108,7 @@ export function compareExamples(to: Comparison, pair: BothPlaces): void {
   }
 }
 
-/** Compares parameters and headers, whose values have a schema or content. */
+/** Compares parameters or headers, whose values have a schema or content. */
 export function compareValue(to: Comparison, pair: BothPlaces, use: Use): void {
   const isSchema = [pair.before, pair.after].map((place) => memberOf(place, "content") === undefined);
   if (isSchema[0] === isSchema[1]) {
@@ -159,7 +159,7 @@ export function compareResponses(to: Comparison, operations: BothPlaces, directi
   }
 }
 
-/** The only success status that is no longer there, and the only new one, which takes its place. */
+/** The only removed success status, and the only added one, which replaces it. */
 function renamedStatus(responses: ReadonlyMap<string, Pair>): readonly string[] {
   const successes = [...responses].filter(([status]) => isSuccessStatus(status));
   const [removed, ...others] = successes.filter(([, { after }]) => after === undefined);
@@ -185,7 +185,7 @@ function tellStatus(to: Comparison, { operation, former, status, place, directio
   }
 }
 
-/** Tells whether no success has had the content of a response so far, although there were others. */
+/** Returns whether no success had the content of a response before, although there were other successes. */
 function isNewContent(operation: Place, response: Place): boolean {
   const successes = childrenOf(memberOf(operation, "responses")).filter((one) => isSuccessStatus(nameOf(one)));
   return (
@@ -198,7 +198,7 @@ function isNewContent(operation: Place, response: Place): boolean {
   );
 }
 
-/** Compares two responses. One that has another status may have no content for that reason. */
+/** Compares two responses. A different status may explain missing content. */
 function compareResponse(to: Comparison, pair: BothPlaces, direction: Direction, isOtherStatus: boolean): void {
   compareNotes(to, pair);
   if (!isOtherStatus || memberOf(pair.after, "content") !== undefined) compareContent(to, pair, direction);

@@ -18,7 +18,7 @@ import { childOf, childrenOf, fieldOf, isBoth, pairMembers, placeAt, type Place 
 
 const choices = ["anyOf", "oneOf"] as const;
 
-/** The alternatives of a schema, and the keyword that they are in. */
+/** The alternatives of a schema, and their keyword. */
 function choiceOf(
   flat: FlatSchema,
 ): { readonly keyword: "anyOf" | "oneOf"; readonly alternatives: readonly Place[] } | undefined {
@@ -27,14 +27,14 @@ function choiceOf(
   return { keyword, alternatives: childrenOf(childOf(holderIn(flat, keyword), keyword)) };
 }
 
-/** Tells whether a schema is a choice and says nothing else of values. */
+/** Returns whether a schema is a choice without other keywords for values. */
 function isChoiceAlone(flat: FlatSchema): boolean {
   const isOwn = (keyword: string) =>
     ["anyOf", "oneOf", "discriminator", ...notes].includes(keyword) || keyword.startsWith("x-");
   return [...flat.written.keys()].every(isOwn) && flat.schemas.size === 0 && flat.others.size === 0;
 }
 
-/** Compares a schema with a choice that has it as an alternative. Gives `false` if they are no such two. */
+/** Compares a schema with a choice that includes it. Returns `false` if the pair isn't of this kind. */
 export function compareWithChoice(to: Comparison, pair: FlatPair): boolean {
   const [before, after] = [choiceOf(pair.before), choiceOf(pair.after)];
   if ((before === undefined) === (after === undefined)) return false;
@@ -76,7 +76,7 @@ export function compareChoices(to: Comparison, pair: FlatPair): void {
   }
   if (old.keyword !== current.keyword && !(areApart(old.alternatives) && areApart(current.alternatives))) {
     const where = childOf(holderIn(after, current.keyword), current.keyword) ?? place;
-    // A value that meets several alternatives is no longer accepted, or was not received so far.
+    // A value that matches several alternatives is no longer accepted, or is new in responses.
     const rule = direction === (current.keyword === "oneOf" ? "request" : "response") && "schema-combinator-changed";
     tell(to, {
       kind: "changed",
@@ -98,7 +98,7 @@ export function compareChoices(to: Comparison, pair: FlatPair): void {
   }
 }
 
-/** Compares how values tell which alternative they are: by a property, and by its values. */
+/** Compares discriminators: their property, and its values. */
 export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
   const [old, current] = [holderIn(pair.before, "discriminator"), holderIn(pair.after, "discriminator")];
   const both = { before: childOf(old, "discriminator"), after: childOf(current, "discriminator") };
@@ -126,13 +126,16 @@ export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
   }
 }
 
-/** The schema that a value of a discriminator stands for: by reference, or by the name of a component. */
+/** The schema for a value of a discriminator, by reference or by the name of a component. */
 function mappedSchema({ document, value }: Place): Place {
   const target = String(value);
   return placeAt(document, target.includes("#") ? pointerKeys(target) : ["components", "schemas", target]);
 }
 
-/** Tells whether no value meets two alternatives: they have other types, or other values of a required property. */
+/**
+ * Returns whether no value matches two alternatives, because their types or the values of a required property
+ * differ.
+ */
 function areApart(alternatives: readonly Place[]): boolean {
   return alternatives.every((one, index) =>
     alternatives.slice(index + 1).every((other) => isApart(flatten([one]), flatten([other]))),
@@ -154,7 +157,7 @@ function isApart(one: FlatSchema, other: FlatSchema): boolean {
   });
 }
 
-/** Pairs alternatives with those that they have become: by name, by what they mean, and by what they are most like. */
+/** Pairs the old and new alternatives by name, by meaning, and by similarity. */
 function pairAlternatives(
   before: readonly Place[],
   after: readonly Place[],

@@ -15,7 +15,10 @@ import {
   type Place,
 } from "./places.ts";
 
-/** Compares what two documents say of the API as a whole. The version follows from the changes. */
+/**
+ * Compares two documents' descriptions of the API as a whole. Ignores the version, which follows from the
+ * changes.
+ */
 export function compareDescription(before: OpenApiDocument, after: OpenApiDocument): Comparison {
   const comparison = createComparison();
   const both = { before: placeAt(before, []), after: placeAt(after, []) };

@@ -21,8 +21,9 @@ import {
 import { memberOf, pairMembers, placeAt, type Pair, type Place } from "./places.ts";
 
 /**
- * Compares two states of a contract, generation by generation, and rates each change as consumers feel it. The most severe
- * changes come first. What only reorders or reformats the descriptions is no change, nor is what says the same elsewhere.
+ * Compares two states of a contract, generation by generation, and rates the impact of each change on
+ * consumers. The largest impact comes first. Reordering, reformatting and equivalent rewriting are not
+ * changes.
  */
 export function compareGenerations(base: readonly Generation[], next: readonly Generation[]): readonly Change[] {
   const names = [...new Set([...base, ...next].map(({ name }) => name))];
@@ -33,11 +34,11 @@ export function compareGenerations(base: readonly Generation[], next: readonly G
     if (before !== undefined) return [wholeOf(before, "removed")];
     return after === undefined ? [] : [wholeOf(after, "added")];
   });
-  // Changes of one rating stay in the order of the description.
+  // Changes with the same rating stay in the order of the description.
   return differences.toSorted((a, b) => impacts.indexOf(a.impact) - impacts.indexOf(b.impact)).map(putIntoWords);
 }
 
-/** A generation that came or went as a whole. */
+/** A generation that was added or removed as a whole. */
 function wholeOf({ name: generation, operations }: Generation, kind: "added" | "removed"): Difference {
   return {
     ...{
@@ -68,7 +69,7 @@ function compareGeneration(before: Generation, after: Generation): readonly Diff
   return listDifferences([...parts, ...listSchemaNames(before, after, parts)], after);
 }
 
-/** Compares the paths as a whole: those that came or went, and those with other names. */
+/** Compares the paths: those that were added, removed or renamed. */
 function comparePaths({ byPath }: PairedOperations): readonly ComparedPart[] {
   return [...byPath.values()].flatMap((group) => {
     const comparison = createComparison();
@@ -109,7 +110,7 @@ function nounOf(operation: Operation): string {
   return operation.isWebhook ? "Webhook" : "Path";
 }
 
-/** Compares the operations. Those that came or went with their paths are told with those. */
+/** Compares the operations. Those of added or removed paths are reported with their paths. */
 function compareAllOperations({ byPath }: PairedOperations, renamed: ReadonlyMap<string, string>) {
   return [...byPath.values()].flatMap((group) => {
     const isPathLeft = group.some(({ before }) => before) && group.some(({ after }) => after);
@@ -138,7 +139,10 @@ function compareOperation(
   return [{ names: [one.name], comparison }];
 }
 
-/** Makes a function that tells whether an operation is the same in two states of a generation, with all that it needs. */
+/**
+ * Creates a function that returns whether an operation and everything it refers to is the same in two states
+ * of a generation.
+ */
 function createUnchangedTest(before: Generation, after: Generation) {
   const isChanged = createChangeTest(before.document, after.document);
   // Operations inherit these.
@@ -146,14 +150,14 @@ function createUnchangedTest(before: Generation, after: Generation) {
   return ({ path }: Operation) => !isAllChanged && !isChanged(["paths", path]) && !isChanged(["webhooks", path]);
 }
 
-/** Names of path parameters mean nothing to HTTP, and are properties in the types. */
+/** Names of path parameters don't appear in HTTP, but they are properties in the types. */
 function comparePathParameters(to: Comparison, before: Operation, after: Operation): void {
   if (before.path === after.path || templateOf(before.path) !== templateOf(after.path)) return;
   const text = `The path parameters of \`${before.path}\` have other names: \`${after.path}\`.`;
   tell(to, { kind: "changed", place: placeOfPath(after), text, rule: "name" });
 }
 
-/** Compares the security schemes. They concern the operations that accept them, before or after. */
+/** Compares the security schemes. They concern the operations that accept them in either state. */
 function compareSchemes(
   schemes: ReadonlyMap<string, Pair>,
   renamed: ReadonlyMap<string, string>,

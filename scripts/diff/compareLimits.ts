@@ -7,14 +7,14 @@ import { hasValue, holderIn, impliedIn, includesType, typesIn, valueIn, type Fla
 import { isBreaking, type Extent, type FlatPair } from "./flatPair.ts";
 import { childOf } from "./places.ts";
 
-/** Compares the types. Gives `true` if they are others, and there is more to say than that they are. */
+/** Compares the types. Returns `true` if they differ in a way that makes other differences relevant. */
 export function compareTypes(to: Comparison, pair: FlatPair): boolean {
   const { before, after } = pair;
   const [old, current] = [typesIn(before), typesIn(after)];
   if (isSameValue(old, current) || isTypeImplied(before, after)) return false;
   const lacks = (list: readonly string[], other: readonly string[]) =>
     list.length > 0 && (other.length === 0 || other.some((type) => !includesType(list, type)));
-  // What has properties was an object before it said so.
+  // A schema with properties implied an object even without a type.
   const isSaid = isSameValue(impliedIn(before), impliedIn(after));
   const extent = isSaid ? "same" : extentOf(lacks(current, old), lacks(old, current));
   const text = `Type changed from '${old.join(" | ") || "any"}' to '${current.join(" | ") || "any"}'.`;
@@ -27,7 +27,7 @@ function extentOf(hasLost: boolean, hasGained: boolean): Extent {
   return hasLost ? "fewer" : "more";
 }
 
-/** Tells whether the values that are listed say all that types could say. */
+/** Returns whether the listed values imply the types. */
 function isTypeImplied(before: FlatSchema, after: FlatSchema): boolean {
   const [isListed, isListedNow] = [before, after].map((flat) => flat.written.has("enum"));
   if (isListed === true && isListedNow === true) return true;
@@ -56,7 +56,7 @@ const lower: Measure = (before, after) => (Number(after ?? 0) > Number(before ??
 const upper: Measure = (before, after) => (Number(after ?? Infinity) < Number(before ?? Infinity) ? "fewer" : "more");
 const exact: Measure = (before, after) => extents[kindOf(before, after)];
 
-/** What comes of it if a keyword that limits values comes, goes or has another value. */
+/** The effect on the allowed values if a limiting keyword is added, removed or changed. */
 export const extents = { added: "fewer", removed: "more", changed: "other" } as const;
 
 /** How keywords limit values. */
@@ -84,7 +84,7 @@ function textOf(keyword: string, before: unknown, after: unknown): string {
   return `\`${keyword}\` ${verbOf(kindOf(before, after))}.`;
 }
 
-/** Measures a keyword of which some values include others: `int64` all that `int32` has. */
+/** Measures a keyword with values that include each other: `int64` includes `int32`. */
 function widened(pairOf: (narrow: unknown, wide: unknown) => string, wider: readonly string[]): Measure {
   return (before, after, direction) => {
     if (wider.includes(pairOf(before, after))) return "more";
@@ -92,7 +92,7 @@ function widened(pairOf: (narrow: unknown, wide: unknown) => string, wider: read
   };
 }
 
-/** Tells whether one of two `dependentRequired` requires something that the other doesn't. */
+/** Returns whether one `dependentRequired` requires a property that the other doesn't. */
 function hasMore(one: unknown, other: unknown): boolean {
   const others = new Map(membersOf(other));
   return membersOf(one).some(([name, list]) => elementsOf(list).some((value) => !hasValue(others.get(name), value)));
@@ -121,7 +121,7 @@ function compareEnum(to: Comparison, pair: FlatPair): void {
   }
 }
 
-/** The pairs of keywords that limit numbers on one side, and what is said of them together. */
+/** The keywords that limit numbers on either side, and the name for both. */
 const bounds = [
   { name: "Lower bound", inclusive: "minimum", exclusive: "exclusiveMinimum", sign: 1 },
   { name: "Upper bound", inclusive: "maximum", exclusive: "exclusiveMaximum", sign: -1 },
@@ -141,10 +141,10 @@ function compareBounds(to: Comparison, pair: FlatPair): void {
 }
 
 interface Bound {
-  /** The keyword that limits most, and its value. */
+  /** The strictest keyword, and its value. */
   readonly keyword: string;
   readonly value: number | undefined;
-  /** The limit itself: an integer above 0 is one from 1. */
+  /** The limit itself. For integers, above 0 is the same as from 1. */
   readonly limit: number;
   readonly isExclusive: boolean;
 }
@@ -180,7 +180,7 @@ function compareDefault(to: Comparison, pair: FlatPair): void {
   tellKeyword(to, pair, "default", { text: fieldText("default", old, current), rule });
 }
 
-/** Compares the values that are known; if there is an enum on one side, that has been told. */
+/** Compares the known values. If one side has an enum, that has been reported. */
 function compareKnownValues(to: Comparison, pair: FlatPair): void {
   const [old, current] = [pair.before, pair.after].map((flat) => valueIn(flat, "x-extensible-enum"));
   const [values, others] = [sortedStrings(old), sortedStrings(current)];
@@ -190,7 +190,7 @@ function compareKnownValues(to: Comparison, pair: FlatPair): void {
   tellKeyword(to, pair, "x-extensible-enum", { text: fieldText("x-extensible-enum", old, current), rule });
 }
 
-/** Tells of a keyword, where it is written. What only fills a gap explains. */
+/** Reports a keyword at its place. A keyword that only fills a gap is a clarification. */
 function tellKeyword(
   to: Comparison,
   { before, after, place, direction, closed }: FlatPair,

@@ -19,15 +19,15 @@ import {
   type Place,
 } from "./places.ts";
 
-/** What operations are compared by, beside themselves. */
+/** The context in which operations are compared. */
 export interface OperationContext {
-  /** The names that security schemes have now, by those that they had. */
+  /** The new names of security schemes, by their old names. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Who sends the requests: `request` if consumers do, `response` if the service does. */
+  /** The sender of the requests: `request` for consumers, `response` for the service. */
   readonly direction: Direction;
 }
 
-/** Compares two states of an operation, with all that it inherits and refers to. */
+/** Compares two states of an operation, with everything that it inherits and refers to. */
 export function compareOperations(
   to: Comparison,
   before: OperationPlace,
@@ -65,7 +65,7 @@ function compareIdentifier(to: Comparison, before: OperationPlace, after: Operat
   tell(to, { kind: "changed", place, subject: after.operation, text, rule, isNamed, field, isGone: isNamed });
 }
 
-/** Compares the names of the parameters that turn pages, as the parameters are named now. */
+/** Compares the names of the parameters for paging, after renaming. */
 function comparePagination(to: Comparison, both: BothPlaces, renamed: ReadonlyMap<string, string>): void {
   const field = "x-pagination";
   const [old, current] = [both.before, both.after].map(({ value }) => valueAt(value, [field]));
@@ -82,7 +82,7 @@ function securityOf({ item, operation }: OperationPlace) {
   return { place: childOf(operation, "security") ?? childOf(placeAt(item.document, []), "security"), operation };
 }
 
-/** The servers that an operation has of its own, or its path item has. */
+/** The servers of an operation, or else of its path item. */
 function serversOf({ item, operation }: OperationPlace): Place | undefined {
   return childOf(operation, "servers") ?? childOf(item, "servers");
 }

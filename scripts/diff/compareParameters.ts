@@ -21,7 +21,7 @@ import {
   type Place,
 } from "./places.ts";
 
-/** An operation, with the path item that it inherits from. */
+/** An operation, and its path item. */
 export interface OperationPlace {
   readonly path: string;
   readonly item: Place;
@@ -29,8 +29,8 @@ export interface OperationPlace {
 }
 
 /**
- * Compares the parameters of an operation, wherever they are written: those in a path by their positions. Gives the names that
- * parameters have now, by those that they had.
+ * Compares the parameters of an operation and its path item. Path parameters are paired by position. Returns
+ * the new names of parameters, by their old names.
  */
 export function compareParameters(
   to: Comparison,
@@ -67,11 +67,14 @@ function readName(place: Place): { readonly in: string; readonly name: string } 
 function keyOf(place: Place, path: string): string {
   const { in: where, name } = readName(place);
   if (where === "path") return `path ${pathParameters(path).indexOf(name)}`;
-  // Header names are not case-sensitive (RFC 9110, section 5.1).
+  // Header names are case-insensitive (RFC 9110, section 5.1).
   return `${where} ${where === "header" ? name.toLowerCase() : name}`;
 }
 
-/** Tells whether a parameter is in another place under its name, or has another name and is otherwise the same. */
+/**
+ * Returns whether a parameter moved to another place with the same name, or has another name and is otherwise
+ * the same.
+ */
 function isRenamed(before: Place, after: Place): boolean {
   const [old, current] = [readName(before), readName(after)];
   if (old.name === current.name || old.in !== current.in) return old.name === current.name;
@@ -119,12 +122,12 @@ function compareParameter(to: Comparison, pair: BothPlaces, direction: Direction
   compareValue(to, pair, { direction, closed: gapChange(pair.before.value, pair.after.value).closed });
 }
 
-/** Compares how values are written. */
+/** Compares the serialization of values. */
 function compareWriting(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
   const [before, after] = [writingOf(pair.before), writingOf(pair.after)];
   for (const field of ["style", "explode", "allowEmptyValue", "allowReserved"] as const) {
     if (before[field] === after[field]) continue;
-    // What is exploded by default changes with the style.
+    // The default of `explode` depends on the style.
     if (field === "explode" && before.style !== after.style) continue;
     const isWider = field.startsWith("allow") && after[field] === true;
     const [old, current] = [before[field], after[field]].map((value) =>
@@ -146,7 +149,7 @@ function writingOf(place: Place) {
   const isPlain = types.length > 0 && !types.includes("array") && !types.includes("object");
   return {
     ...writing,
-    // One value is written alike, exploded or not.
+    // A single value looks the same, exploded or not.
     ...(isPlain && { explode: false }),
     allowEmptyValue: valueAt(place.value, ["allowEmptyValue"]) === true,
     allowReserved: valueAt(place.value, ["allowReserved"]) === true,

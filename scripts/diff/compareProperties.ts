@@ -5,7 +5,7 @@ import { hiding, isTrue, type FlatPair } from "./flatPair.ts";
 import { flatten, hasValue, holderIn, schemasIn, valueIn, type SchemaView } from "./flatSchema.ts";
 import { childOf, pairMaps, renamedIn } from "./places.ts";
 
-/** Compares the properties: those that only one has may have another name there. */
+/** Compares the properties. Those on only one side may have been renamed. */
 export function compareProperties(to: Comparison, pair: FlatPair): void {
   const { before, after, direction, compare } = pair;
   const properties = pairMaps(schemasIn(before, "properties"), schemasIn(after, "properties"));
@@ -39,7 +39,10 @@ function isHiddenView(view: SchemaView | undefined, direction: Direction | undef
   return view !== undefined && direction !== undefined && isTrue(flatten(view), hiding[direction]);
 }
 
-/** Compares which properties are required. Those in `told` came or went, which says it. */
+/**
+ * Compares which properties are required. Properties in `told` were added or removed, which is reported
+ * already.
+ */
 function compareRequired(to: Comparison, pair: FlatPair, told: ReadonlySet<string>): void {
   const { before, after, place, direction } = pair;
   const [old, current] = [before, after].map((flat) => sortedStrings(valueIn(flat, "required")));

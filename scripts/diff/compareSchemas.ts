@@ -31,10 +31,10 @@ import {
 } from "./flatSchema.ts";
 import { childOf, pairMaps, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
-/** What has been compared, by the two documents and then by the places and their use. */
+/** Cached comparisons, by the two documents and then by the places and their use. */
 const compared = new WeakMap<object, WeakMap<object, Map<string, Comparison>>>();
 
-/** Compares what holds for a value before and after. Without any schema, it can be anything. */
+/** Compares two states of the schemas for a value. Without schemas, any value is allowed. */
 export function compareSchemas(before: SchemaView, after: SchemaView, use: Use): Comparison {
   const place = after[0] ?? before[0];
   if (place === undefined) return createComparison();
@@ -55,7 +55,7 @@ function compareViews(before: SchemaView, after: SchemaView, use: Use): Comparis
   const found = known.get(key);
   if (found !== undefined) return found;
   const comparison = createComparison();
-  // A schema may lead back to itself.
+  // A schema may refer to itself.
   known.set(key, comparison);
   const flat = { before: flatten(before), after: flatten(after) };
   const views = { before, after };
@@ -63,7 +63,7 @@ function compareViews(before: SchemaView, after: SchemaView, use: Use): Comparis
   return comparison;
 }
 
-/** A schema without the reference that it only consists of. */
+/** A schema without a reference that is all it consists of. */
 function withoutReference(place: Place): Place {
   const target = isReference(place.value) && Object.keys(place.value).length === 1 ? targetPlace(place) : undefined;
   return target === undefined ? place : withoutReference(target);
@@ -86,7 +86,7 @@ function compareFlat(to: Comparison, pair: FlatPair): void {
   compareOthers(to, used);
 }
 
-/** Compares whether values are sent, or received. */
+/** Compares whether values are in requests or in responses only. */
 function compareMarks(to: Comparison, { before, after, place, direction }: FlatPair): void {
   for (const mark of direction === undefined ? Object.values(hiding) : [hiding[direction]]) {
     const isMarked = isTrue(after, mark);
@@ -98,7 +98,7 @@ function compareMarks(to: Comparison, { before, after, place, direction }: FlatP
   }
 }
 
-/** Compares what is said of the schema itself: notes, its life and its gaps. */
+/** Compares fields of the schema itself: notes, lifecycle and gaps. */
 function compareOwn(to: Comparison, pair: FlatPair): void {
   const { before, after, place } = pair;
   for (const note of notes) compareNote(to, note, pair);
@@ -113,11 +113,11 @@ function compareOwn(to: Comparison, pair: FlatPair): void {
   });
 }
 
-/** Compares the texts of a kind: each of several schemas that hold for one value may have its own. */
+/** Compares the texts of a kind. Each of several schemas for a value may have its own. */
 function compareNote(to: Comparison, note: string, { before, after, views, place }: FlatPair): void {
   const [old, current] = [before.written.get(note) ?? [], after.written.get(note) ?? []];
   const isIn = (list: readonly Written[], { value }: Written) => list.some((one) => isSameValue(one.value, value));
-  // The texts of a schema that only one has go with that.
+  // The texts of a schema on one side only are reported with the schema.
   const isOwn = ({ holder }: Written, view: SchemaView, other: FlatSchema) =>
     other.pointers.has(pointerOfPlace(holder)) || view.some((one) => pointerOfPlace(one) === pointerOfPlace(holder));
   const lost = old.filter((one) => !isIn(current, one) && isOwn(one, views.before, after));
@@ -130,10 +130,10 @@ function compareNote(to: Comparison, note: string, { before, after, views, place
   }
 }
 
-/** Keywords that hold schemas of members and items. */
+/** Keywords with schemas of members and items. */
 const innerKeywords = [...singleSchemas, ...schemaMaps.filter((keyword) => keyword !== "properties")];
 
-/** Compares the schemas of members and items. Items that came or went with a type are told with it. */
+/** Compares the schemas of members and items. If they changed with the type, they are reported with it. */
 function compareInner(to: Comparison, pair: FlatPair, isOtherType: boolean): void {
   for (const keyword of innerKeywords) {
     for (const [name, views] of pairMaps(schemasIn(pair.before, keyword), schemasIn(pair.after, keyword))) {
@@ -148,7 +148,7 @@ function compareInner(to: Comparison, pair: FlatPair, isOtherType: boolean): voi
   }
 }
 
-/** Compares the schemas that say something of a value only together with others. */
+/** Compares schemas that only limit a value in combination with others. */
 function compareConditions(to: Comparison, { before, after, place, direction }: FlatPair): void {
   for (const keyword of conditions) {
     const [old, current] = [schemasIn(before, keyword).get(""), schemasIn(after, keyword).get("")];
@@ -169,20 +169,20 @@ function isNothing([only, ...others]: SchemaView): boolean {
   return others.length === 0 && only?.value === false;
 }
 
-/** The schemas of some members or items. Without any, they can be anything. */
+/** The schemas of some members or items. Without schemas, any value is allowed. */
 interface InnerSchemas {
   readonly keyword: string;
-  /** The keyword in words, with the name of the members if it has one. */
+  /** The keyword in words, with the names of the members if there are any. */
   readonly what: string;
   readonly before: SchemaView;
   readonly after: SchemaView;
 }
 
-/** Tells that members or items have a schema now, or none, or none any more. */
+/** Reports that the schema of members or items was added or removed. */
 function tellInner(to: Comparison, pair: FlatPair, { keyword, what, before, after }: InnerSchemas): void {
   const { place, direction } = pair;
   const isNarrower = isNothing(after) || before.length === 0;
-  // Responses may have more fields than they list.
+  // Responses may have more fields than the listed ones.
   const isListing = keyword === "additionalProperties" || keyword === "unevaluatedProperties";
   const breaks = isNarrower ? direction === "request" : direction === "response" && !(isListing && isNothing(before));
   const kind = kindOf(before[0], after[0]);
@@ -198,7 +198,7 @@ function tellInner(to: Comparison, pair: FlatPair, { keyword, what, before, afte
   });
 }
 
-/** Compares what cannot be put together with the rest. */
+/** Compares the parts that can't be merged. */
 function compareOthers(to: Comparison, { before, after, place, direction }: FlatPair): void {
   for (const [text, { before: old, after: current }] of pairMaps(before.others, after.others)) {
     if (old !== undefined && current !== undefined) continue;

@@ -14,17 +14,20 @@ import {
   type Place,
 } from "./places.ts";
 
-/** What is required together: scopes by the names of schemes. Without any, no credentials are needed. */
+/**
+ * Credentials that are required together: scopes by the names of schemes. If it is empty, no credentials are
+ * needed.
+ */
 type Requirement = ReadonlyMap<string, readonly string[]>;
 
-/** Requirements where they are written, and the operation that they are of. */
+/** The place of requirements, and their operation. */
 export interface SecurityPlace {
   /** `undefined` if no credentials are described. */
   readonly place: Place | undefined;
   readonly operation: Place;
 }
 
-/** Compares which credentials are accepted. `renamed` has the names that schemes have now. */
+/** Compares the accepted credentials. `renamed` has the new names of schemes. */
 export function compareRequirements(
   to: Comparison,
   before: SecurityPlace,
@@ -61,12 +64,12 @@ function readRequirements({ place }: SecurityPlace, renamed: ReadonlyMap<string,
   );
 }
 
-/** Tells whether credentials for one requirement are enough for another. */
+/** Returns whether credentials for one requirement satisfy another. */
 function includes(one: Requirement, other: Requirement): boolean {
   return [...other].every(([name, scopes]) => scopes.every((scope) => one.get(name)?.includes(scope)) && one.has(name));
 }
 
-/** Says that credentials are no longer enough, and what for. */
+/** Names the credentials that are no longer enough, and the missing ones. */
 function refusal(one: Requirement, current: readonly Requirement[]): string {
   if (one.size === 0) return "Credentials are now required.";
   const more = current.find((other) => [...one.keys()].every((name) => other.has(name)));
@@ -89,7 +92,7 @@ function namesOf(requirement: Requirement): string {
   return `\`${[...requirement.keys()].join(" + ")}\``;
 }
 
-/** The names that security schemes have now, by those that they had: what they describe is the same. */
+/** The new names of security schemes by their old names, for schemes that are otherwise the same. */
 export function renamedSchemes(schemes: ReadonlyMap<string, Pair>): ReadonlyMap<string, string> {
   const content = ({ value }: Place) => withoutMembers(value, ["description"]);
   return renamedIn(schemes, (before, after) => {
@@ -97,7 +100,7 @@ export function renamedSchemes(schemes: ReadonlyMap<string, Pair>): ReadonlyMap<
   });
 }
 
-/** Compares what a security scheme describes. */
+/** Compares two states of a security scheme. */
 export function compareScheme(to: Comparison, pair: Pair, former?: string): void {
   const { before, after } = pair;
   if (isBoth(pair)) {

@@ -14,7 +14,7 @@ import {
 } from "./places.ts";
 import { hasValue } from "./flatSchema.ts";
 
-/** Compares two lists of servers, each with the one that has the same URL. `subject` is what they are of. */
+/** Compares two lists of servers, paired by URL. `subject` is the object that they belong to. */
 export function compareServers(to: Comparison, { before, after }: Pair, subject: Place): void {
   const byUrl = (list: Place | undefined) => new Map(childrenOf(list).map((server) => [urlOf(server), server]));
   const servers = [...pairMaps(byUrl(before), byUrl(after)).values()];
@@ -61,7 +61,7 @@ function compareServer(to: Comparison, pair: BothPlaces): void {
     }
     if (gained.length > 0) tell(to, { ...told, text: `The variable \`${name}\` gained values: ${valueList(gained)}.` });
     const [preset, presetNow] = [variable.before, variable.after].map(({ value }) => valueAt(value, ["default"]));
-    // Who has filled in the URL, has a URL.
+    // Consumers who have filled in the URL are not affected.
     if (preset !== presetNow) {
       tell(to, { ...told, text: `The variable \`${name}\`: ${fieldText("default", preset, presetNow)}` });
     }

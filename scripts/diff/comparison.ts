@@ -6,25 +6,28 @@ import type { ChangeKind, Fact, GapChange, Impact, Sentence } from "./changes.ts
 import { fieldText, gapsText, proseText } from "./changeText.ts";
 import { childOf, type BothPlaces, type Place } from "./places.ts";
 
-/** What differs between two places. */
+/** A difference between two places. */
 export interface PlacedDifference {
   readonly impact: Impact;
   readonly kind: ChangeKind;
   readonly rule?: string | undefined;
   readonly direction?: Direction | undefined;
   readonly gaps?: GapChange;
-  /** Where it is; in the former document, if it is no longer there. */
+  /** The place of the difference, in the old document if it was removed. */
   readonly place: Place;
-  /** The object that it is told of. */
+  /** The object that it is reported for. */
   readonly subject: Place;
   readonly fact: Fact;
 }
 
-/** What differs between two places, and between what belongs to them or is referred to. It may lead back to itself. */
+/**
+ * The differences between two places, and between their parts and references. The comparison may contain
+ * itself.
+ */
 export interface Comparison {
   readonly differences: PlacedDifference[];
   readonly parts: Comparison[];
-  /** The names that a schema with a name has before and after. */
+  /** The old and the new name of a named schema. */
   readonly names?: readonly [before: string, after: string];
 }
 
@@ -32,21 +35,21 @@ export function createComparison(): Comparison {
   return { differences: [], parts: [] };
 }
 
-/** All that differs, however far inside, each difference once. */
+/** All differences at any depth, without duplicates. */
 export function differencesOf(comparison: Comparison): readonly PlacedDifference[] {
   return [...reachable([comparison], ({ parts }) => parts)].flatMap(({ differences }) => differences);
 }
 
-/** Tells whether two places mean the same, whatever explains them. */
+/** Returns whether two places mean the same, apart from notes. */
 export function isSameMeaning(comparison: Comparison): boolean {
   return differencesOf(comparison).every(({ impact }) => impact === "patch");
 }
 
-/** Something found, with the rule by which it breaks consumers, if it does. */
+/** A difference, with the rule that makes it a breaking change if there is one. */
 interface Told {
   readonly kind: "added" | "removed" | "changed";
   readonly place: Place;
-  /** Without one, it is told of the place itself. */
+  /** Default: the place itself. */
   readonly subject?: Place;
   readonly text: string;
   readonly rule?: string | false | undefined;
@@ -64,7 +67,7 @@ export function tell(to: Comparison, told: Told & Pick<Sentence, "isNamed" | "fi
   });
 }
 
-/** Tells of a field that has another value. */
+/** Reports a field with a changed value. */
 export function tellField(
   to: Comparison,
   { before, after }: BothPlaces,
@@ -80,30 +83,30 @@ export function tellField(
   });
 }
 
-/** Those of some fields whose values differ. Lists are compared as they are. */
+/** The fields whose values differ. Lists are compared in order. */
 export function differingFields({ before, after }: BothPlaces, fields: readonly string[]): readonly string[] {
   return fields.filter((field) => !isSameValue(valueAt(before.value, [field]), valueAt(after.value, [field])));
 }
 
-/** The strings of a list whose order means nothing. */
+/** The strings of an unordered list. */
 export function sortedStrings(list: unknown): readonly string[] {
   return stringsOf(list).toSorted(compareText);
 }
 
-/** Tells whether two values are the same, whatever the order of their members. */
+/** Returns whether two values are equal, in any order of their members. */
 export function isSameValue(before: unknown, after: unknown): boolean {
   if (before === after) return true;
   if (typeof before !== "object" || typeof after !== "object") return false;
   return canonicalJson(before) === canonicalJson(after);
 }
 
-/** Fields that only explain, and whether their values are told. */
+/** Fields that are notes, and whether their values are reported. */
 const explaining: Readonly<Record<string, "told" | "untold">> = {
   ...{ summary: "told", title: "told", tags: "told" },
   ...{ description: "untold", example: "untold", examples: "untold", externalDocs: "untold", links: "untold" },
 };
 
-/** Compares what objects of most kinds have: what explains them, their life, and their gaps. */
+/** Compares the common fields of objects: notes, lifecycle and gaps. */
 export function compareNotes(to: Comparison, pair: BothPlaces, untouched: readonly string[] = []): void {
   const fields = Object.keys(explaining).filter((field) => !untouched.includes(field));
   for (const field of differingFields(pair, fields)) if (!hasSameTags(pair, field)) tellNote(to, pair, field);
@@ -111,20 +114,20 @@ export function compareNotes(to: Comparison, pair: BothPlaces, untouched: readon
   compareGaps(to, pair);
 }
 
-/** Tells whether a field has the same tags before and after: their order means nothing. */
+/** Returns whether a field has the same tags in any order. */
 function hasSameTags({ before, after }: BothPlaces, field: string): boolean {
   const tagsOf = (place: Place) => sortedStrings(valueAt(place.value, [field]));
   return field === "tags" && isSameValue(tagsOf(before), tagsOf(after));
 }
 
-/** Tells that a field that only explains has another value. */
+/** Reports a changed note. */
 export function tellNote(to: Comparison, { before, after }: BothPlaces, field: string): void {
   const [old, current] = [valueAt(before.value, [field]), valueAt(after.value, [field])];
   const text = explaining[field] === "told" ? fieldText(field, old, current) : proseText(field, old, current);
   explain(to, childOf(after, field) ?? after, after, text);
 }
 
-/** Tells of something that only explains. */
+/** Reports a clarification. */
 export function explain(to: Comparison, place: Place, subject: Place, text: string): void {
   to.differences.push({ impact: "patch", kind: "clarified", place, subject, fact: { type: "sentence", text } });
 }

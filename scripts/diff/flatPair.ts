@@ -3,39 +3,39 @@ import type { Comparison } from "./comparison.ts";
 import { valueIn, type FlatSchema, type SchemaView } from "./flatSchema.ts";
 import type { Place } from "./places.ts";
 
-/** How values of a schema are used. */
+/** The use of a schema's values. */
 export interface Use {
-  /** Without one, nobody sends or receives them: whatever differs breaks nobody. */
+  /** If it is missing, nobody sends or receives the values, so no difference is breaking. */
   readonly direction: Direction | undefined;
-  /** Gaps of what the schema belongs to, which it may fill. */
+  /** Gaps of the surrounding object, which the schema may fill. */
   readonly closed?: readonly string[];
 }
 
-/** What holds for a value before and after. */
+/** Two states of the schemas for a value. */
 export interface FlatPair {
   readonly before: FlatSchema;
   readonly after: FlatSchema;
   readonly views: { readonly before: SchemaView; readonly after: SchemaView };
-  /** The schema itself, now; in the former document, if it is gone. */
+  /** The schema itself, in the old document if it was removed. */
   readonly place: Place;
-  /** Without one, nobody sends or receives values of it: whatever differs breaks nobody. */
+  /** If it is missing, nobody sends or receives the values, so no difference is breaking. */
   readonly direction: Direction | undefined;
-  /** Gaps of what the schema belongs to, which it may fill. */
+  /** Gaps of the surrounding object, which the schema may fill. */
   readonly closed: readonly string[];
-  /** Compares the schemas inside. */
+  /** Compares the subschemas. */
   readonly compare: (before: SchemaView, after: SchemaView, use: Use) => Comparison;
 }
 
-/** Whether values are fewer than before or more; `other` if some are no longer among them, and some are new. */
+/** Whether fewer or more values are allowed than before. `other` if some were removed and some were added. */
 export type Extent = "fewer" | "more" | "other" | "same";
 
-/** Tells whether a change of what is accepted breaks those who send values, or those who receive them. */
+/** Returns whether a change of the allowed values breaks those who send them, or those who receive them. */
 export function isBreaking(extent: Extent, direction: Direction | undefined): boolean {
   if (extent === "same" || direction === undefined) return false;
   return extent === "other" || direction === (extent === "fewer" ? "request" : "response");
 }
 
-/** What is never sent, and what is never received. */
+/** The marks of properties that are never in requests, or never in responses. */
 export const hiding = { request: "readOnly", response: "writeOnly" } as const;
 
 export function isTrue(flat: FlatSchema, keyword: string): boolean {

@@ -4,66 +4,66 @@ import { isReference } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { childOf, childrenOf, nameOf, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
-/** Schemas that all hold for the same value. Without any, it can be anything. */
+/** Schemas that all apply to the same value. If there are none, any value is allowed. */
 export type SchemaView = readonly Place[];
 
-/** A keyword as it is written in one of the schemas that hold for a value. */
+/** A keyword as written in one of the schemas for a value. */
 export interface Written {
   readonly value: unknown;
   readonly holder: Place;
 }
 
 /**
- * All that holds for a value, wherever it is written: in a schema, in one that it refers to, in a part of `allOf`, or in the
- * only alternative of `anyOf` and `oneOf`.
+ * All keywords for a value: those in a schema, behind its reference, in its `allOf`, and in the only
+ * alternative of `anyOf` and `oneOf`.
  */
 export interface FlatSchema {
-  /** The keywords without schemas in them, those of the outermost schema first. */
+  /** The keywords without subschemas, those of the outermost schema first. */
   readonly written: Map<string, Written[]>;
-  /** The schemas in a keyword: one for each name of a map, each position of a list, or "" where there is only one. */
+  /** The subschemas of a keyword: by name for a map, by position for a list, or under "" if there is only one. */
   readonly schemas: Map<string, Map<string, Place[]>>;
-  /** What cannot be put together with the rest, as JSON. */
+  /** The parts that can't be merged, as JSON. */
   readonly others: Map<string, Place>;
-  /** JSON Pointers of the schemas that all of this is written in. */
+  /** JSON Pointers of the schemas that contain all of this. */
   readonly pointers: Set<string>;
 }
 
-/** Keywords that hold a schema, of which several that hold can be put together. */
+/** Keywords with a schema. Several such schemas can be merged. */
 export const singleSchemas: readonly string[] = [
   ...["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties", "propertyNames"],
 ];
 
-/** Keywords that hold a schema that says nothing of the value by itself. */
+/** Keywords with a schema that doesn't limit the value by itself. */
 export const conditions: readonly string[] = ["not", "if", "then", "else", "contains"];
 
-/** Keywords that hold several schemas, by name or by position. */
+/** Keywords with several schemas, by name or by position. */
 export const schemaMaps: readonly string[] = ["properties", "patternProperties", "dependentSchemas", "prefixItems"];
 
-/** Values that say the same as no value. */
+/** Values with the same meaning as a missing keyword. */
 const defaults: Readonly<Record<string, unknown>> = {
   ...{ deprecated: false, readOnly: false, writeOnly: false, uniqueItems: false },
   ...{ minLength: 0, minItems: 0, minProperties: 0 },
 };
 
-/** Keywords that say what one of a value's schemas is, and nothing of the value. */
+/** Keywords that concern a schema, and not the value. */
 const ownKeywords = new Set(["$ref", "$defs", "$id", "$anchor", "$schema", "$comment"]);
 
-/** How several values of a keyword make one, where all of them hold. */
+/** How to merge several values of a keyword that all apply. */
 const merging: Readonly<Record<string, (one: unknown, other: unknown) => unknown>> = {
   ...{ type: sharedTypes, enum: sharedValues, required: allStrings, "x-unspecified": allStrings },
   ...{ minimum: larger, exclusiveMinimum: larger, minLength: larger, minItems: larger, minProperties: larger },
   ...{ maximum: smaller, exclusiveMaximum: smaller, maxLength: smaller, maxItems: smaller, maxProperties: smaller },
 };
 
-/** Keywords of which the outermost counts: they say something of a place, not of its values. */
+/** Keywords of which the outermost applies, because they concern a place and not its values. */
 const outermost = new Set(["default", "deprecated", "x-deprecated-on", "x-sunset", "discriminator", "xml"]);
 
-/** Keywords that explain: each is told where it is. */
+/** Keywords that are notes. Each is reported at its place. */
 export const notes = ["title", "description", "examples", "externalDocs"] as const;
 
 const flatSchemas = new WeakMap<object, Map<string, FlatSchema>>();
 
-/** Puts together what holds for a value. */
+/** Merges the schemas for a value. */
 export function flatten(view: SchemaView): FlatSchema {
   const [first] = view;
   if (first === undefined) return emptySchema();
@@ -82,7 +82,7 @@ function gatherAll(view: SchemaView): FlatSchema {
   return flat;
 }
 
-/** Adds what a schema says, and after it what those say that hold with it. */
+/** Adds the keywords of a schema, and then those of the schemas that apply with it. */
 function gather(place: Place, flat: FlatSchema, seen: Set<string>): void {
   const pointer = pointerOfPlace(place);
   if (seen.has(pointer)) return;
@@ -100,7 +100,10 @@ function gather(place: Place, flat: FlatSchema, seen: Set<string>): void {
   for (const part of target === undefined ? parts : [target, ...parts]) gather(part, flat, seen);
 }
 
-/** What `anyOf` or `oneOf` says, if that can be said without it: of one alternative, of one and `null`, or of types alone. */
+/**
+ * Replaces `anyOf` or `oneOf` if possible: with its only alternative, with one alternative and `null`, or
+ * with a list of types.
+ */
 function withoutChoice(place: Place, keyword: string, seen: Set<string>): FlatSchema | undefined {
   const alternatives = childrenOf(childOf(place, keyword));
   const flat = emptySchema();
@@ -113,7 +116,7 @@ function withoutChoice(place: Place, keyword: string, seen: Set<string>): FlatSc
   const others = alternatives.filter(({ value }) => !isNull(value));
   const [only] = others;
   if (only === undefined || others.length > 1 || alternatives.length > 2) return undefined;
-  // What follows may turn out to be of no use: then, its schemas have not been seen.
+  // The result may be discarded. Its schemas then don't count as seen.
   const around = new Set(seen);
   gather(only, flat, around);
   if (alternatives.length === 2 && !allowNull(flat)) return undefined;
@@ -121,7 +124,7 @@ function withoutChoice(place: Place, keyword: string, seen: Set<string>): FlatSc
   return flat;
 }
 
-/** The types of a schema that says nothing else. */
+/** The types of a schema that has no other keywords. */
 function onlyTypes(schema: unknown): readonly string[] {
   const isAlone = isObject(schema) && Object.keys(schema).every((keyword) => keyword === "type");
   return isAlone ? typesOf(schema) : [];
@@ -132,7 +135,10 @@ function isNull(schema: unknown): boolean {
   return type === "null" || (elementsOf(values).length === 1 && elementsOf(values)[0] === null);
 }
 
-/** Adds `null` to the types and values of a schema; `false` if it has no types or something that `null` may not meet. */
+/**
+ * Adds `null` to the types and values of a schema. Returns `false` if the schema has no types, or a keyword
+ * that `null` may violate.
+ */
 function allowNull({ written, schemas }: FlatSchema): boolean {
   if (!written.has("type") && !written.has("enum")) return false;
   if (["anyOf", "oneOf"].some((keyword) => written.has(keyword))) return false;
@@ -178,7 +184,7 @@ function addCondition(flat: FlatSchema, keyword: string, place: Place): void {
   }
 }
 
-/** Tells whether a schema allows whatever it is given. */
+/** Returns whether a schema allows every value. */
 function isAnything(schema: unknown): boolean {
   return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }
@@ -198,7 +204,7 @@ function addWritten(flat: FlatSchema, keyword: string, one: Written): void {
   }
 }
 
-/** What a part of several says of members that it does not list is about its own: it cannot be said of all. */
+/** A keyword for unlisted members depends on its own schema's properties, so it can't be merged. */
 function keepSealed(flat: FlatSchema): void {
   const owners = new Set<Place>();
   for (const keyword of ["properties", "patternProperties"]) {
@@ -218,7 +224,7 @@ function holderOf({ keys }: Place, depth: number): string {
   return keys.slice(0, -depth).join("/");
 }
 
-/** The value that a keyword has where all schemas hold; `undefined` if none has it. */
+/** The value of a keyword where all schemas apply. `undefined` if none has it. */
 export function valueIn({ written }: FlatSchema, keyword: string): unknown {
   const values = (written.get(keyword) ?? []).map(({ value }) => value);
   const merge = merging[keyword];
@@ -226,12 +232,12 @@ export function valueIn({ written }: FlatSchema, keyword: string): unknown {
   return values.reduce(merge);
 }
 
-/** The schema that a keyword is written in; without it, the outermost. */
+/** The schema that contains a keyword. If there is none, the outermost schema. */
 export function holderIn({ written }: FlatSchema, keyword: string): Place | undefined {
   return written.get(keyword)?.[0]?.holder;
 }
 
-/** The schemas of a keyword by their names. */
+/** The subschemas of a keyword by name. */
 export function schemasIn({ schemas }: FlatSchema, keyword: string): ReadonlyMap<string, SchemaView> {
   return schemas.get(keyword) ?? new Map();
 }
@@ -240,7 +246,10 @@ export function typesIn(flat: FlatSchema): readonly string[] {
   return stringsOf(valueIn(flat, "type")).toSorted();
 }
 
-/** The name of the component that a view is, or refers to at once; `undefined` if it is several or none. */
+/**
+ * The name of the component that a view is or refers to directly. `undefined` if it is several schemas or
+ * none.
+ */
 export function nameOfView(view: SchemaView): string | undefined {
   const [only, ...others] = view;
   if (only === undefined || others.length > 0) return undefined;
@@ -249,7 +258,10 @@ export function nameOfView(view: SchemaView): string | undefined {
   return isComponent ? only.keys[2] : undefined;
 }
 
-/** Tells whether schemas are about the same kind of value: by their types, and by the names of at least half the properties. */
+/**
+ * Returns whether schemas describe the same kind of value: they share a type, and at least half of the
+ * property names.
+ */
 export function isAlike(one: FlatSchema, other: FlatSchema): boolean {
   const [types, otherTypes] = [impliedIn(one), impliedIn(other)];
   if (canonicalJson(types) !== canonicalJson(otherTypes)) return false;
@@ -258,14 +270,14 @@ export function isAlike(one: FlatSchema, other: FlatSchema): boolean {
   return shared.length * 2 >= names.length;
 }
 
-/** The types of a schema, or else the one that its keywords speak of. */
+/** The types of a schema, or else the one that its keywords imply. */
 export function impliedIn(flat: FlatSchema): readonly string[] {
   if (flat.written.has("type")) return typesIn(flat);
   if (flat.schemas.has("properties") || flat.schemas.has("additionalProperties")) return ["object"];
   return flat.schemas.has("items") ? ["array"] : [];
 }
 
-/** The types that two lists have in common: an integer is a number. */
+/** The types that two lists have in common. An integer is also a number. */
 function sharedTypes(one: unknown, other: unknown): readonly string[] {
   const [types, others] = [stringsOf(one), stringsOf(other)];
   const shared = types.filter((type) => includesType(others, type));

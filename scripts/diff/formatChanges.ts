@@ -4,10 +4,10 @@ import { readReleased } from "./baseGenerations.ts";
 import { impacts, type Change } from "./changes.ts";
 import { compareGenerations } from "./compareGenerations.ts";
 
-/** The ways to write changes. */
+/** The formats of a report. */
 export const reportFormats = ["text", "markdown", "json"] as const;
 
-/** Writes changes for people, for a comment, or for programs; without a line break at the end. */
+/** Formats changes as text, as Markdown for a comment, or as JSON, without a trailing line break. */
 export function formatChanges(changes: readonly Change[], format: (typeof reportFormats)[number]): string {
   if (format === "json") {
     const summary = Object.fromEntries(impacts.map((impact) => [impact, numberOf(changes, impact)]));
@@ -28,8 +28,8 @@ export function countChanges(changes: readonly Change[]): string {
 }
 
 /**
- * Tells in a few lines what generations changed for consumers since the last release: the number of changes, and the gaps
- * that were closed and opened. No line without a release.
+ * Summarizes the changes for consumers since the last release in a few lines: their number, and the gaps that
+ * were closed and opened. Empty without a release.
  */
 export async function summarizeChanges(generations: readonly Generation[]): Promise<readonly string[]> {
   const released = await readReleased();

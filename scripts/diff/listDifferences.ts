@@ -7,13 +7,13 @@ import { changeMessage } from "./changeText.ts";
 import { differencesOf, type Comparison, type PlacedDifference } from "./comparison.ts";
 import { pointerOfPlace, type Place } from "./places.ts";
 
-/** What has been compared, and the names of the operations that it concerns. */
+/** A comparison, and the names of the operations that it concerns. */
 export interface ComparedPart {
   readonly names: readonly string[];
   readonly comparison: Comparison;
 }
 
-/** Lists what was found as the changes of a generation: what several operations share is one change. */
+/** Lists differences as the changes of a generation. A difference shared by several operations is one change. */
 export function listDifferences(
   parts: readonly ComparedPart[],
   { name, operations }: Generation,
@@ -34,7 +34,7 @@ export function listDifferences(
 
 function differenceOf(placed: PlacedDifference, operations: readonly string[], generation: string): Difference {
   const { impact, kind, rule, direction, gaps, place, subject, fact } = placed;
-  // What nobody uses harms nobody.
+  // Changes to unused parts affect nobody.
   const isHarmless = operations.length === 0 && place.keys[0] === "components";
   const rating = isHarmless ? { impact: impact === "major" ? "minor" : impact } : { impact, ...(rule && { rule }) };
   return {
@@ -59,7 +59,7 @@ function subjectOf({ document, keys, value }: Place, operations: readonly string
   return { type: "place", part: "parameter", name: String(valueAt(document, ["components", kind, name, "name"])) };
 }
 
-/** One change for what is told alike of one place: of requests and of responses, or of each operation. */
+/** Merges identical changes of one place: in requests and in responses, or in several operations. */
 function mergeShared(differences: readonly Difference[]): readonly Difference[] {
   const groups = groupBy(differences, (one) => [one.pointer, changeMessage(one)].join("\n"));
   return [...groups.values()].flatMap((group) => {
@@ -72,7 +72,7 @@ function mergeShared(differences: readonly Difference[]): readonly Difference[] 
   });
 }
 
-/** One change for what is told alike of each operation. `names` are all that there are. */
+/** Merges identical changes of all operations. `names` are all operations. */
 function mergeAlike(differences: readonly Difference[], names: readonly string[]): readonly Difference[] {
   const groups = groupBy(differences, (one) => [one.impact, changeMessage(generalize(one))].join("\n"));
   return [...groups.values()].flatMap((group) => {
@@ -83,13 +83,13 @@ function mergeAlike(differences: readonly Difference[], names: readonly string[]
   });
 }
 
-/** One of some changes, with the operations of all. */
+/** Merges changes, and combines their operations. */
 function mergeAll(first: Difference, group: readonly Difference[]): Difference {
   const operations = new Set(group.flatMap((one) => one.operations));
   return { ...first, operations: [...operations].toSorted(compareText) };
 }
 
-/** A change as it is told of every operation, if it is about an operation. */
+/** A change for every operation, if it is about an operation. */
 function generalize(difference: Difference): Difference {
   const { subject } = difference;
   return subject.type === "operation" ? { ...difference, subject: { type: "every operation" } } : difference;

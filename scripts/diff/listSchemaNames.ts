@@ -9,8 +9,8 @@ import { templateOf } from "./pairOperations.ts";
 import { placeAt } from "./places.ts";
 
 /**
- * Compares the names of schemas, which are names of types: those that are gone, and those that schemas have where they stood.
- * A schema that went with the last operation that used it is no change of its own.
+ * Compares the names of schemas, which are also the names of types, and lists those that were removed or
+ * renamed. A schema that was removed with its last operation is not a separate change.
  */
 export function listSchemaNames(
   before: Generation,
@@ -46,7 +46,7 @@ export function listSchemaNames(
   });
 }
 
-/** The names of the schemas that stand where others stood, by the names of those. */
+/** The names of the schemas that replaced others, by the old names. */
 function listSuccessors(parts: readonly ComparedPart[]): ReadonlyMap<string, readonly string[]> {
   const all = reachable(
     parts.map(({ comparison }) => comparison),

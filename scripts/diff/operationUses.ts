@@ -4,7 +4,7 @@ import { reachable, recall } from "../contract/text.ts";
 import { jsonPointer, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { referencesIn } from "../spec/walk.ts";
 
-/** Gives the names of the operations that a place of a bundle belongs to, by reference too. */
+/** Returns the names of the operations that contain or refer to a place of a bundle. */
 export type OperationFinder = (pointer: string) => readonly string[];
 
 export function createOperationFinder(generation: Generation): OperationFinder {
@@ -20,7 +20,7 @@ export function createOperationFinder(generation: Generation): OperationFinder {
   };
 }
 
-/** JSON Pointers of the places that an operation leads to. */
+/** JSON Pointers of the places that an operation reaches. */
 function reachOf(document: object, { pathItemPointer: item, method, security }: Operation): ReadonlySet<string> {
   const schemes = security.flat().map((scheme) => jsonPointer(["components", "securitySchemes", scheme.name]));
   return reach(document, [`${item}/${method}`, `${item}/parameters`, `${item}/servers`, ...schemes]);
@@ -28,29 +28,32 @@ function reachOf(document: object, { pathItemPointer: item, method, security }: 
 
 const references = new WeakMap<object, Map<string, readonly string[]>>();
 
-/** Some places of a document, and those that they lead to by reference, directly or not. */
+/** Some places of a document, and all places reachable from them by reference. */
 function reach(document: object, places: readonly string[]): ReadonlySet<string> {
-  // Operations share components: each is read once.
+  // Operations share components, so each is read once.
   const known = recall(references, document, () => new Map<string, readonly string[]>());
   return reachable(places, (place) => recall(known, place, () => targetsIn(document, pointerKeys(place))));
 }
 
-/** The places that a part of a document refers to. */
+/** The targets of the references in a part of a document. */
 function targetsIn(document: object, keys: readonly string[]): readonly string[] {
   return Array.from(referencesIn(valueAt(document, keys)), (one) => jsonPointer(pointerKeys(one)));
 }
 
-/** A document without some of its members. */
+/** A document that lacks some of its members. */
 type Part = Readonly<Record<string, unknown>>;
 
-/** Makes a function that tells whether two documents differ in what is at some keys, or in what that refers to. */
+/**
+ * Creates a function that returns whether two documents differ at some keys, or in anything referenced from
+ * there.
+ */
 export function createChangeTest(base: object, next: object): (keys: readonly string[]) => boolean {
   const kinds = childrenOf(["components"], base, next);
   const components = kinds.flatMap((kind) => childrenOf(kind, base, next));
   const isOther = (keys: readonly string[]) => !isDeepStrictEqual(valueAt(base, keys), valueAt(next, keys));
   const others = new Set(components.filter(isOther).map(jsonPointer));
   const leadsToOther = (place: string) => [...reach(base, [place])].some((one) => others.has(one));
-  // What is the same in both leads to the same places.
+  // Identical parts have the same references.
   const changed = others.size === 0 ? others : new Set(components.map(jsonPointer).filter(leadsToOther));
   const hasChanged = (place: string) => others.has(place) || changed.has(place);
   return (keys) => {
@@ -60,8 +63,8 @@ export function createChangeTest(base: object, next: object): (keys: readonly st
 }
 
 /**
- * Leaves out of two documents the paths that are the same in both with all that they refer to, and the components that no
- * other path needs: to read them would take most of the time.
+ * Removes unchanged paths from two documents, and components that no other path needs. Reading them would
+ * take most of the time.
  */
 export function keepChangedParts(base: object, next: object): readonly [base: Part, next: Part] {
   const isChanged = createChangeTest(base, next);
@@ -75,13 +78,13 @@ export function keepChangedParts(base: object, next: object): readonly [base: Pa
   return [prune(base, kept), prune(next, kept)];
 }
 
-/** The keys of each member that one of two documents has at a place. */
+/** The keys of all members that either document has at a place. */
 function childrenOf(keys: readonly string[], ...documents: readonly object[]): readonly (readonly string[])[] {
   const names = documents.flatMap((document) => membersOf(valueAt(document, keys)).map(([name]) => name));
   return [...new Set(names)].map((name) => [...keys, name]);
 }
 
-/** A document with those of its paths, webhooks and components that a set has by their JSON Pointers. */
+/** A document with only the given paths, webhooks and components. */
 function prune(document: object, kept: ReadonlySet<string>): Part {
   const keep = (members: unknown, ...around: readonly string[]) =>
     Object.fromEntries(membersOf(members).filter(([name]) => kept.has(jsonPointer([...around, name]))));

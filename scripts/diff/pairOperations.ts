@@ -6,7 +6,7 @@ import { fillTemplate } from "../spec/pathTemplate.ts";
 import type { OperationPlace } from "./compareParameters.ts";
 import { memberOf, pairMaps, placeAt, renamedIn } from "./places.ts";
 
-/** An operation in two states of a generation, as far as it is there. */
+/** An operation in two states of a generation. One of them may be missing. */
 export interface OperationPair {
   readonly before: Operation | undefined;
   readonly after: Operation | undefined;
@@ -15,11 +15,11 @@ export interface OperationPair {
 /** The operations of two states of a generation. */
 export interface PairedOperations {
   readonly all: readonly OperationPair[];
-  /** Those of paths in which something differs, by path. */
+  /** The operations of changed paths, by path. */
   readonly byPath: ReadonlyMap<string, readonly OperationPair[]>;
 }
 
-/** A path, or a method and a path, with numbers for the names of parameters, which mean nothing to HTTP. */
+/** A path, or a method and a path, with numbers in place of parameter names, which don't appear in HTTP. */
 export function templateOf(path: string): string {
   let position = 0;
   return fillTemplate(path, () => {
@@ -29,8 +29,8 @@ export function templateOf(path: string): string {
 }
 
 /**
- * Pairs operations by method and path, also where all of a path has another name: one of its operations is the same.
- * `isUnchanged` tells which need not be looked at.
+ * Pairs operations by method and path. A renamed path is recognized by an unchanged operation. `isUnchanged`
+ * returns which operations can be skipped.
  */
 export function pairOperations(
   before: readonly Operation[],
@@ -66,7 +66,10 @@ function byMethod(operations: readonly Operation[]): ReadonlyMap<string, Operati
   return new Map(operations.map((operation) => [operation.method, operation]));
 }
 
-/** Tells whether an operation has only another path: its identifier is the same, or else all of it. */
+/**
+ * Returns whether two operations differ only in their paths, by their operationId, or else by their whole
+ * content.
+ */
 function isSameOperation(one: Operation, other: Operation): boolean {
   if (one.method !== other.method) return false;
   if (one.operationId !== undefined) return one.operationId === other.operationId;

@@ -9,13 +9,16 @@ import type { Target } from "./requestTarget.ts";
 
 type Query = Target["query"];
 
-/** Tells whether a request has the credentials of one of an operation's alternatives. Any value of the right form does. */
+/**
+ * Returns whether a request has the credentials of one of an operation's alternatives. Any well-formed value
+ * is accepted.
+ */
 export function isAuthorized({ security }: Operation, headers: Headers, query: Query): boolean {
   const isSent = (scheme: SecurityScheme) => violationOf(scheme, headers, query) === undefined;
   return security.length === 0 || security.some((schemes) => schemes.every(isSent));
 }
 
-/** Says which credentials would do, and what is missing or malformed in those received; no value is repeated. */
+/** Lists the accepted credentials, and those that are missing or malformed. Repeats no value. */
 export function refuseCredentials(operation: Operation, headers: Headers, query: Query): Refusal {
   const security = operation.security.map((schemes) => schemes.filter(({ in: place }) => place !== "connection"));
   const violations = new Map<string, Violation>();
@@ -43,7 +46,7 @@ export function refuseCredentials(operation: Operation, headers: Headers, query:
   };
 }
 
-/** The form of a credential, and what it has to be good for, which the mock cannot see. */
+/** The form of a credential, and the scopes that it must have, which the mock can't check. */
 function formWithScopes(scheme: SecurityScheme): string {
   const scopes = scopesText(scheme);
   return scopes === "" ? credentialForm(scheme) : `${credentialForm(scheme)} (${scopes})`;
@@ -59,7 +62,7 @@ function violationOf(scheme: SecurityScheme, headers: Headers, query: Query): "m
     const pairs = splitCookies(value).map((pair) => splitOnce(pair, "="));
     return pairs.find(([key]) => key === parameter)?.[1] ? undefined : "missing";
   }
-  // The name of an authentication scheme is the same in any case (RFC 9110, section 11.1).
+  // The names of authentication schemes are case-insensitive (RFC 9110, section 11.1).
   const hasPrefix = value.toLowerCase().startsWith(prefix.toLowerCase()) && value.length > prefix.length;
   const isComplete = prefix !== "Basic " || (decodeBase64(value.slice(prefix.length)) ?? "").includes(":");
   return hasPrefix && isComplete ? undefined : "malformed";
@@ -73,10 +76,10 @@ function headerOf({ in: place, parameter }: SecurityScheme): string {
   return place === "cookie" ? "Cookie" : parameter;
 }
 
-/** The challenge that asks for a credential (RFC 9110, section 11.6.1). */
+/** The challenge for a credential (RFC 9110, section 11.6.1). */
 function challengeOf({ in: place, parameter, prefix }: SecurityScheme): string {
   const scheme = prefix.trimEnd();
   if (scheme !== "") return scheme === "Basic" || scheme === "Digest" ? `${scheme} realm="mock"` : scheme;
-  // There is no registered scheme for API keys, and a 401 must have a challenge (RFC 9110, section 15.5.2).
+  // API keys have no registered scheme, and a 401 must have a challenge (RFC 9110, section 15.5.2).
   return `ApiKey in="${place}", name=${quoteText(parameter)}`;
 }

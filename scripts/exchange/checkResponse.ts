@@ -17,18 +17,18 @@ import { describeBody, pointerOf, pointerTo } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
 /**
- * What a response tells about the contract. `violation`: the contract forbids it; `unlisted`: the contract leaves it open, and
- * doesn't have it; `gap`: it fills a gap; `unchecked`: it could not be checked.
+ * What a response shows about the contract. `violation`: the contract forbids it. `unlisted`: the contract
+ * allows it without listing it. `gap`: it fills a gap. `unchecked`: it could not be checked.
  */
 export type ResponseNews = "gap" | "unchecked" | "unlisted" | "violation";
 
 /**
- * Is told one thing: the place in the bundle, as a JSON Pointer, what the contract says or what was found there, and what came,
- * if the message doesn't say all.
+ * Reports one observation: the place in the bundle as a JSON Pointer, the rule or the observation in words,
+ * and the received value if the message leaves it out.
  */
 export type Tell = (kind: ResponseNews, place: string, message: string, received?: string | number) => void;
 
-/** An exchange with a response, as the checks see it. */
+/** An exchange with a response, prepared for the checks. */
 export interface CheckContext {
   readonly operation: Operation;
   readonly exchange: Exchange;
@@ -43,12 +43,15 @@ export interface CheckContext {
 /** The value of a body that is JSON, and its schema. */
 export type DescribedBody = Pick<MediaType, "schema"> & { readonly value: unknown };
 
-/** Holds a response against the contract, and gives the value of its body if that is described JSON. */
+/**
+ * Checks a response against the contract. Returns the value of its body if that is JSON that the contract
+ * describes.
+ */
 export function checkResponse(context: CheckContext): DescribedBody | undefined {
   const { operation, exchange, response, responseFields, isSuccess, tell } = context;
   const { status, body = new Uint8Array() } = response;
   const { responses, document } = operation;
-  // To a conditional request, any server may send it (RFC 9110, section 15.4.5).
+  // A server may send 304 for any conditional request (RFC 9110, section 15.4.5).
   if (status === 304 && ["if-none-match", "if-modified-since"].some((name) => name in context.requestFields))
     return undefined;
   const declared = responseOf(responses, status);
@@ -63,7 +66,7 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   if (exchange.method === "HEAD") return undefined;
   const type = responseFields["content-type"] ?? "";
   if (!isSuccess && declared.content.every(({ schema }) => isUntyped(resolveSchema(document, schema)))) {
-    // Of a call that was meant to be refused, it is no news.
+    // For a call that was meant to be refused, this is expected.
     const isMeant = isAuthorized(operation, context.requestFields, context.query);
     if (isMeant) tell("unlisted", place, `the body of a failure with ${status}`, shapeOf(type, body));
   } else if (declared.content.length === 0) {
@@ -77,7 +80,10 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   return undefined;
 }
 
-/** Fields of connections, representations, caches and browsers (RFC 9110, RFC 9111, Fetch), which any server may send. */
+/**
+ * Fields for connections, representations, caches and browsers (RFC 9110, RFC 9111, Fetch). Any server may
+ * send them.
+ */
 const commonFields =
   /^(?:accept-ranges|age|allow|alt-svc|cache-control|connection|date|etag|expires|keep-alive|last-modified|pragma|referrer-policy|server|strict-transport-security|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-powered-by|(?:access-control|content|cross-origin)-.*|x-(?:content-type|dns-prefetch|download|frame|permitted-cross|xss)-.*)$/;
 
@@ -130,7 +136,7 @@ function checkJson(
     },
   );
   const isFound = violations.length > 0;
-  const partial = isFound ? "has more violations than can be listed" : "cannot be held against its schema";
+  const partial = isFound ? "has more violations than can be listed" : "cannot be checked against its schema";
   if (isPartial) tell("unchecked", place, `the body ${partial}`);
   const described = isFound ? describeBody(document, value, schema) : [];
   const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
@@ -150,7 +156,10 @@ function checkJson(
   return { value, schema };
 }
 
-/** Of what is wrong with a value that fits no alternative: what is wrong inside it, or else that it fits none. */
+/**
+ * Violations without redundant ones. If a value matches no alternative, only the violations inside it are
+ * kept, or else the one for the alternatives.
+ */
 function withoutEchoes(violations: readonly SchemaViolation[]): readonly SchemaViolation[] {
   const choices = violations.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
   const isEcho = ({ keyword, pointer }: SchemaViolation) =>
@@ -161,7 +170,7 @@ function withoutEchoes(violations: readonly SchemaViolation[]): readonly SchemaV
   return [...inner, ...choices.filter((choice) => !isExplained(choice))];
 }
 
-/** The form of a body that the contract does not describe: the types of its members, or its media type. */
+/** The form of a body that the contract doesn't describe: the types of its members, or its media type. */
 function shapeOf(type: string, body: Uint8Array): string {
   const parsed = isJson(type) ? parseJsonBody(body) : undefined;
   if (parsed === undefined || isRefusal(parsed)) return type === "" ? "no media type" : essenceOf(type);

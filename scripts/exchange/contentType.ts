@@ -1,20 +1,20 @@
 import { essenceOf, parametersOf } from "../spec/mediaTypes.ts";
 import { isToken, quoteText } from "../spec/headerFields.ts";
 
-/** A media type as a message has it (RFC 9110, section 8.3.1). */
+/** A media type in a message (RFC 9110, section 8.3.1). */
 export interface SentMediaType {
   /** Without its parameters, in lower case. */
   readonly essence: string;
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly params: ReadonlyMap<string, string>;
-  /** In one form, however it was written. */
+  /** Normalized, however it was written. */
   readonly toString: () => string;
 }
 
-/** In characters. Nobody sends longer ones in good faith. */
+/** In characters. Legitimate media types are shorter. */
 const longestType = 1_000;
 
-/** Reads a media type; `undefined` if it is not one. */
+/** Reads a media type. Returns `undefined` if the text isn't one. */
 export function readMediaType(text: string): SentMediaType | undefined {
   const essence = essenceOf(text);
   const names = essence.split("/");

@@ -3,8 +3,8 @@ import { pointerOf } from "./describedValues.ts";
 import { findSchemaFaults } from "./schema/schemaFaults.ts";
 
 /**
- * Says which schemas of a generation nothing can be held against, each in a sentence with an operation that uses it and
- * its place: a JSON Pointer in the bundle. None if all is well.
+ * Describes the unusable schemas of a generation, each in a sentence with its place (a JSON Pointer in the
+ * bundle) and an operation that uses it. Empty if all schemas are usable.
  */
 export function describeSchemaFaults({ document, operations }: Generation): readonly string[] {
   const users = new Map<unknown, Operation>();
@@ -16,7 +16,7 @@ export function describeSchemaFaults({ document, operations }: Generation): read
   });
 }
 
-/** The schemas of what an operation receives and sends. */
+/** The schemas of an operation's requests and responses. */
 function schemasOf({ parameters, requestBody, responses }: Operation): readonly object[] {
   const content = [requestBody, ...responses].flatMap((one) => one?.content ?? []);
   return [...parameters, ...responses.flatMap(({ headers }) => headers), ...content].map(({ schema }) => schema);

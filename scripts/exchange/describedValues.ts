@@ -9,7 +9,7 @@ export interface DescribedValue {
   readonly value: unknown;
   /** JSON Pointer to the value in the body, with `*` for the items of lists. */
   readonly path: string;
-  /** The schemas that may apply to it: none if the contract does not describe it. */
+  /** The schemas that may apply to the value. Empty if the contract doesn't describe it. */
   readonly schemas: readonly SchemaObject[];
 }
 
@@ -35,7 +35,7 @@ export function pointerOf(document: object, schema: object): string {
   return place === undefined ? "" : jsonPointer(keysTo(place));
 }
 
-/** All values of a body that the contract describes, and the outermost ones that it does not. */
+/** All values of a body that the contract describes, and the outermost values that it doesn't. */
 export function describeBody(document: OpenApiDocument, body: unknown, schema: unknown): readonly DescribedValue[] {
   // In a large body, finding the same schemas again would take most of the time.
   const known = new Map<DescribedValue["schemas"], Map<string, DescribedValue["schemas"]>>();

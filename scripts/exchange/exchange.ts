@@ -2,25 +2,25 @@ import { groupBy, splitOnce } from "../contract/text.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
 import { mask, type Secrets } from "./secrets.ts";
 
-/** A request, and the response to it: as it was sent, recorded, or passed on. */
+/** A request and its response, whether they were sent, recorded or forwarded. */
 export interface Exchange {
-  /** The method, in capitals. */
+  /** The method, in upper case. */
   readonly method: string;
   /** The absolute URL, with its query. */
   readonly url: string;
   readonly request: ExchangeMessage;
-  /** `undefined` if none came. */
+  /** `undefined` if no response came. */
   readonly response: ExchangeResponse | undefined;
-  /** Why no response came, or no whole one. */
+  /** Why the response is missing or incomplete. */
   readonly failure?: string;
   /** True if the response took too long. */
   readonly isLate?: boolean;
 }
 
 export interface ExchangeMessage {
-  /** The header fields, in their order; a name may be there more than once. */
+  /** The header fields in order. A name may occur more than once. */
   readonly headers: readonly HeaderField[];
-  /** `undefined` if there is none, or none is known. Without its content coding. */
+  /** The decoded body. `undefined` if there is none, or if it is unknown. */
   readonly body: Uint8Array | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface ExchangeResponse extends ExchangeMessage {
   readonly status: number;
 }
 
-/** A name, as it was written, and a value. */
+/** A name in its original spelling, and a value. */
 export type HeaderField = readonly [name: string, value: string];
 
 /** Header fields by their names in lower case. */
@@ -41,12 +41,15 @@ export function joinFields(headers: readonly HeaderField[]): Headers {
   );
 }
 
-/** The credentials that a request carries: a server may repeat them anywhere. Short ones may be in any text by chance. */
+/**
+ * The credentials in a request, which a server may repeat anywhere. Short ones are left out, since any text
+ * may contain them by chance.
+ */
 export function credentialsIn({ url, request }: Exchange, { isSecretParameter }: Secrets): readonly string[] {
   const found: string[] = [];
   for (const [name, value] of [...new URL(url).searchParams, ...request.headers]) {
     if (!isSecretParameter(name)) continue;
-    // A header may have several: the cookies of one, or a name and a password.
+    // A header may have several: cookies, or a name and a password.
     for (const part of [...splitCookies(value), passwordIn(value)]) found.push(withoutName(part), part);
   }
   return found.filter(({ length }) => length >= 8);
@@ -57,7 +60,10 @@ export function splitCookies(header: string): readonly string[] {
   return header.split(/; */);
 }
 
-/** A credential without the name of its authentication scheme, or of its cookie: what is behind the first space or equals sign. */
+/**
+ * A credential without its authentication scheme or cookie name: the part after the first space or equals
+ * sign.
+ */
 function withoutName(credential: string): string {
   const end = credential.search(/[ =]/);
   return end > 0 ? credential.slice(end + 1) : credential;
@@ -69,7 +75,10 @@ function passwordIn(credentials: string): string {
   return splitOnce(decodeBase64(encoded) ?? "", ":")[1] ?? "";
 }
 
-/** Makes a function that masks the credentials of a request in texts, as they are written in JSON, whole or cut off. */
+/**
+ * Creates a function that masks the credentials of a request in a text, even if they are escaped as in JSON
+ * or truncated.
+ */
 export function hideCredentials(exchange: Exchange, secrets: Secrets): (text: string) => string {
   const written = credentialsIn(exchange, secrets).map((one) => JSON.stringify(one).slice(1, -1));
   const hideWhole = (text: string) => written.reduce((shown, one) => shown.replaceAll(one, mask), text);

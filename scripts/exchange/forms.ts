@@ -12,10 +12,13 @@ import { joinPairs } from "./requestTarget.ts";
 import { shorten } from "./secrets.ts";
 import { allowedTypes, createReader, readParts, type Carrier } from "./parameterReader.ts";
 
-/** Taking a form apart takes long for its size if the parts are small. */
+/** Parsing a form with many small parts takes long for its size. */
 const mostParts = 1_000;
 
-/** Makes a function that reads the fields of a form as its schema and their encodings say (OpenAPI 3.1.1, section 4.8.15). */
+/**
+ * Creates a function that reads the fields of a form by its schema and encodings (OpenAPI 3.1.1, section
+ * 4.8.15).
+ */
 export function createFormReader({ schema, encoding }: MediaType, document: OpenApiDocument) {
   const readers = new Map(
     Array.from(propertySchemas(document, schema), ([name, property]) => {
@@ -32,7 +35,7 @@ export function createFormReader({ schema, encoding }: MediaType, document: Open
       const reading = read(fields);
       return reading === undefined ? [] : [[name, reading.value ?? fields[name]] as const];
     });
-    // Fields such as `name[a]` are members of a property.
+    // Fields like `name[a]` are members of a property.
     const rest = Object.entries(fields).filter(([name]) => !readers.has(name.split("[", 1).join()));
     const others = readParts(document, Object.fromEntries(rest), schema);
     return { ...(isObject(others) && others), ...Object.fromEntries(known) };
@@ -42,13 +45,13 @@ export function createFormReader({ schema, encoding }: MediaType, document: Open
 /** A part of a form. */
 interface ReceivedPart {
   readonly name: string;
-  /** Its content; of bytes, a character for each. */
+  /** Its content. For bytes, it has one character per byte. */
   readonly text: string;
-  /** The media type of a part with a file name; `undefined` without one, when it is a field. */
+  /** The media type of a file. `undefined` for a field, which has no file name. */
   readonly mediaType: string | undefined;
 }
 
-/** Makes a function that says which parts of a form are no files, or of other media types than their encodings name. */
+/** Creates a function that finds the parts of a form that should be files, and files of the wrong media type. */
 export function createPartCheck({ schema, encoding }: MediaType, document: OpenApiDocument) {
   const files = fileSchemas(document, schema);
   const expectedOf = (name: string) => {
@@ -72,7 +75,7 @@ export function createPartCheck({ schema, encoding }: MediaType, document: OpenA
     });
 }
 
-/** The fields and files of a form by their names, as far as a schema can be held against them. */
+/** The fields and files of a form by name, in the form that a schema can validate. */
 export function fieldsOf(parts: readonly ReceivedPart[]): Carrier {
   return joinPairs(parts.map(({ name, text }) => [name, text]));
 }

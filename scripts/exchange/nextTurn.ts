@@ -1,7 +1,7 @@
-/** Browsers have none, where `setTimeout` is as good; in Node.js, that takes a millisecond. */
+/** Browsers don't have it, but their `setTimeout` is fast. In Node.js, `setTimeout` takes a millisecond. */
 const { setImmediate }: Partial<typeof globalThis> = globalThis;
 
-/** Lets whatever waits for the event loop go first. */
+/** Lets pending work in the event loop run first. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     (setImmediate ?? setTimeout)(resolve);

@@ -8,31 +8,34 @@ import { applicableSchemas, propertySchemas, typesOf } from "../spec/schemas.ts"
 import type { SchemaViolation } from "./schema/run.ts";
 import { createValidator, type Validate } from "./validator.ts";
 
-/** A carrier of parameters: path, query, headers or a form. A name that came several times has a list. */
+/** Values of parameters by name: path, query, headers or a form. A repeated name has a list. */
 export type Carrier = Readonly<Record<string, string | readonly string[]>>;
 
 interface StyledParameter extends Pick<Parameter, "explode" | "mediaType" | "name" | "style"> {
   readonly schema: unknown;
 }
 
-/** A parameter's value, and what is wrong with it. */
+/** A parameter's value, and its violations. */
 interface Reading {
   readonly value: unknown;
   readonly violations: readonly SchemaViolation[];
 }
 
-/** Text that a style has split. */
+/** Text split by a style. */
 type Parts = string | readonly Parts[] | { readonly [name: string]: Parts };
 
-/** A text does not have the form that its style requires. The message continues a sentence about the parameter. */
+/**
+ * Thrown for text without the form that its style requires. The message continues a sentence about the
+ * parameter.
+ */
 class StyleError extends Error {
   override name = "StyleError";
 }
 
 /**
- * Makes a function that reads a parameter as its style says (OpenAPI 3.1.1, section 4.8.12.6) and validates it;
- * it returns `undefined` if the parameter was not sent. Numbers and other literals are those of JSON. If a schema allows
- * several types, the value has the first with which it is valid.
+ * Creates a function that reads a parameter by its style (OpenAPI 3.1.1, section 4.8.12.6) and validates it.
+ * The function returns `undefined` if the parameter is missing. Numbers and other literals are those of JSON.
+ * If a schema allows several types, the value has the first type that makes it valid.
  */
 export function createReader(
   parameter: StyledParameter,
@@ -67,7 +70,7 @@ export function createReader(
   };
 }
 
-/** The first value that is valid, or else the first of a right type. */
+/** The first valid value, or else the first one of an allowed type. */
 function choose(candidates: readonly unknown[], validate: Validate): Reading | undefined {
   const readings = candidates.map((value) => ({ value, violations: validate(value).violations }));
   const isOfType = ({ violations }: Reading) =>
@@ -75,7 +78,7 @@ function choose(candidates: readonly unknown[], validate: Validate): Reading | u
   return readings.find(({ violations }) => violations.length === 0) ?? readings.find(isOfType) ?? readings.at(-1);
 }
 
-/** The types that a schema allows, as far as it names any; a text that may be anything is a string. */
+/** The types that a schema allows, if it names any. A text without a type is a string. */
 export function allowedTypes(document: OpenApiDocument, schema: unknown): ReadonlySet<string> {
   const types = applicableSchemas(document, schema).flatMap((one) => {
     if (one.type !== undefined) return typesOf(one);
@@ -87,7 +90,7 @@ export function allowedTypes(document: OpenApiDocument, schema: unknown): Readon
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The values that a text may stand for; itself if it stands for none of the types. */
+/** The possible values of a text. The text itself if it fits none of the types. */
 function readLiterals(text: string, types: ReadonlySet<string>): readonly unknown[] {
   const literals: unknown[] = [];
   const isNumber = (types.has("number") || types.has("integer")) && jsonNumber.test(text);
@@ -98,7 +101,7 @@ function readLiterals(text: string, types: ReadonlySet<string>): readonly unknow
   return literals.length === 0 ? [text] : literals;
 }
 
-/** The value that parts stand for, with the types that its schema says. */
+/** The value of split text, with the types in its schema. */
 export function readParts(document: OpenApiDocument, parts: Parts, schema: unknown): unknown {
   const types = allowedTypes(document, schema);
   if (typeof parts === "string") {
@@ -108,7 +111,7 @@ export function readParts(document: OpenApiDocument, parts: Parts, schema: unkno
   const combined = applicableSchemas(document, schema);
   const items = combined.find((one) => one.items !== undefined)?.items;
   if (isList(parts)) return parts.map((part) => readParts(document, part, items));
-  // `name[0]` and `name[]`, as many write lists in the style deepObject.
+  // Many clients write lists in the style deepObject as `name[0]` or `name[]`.
   if (types.has("array") && !types.has("object")) return readParts(document, Object.values(parts).flat(), schema);
   const properties = propertySchemas(document, schema);
   const others = combined.find((one) => one.additionalProperties !== undefined)?.additionalProperties;
@@ -142,7 +145,7 @@ function splitList(parameter: StyledParameter, sent: string | readonly string[])
   return parts.map((part) => (parameter.explode ? withoutName(parameter, part) : part).trim());
 }
 
-/** The members of an object; `undefined` if none was sent. `names` are those that its schema knows. */
+/** The members of an object. `undefined` if the request has none. `names` are the names in its schema. */
 function splitMembers(parameter: StyledParameter, carrier: Carrier, names: readonly string[]): Parts | undefined {
   const { name, style, explode } = parameter;
   if (style === "deepObject") return splitBrackets(name, carrier);

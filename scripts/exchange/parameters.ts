@@ -3,10 +3,10 @@ import { createReader, type Carrier } from "./parameterReader.ts";
 import type { Violation } from "./refusal.ts";
 import { missingParameter, parameterViolations } from "./violations.ts";
 
-/** The parameters of a request, by place: header fields by lower-case name. */
+/** The parameters of a request by place. Header fields are by lower-case name. */
 type ParameterValues = Readonly<Record<"header" | "path" | "query", Carrier>>;
 
-/** Makes a function that says what is wrong with the parameters of a request. */
+/** Creates a function that validates the parameters of a request. */
 export function createParameterCheck({ parameters, document }: Operation): (values: ParameterValues) => Violation[] {
   const checks = parameters.filter(isSent).flatMap((parameter) => {
     const place = (["path", "query", "header"] as const).find((one) => one === parameter.in);

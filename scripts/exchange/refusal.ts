@@ -1,4 +1,4 @@
-/** One thing that is wrong with a request, for programs. */
+/** One violation in a request, in machine-readable form. */
 export interface Violation {
   readonly in: "body" | "header" | "method" | "path" | "query";
   /** In the body: a JSON Pointer (RFC 6901) to the value; `""` is the whole body. */
@@ -6,23 +6,23 @@ export interface Violation {
   readonly name?: string;
   readonly message: string;
   readonly expected?: unknown;
-  /** The received value as short JSON text. Absent if nothing was received, and if it may be a secret. */
+  /** The received value as short JSON text. Absent if nothing was received, or if the value may be secret. */
   readonly received?: string;
 }
 
 /** The place of a violation that concerns no single value of the body. */
 export const wholeBody = { in: "body", pointer: "" } as const;
 
-/** Why a request does not get the response that the contract describes. */
+/** Why a request doesn't get the response that the contract describes. */
 export interface Refusal {
   readonly status: number;
   readonly detail: string;
-  /** Absent if nothing is wrong with the request. */
+  /** Absent if the request is correct. */
   readonly violations?: readonly Violation[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The most violations that are listed where there can be any number of them. */
+/** The maximum number of violations in an unbounded list. */
 export const listedViolations = 20;
 const messagesInDetail = 3;
 
@@ -31,7 +31,7 @@ export function refusalOf(status: number, violation: Violation, headers: Refusal
   return { status, detail: violation.message, violations: [violation], headers };
 }
 
-/** A refusal of content that can be read, but is not what the contract describes. */
+/** Refuses content that is well-formed but doesn't match the contract. */
 export function refuseContent(violations: readonly Violation[]): Refusal {
   const messages = violations.slice(0, messagesInDetail).map(({ message }) => message);
   const rest = violations.length - messages.length;

@@ -17,11 +17,14 @@ import { readPairs } from "./requestTarget.ts";
 import { createValidator, type Validate } from "./validator.ts";
 import { bodyViolations } from "./violations.ts";
 
-/** JSON nested deeper makes recursive validators overflow the stack. In levels. */
+/** In levels. JSON nested deeper makes recursive validators overflow the stack. */
 const depthLimit = 200;
-/** Objects, arrays and members of JSON, which take up to 30 times as much memory as text. Only a large state can have more. */
+/**
+ * Limit of objects, arrays and members in JSON, which take up to 30 times the memory of their text. Only a
+ * large state can exceed it.
+ */
 const mostNodes = 2 ** 23;
-/** In bytes. To validate larger bodies may take milliseconds. */
+/** In bytes. Validating a larger body may take milliseconds. */
 const largeBody = 1_024;
 
 /** A content, and the functions that read and check its bodies. */
@@ -29,21 +32,21 @@ interface DeclaredContent extends MediaType {
   readonly validate: Validate;
   readonly readForm: (fields: Carrier) => unknown;
   readonly checkParts: ReturnType<typeof createPartCheck>;
-  /** True if its bodies are files, of which a schema says nothing. */
+  /** True if its bodies are files, which schemas don't describe. */
   readonly isBinary: boolean;
   /** The names of the parts that are files. */
   readonly files: readonly string[];
 }
 
-/** A declared content, and the Content-Type of a body that falls under it. */
+/** A declared content, and the Content-Type of a matching body. */
 interface BodyKind {
   readonly content: DeclaredContent;
   readonly type: SentMediaType;
 }
 
-/** A body, and what is wrong with it. */
+/** A body, and its violations. */
 export interface CheckedBody {
-  /** `undefined` if there is none, or one that is not validated. */
+  /** `undefined` if there is no body, or if it isn't validated. */
   readonly value: unknown;
   /** In bytes. */
   readonly size: number;
@@ -51,8 +54,8 @@ export interface CheckedBody {
 }
 
 /**
- * Makes a function that reads and validates the bodies of an operation, which are empty where there is none. Large ones take
- * their turn.
+ * Creates a function that reads and validates the bodies of an operation. A missing body is empty. Large
+ * bodies are validated one at a time.
  */
 export function createBodyCheck({ requestBody, document }: Operation, takeTurn: TakeTurn) {
   const contents = (requestBody?.content ?? []).map((content) => declareContent(content, document));
@@ -67,7 +70,7 @@ export function createBodyCheck({ requestBody, document }: Operation, takeTurn: 
     const { validate, schema } = kind.content;
     const { value, violations: ofParts = [] } = body;
     const violations = [...ofParts, ...bodyViolations(validate(value), { schema, document })];
-    // What files contain is not among what a form says.
+    // The form's schema doesn't cover the contents of files.
     return { value: withoutMembers(value, kind.content.files), size: bytes.length, violations };
   };
   return async (headers: Headers, bytes: Uint8Array): Promise<CheckedBody | Refusal> => {
@@ -81,13 +84,13 @@ export function createBodyCheck({ requestBody, document }: Operation, takeTurn: 
   };
 }
 
-/** Does work that keeps the event loop busy, and lets other requests be answered before it and whenever it calls `pause`. */
+/** Runs work that blocks the event loop. Other requests are answered before it, and whenever it calls `pause`. */
 export type TakeTurn = <T>(work: (pause: () => Promise<void>) => Promise<T>) => Promise<T>;
 
 /**
- * Makes a function that does such work one after another, so that no request waits over 250 ms for another's body of 1 MiB.
- * Validating ten of them one right after another kept others waiting for 420 to 2,300 ms; in turns, 30 to 260 (two busy
- * cores, Node 24).
+ * Creates a function that runs such work sequentially, so that no request waits over 250 ms for another's
+ * body of 1 MiB. Without it, validating ten of them at once delayed others by 420 to 2,300 ms, and with it by
+ * 30 to 260 ms (two busy cores, Node 24).
  */
 export function createTurns(): TakeTurn {
   let last: Promise<unknown> = Promise.resolve();
@@ -130,13 +133,13 @@ function chooseContent(headers: Headers, contents: readonly BodyKind["content"][
   return isUtf8 ? { content, type } : refuseType(`The body must be UTF-8; its Content-Type is ${quoted}.`, "utf-8");
 }
 
-/** The value of a body, and what is wrong with its parts. */
+/** The value of a body, and the violations in its parts. */
 interface ParsedBody {
   readonly value: unknown;
   readonly violations?: readonly Violation[];
 }
 
-/** The value of a body: of JSON, of a form by its schema, and otherwise its text. */
+/** Parses a body: JSON, a form by its schema, or text. */
 async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promise<ParsedBody | Refusal> {
   if (type.essence === "multipart/form-data") {
     const parts = await readMultipart(bytes, type);
@@ -162,7 +165,7 @@ export function parseJsonBody(bytes: Uint8Array): { readonly value: unknown } | 
   return isDeeper(value, depthLimit) ? malformed(`The body is nested deeper than ${depthLimit} levels.`) : { value };
 }
 
-/** Counts brackets and colons, also those in texts. */
+/** Counts brackets and colons, including those in texts. */
 function countNodes(bytes: Uint8Array): number {
   let count = 0;
   for (const byte of bytes) if (byte === 0x3a || byte === 0x5b || byte === 0x7b) count += 1;

@@ -4,13 +4,13 @@ import { joinBytes } from "../spec/bytes.ts";
 import { isObject } from "../spec/json.ts";
 import type { Exchange, ExchangeMessage } from "./exchange.ts";
 
-/** In bytes, without its content coding. Of a larger body, the rest is not read. */
+/** In bytes, after decoding. The rest of a larger body isn't read. */
 const largestBody = 2 ** 24;
 
-/** Codings that fetch takes off the body. */
+/** Content codings that fetch decodes. */
 const decodedCodings = new Set(["br", "deflate", "gzip", "x-gzip", "zstd"]);
 
-// Whoever replaces it later may do so with that of a mock.
+// Read at import, since programs may replace it later with that of a mock.
 const { fetch } = globalThis;
 
 interface SentRequest extends Pick<Exchange, "method" | "url"> {
@@ -19,8 +19,8 @@ interface SentRequest extends Pick<Exchange, "method" | "url"> {
 }
 
 /**
- * Sends a request, and reads the whole response, which may take some milliseconds. It follows no redirects, and never
- * rejects: an exchange says why it has no response.
+ * Sends a request and reads the whole response, within `time` milliseconds. Doesn't follow redirects. Never
+ * rejects: an exchange without a response has the reason.
  */
 export async function requestServer(
   { method, url, headers, body }: SentRequest,
@@ -28,7 +28,7 @@ export async function requestServer(
   stop: AbortSignal,
 ): Promise<Exchange> {
   let request: ExchangeMessage = { headers: Object.entries(headers), body: undefined };
-  // In Node 20.19, a signal of AbortSignal.any may be lost with the garbage before its timeout.
+  // In Node 20.19, a signal of AbortSignal.any may be garbage-collected before its timeout.
   const abort = new AbortController();
   const end = () => {
     abort.abort(stop.reason);
@@ -57,7 +57,7 @@ export async function requestServer(
   }
 }
 
-/** Tells whether fetch has taken off all of the codings that a Content-Encoding header lists. */
+/** Returns whether fetch has decoded all codings of a Content-Encoding header. */
 function isDecoded(codings: string): boolean {
   return codings.split(",").every((coding) => decodedCodings.has(coding.trim().toLowerCase()));
 }

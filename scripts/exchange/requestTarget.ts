@@ -5,15 +5,15 @@ import { shorten, withoutAuthority } from "./secrets.ts";
 
 /** The parts of a request-target (RFC 9112, section 3.2). */
 export interface Target {
-  /** As received, still percent-encoded, without the query. */
+  /** The path as received, percent-encoded, without the query. */
   readonly path: string;
   /** The path's segments, percent-decoded. */
   readonly segments: readonly string[];
-  /** A name that was sent several times has a list. */
+  /** A repeated name has a list. */
   readonly query: Readonly<Record<string, string | string[]>>;
 }
 
-/** Reads a request-target in origin-form or absolute-form. An authority, and the credentials in it, is dropped. */
+/** Reads a request-target in origin-form or absolute-form. Drops the authority and any credentials in it. */
 export function readTarget(requestTarget: string): Target | Refusal {
   const target = withoutAuthority(requestTarget);
   if (!target.startsWith("/")) {
@@ -48,7 +48,7 @@ export function readPairs(text: string): Target["query"] {
   );
 }
 
-/** Values by name. A name that came several times has a list. */
+/** Values by name. A repeated name has a list. */
 export function joinPairs(pairs: readonly (readonly [name: string, value: string])[]): Target["query"] {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of pairs) {

@@ -1,6 +1,7 @@
 /**
- * Requests take no longer with 1,000 operations than with 15, because paths are looked up segment by segment. Trying the
- * paths one after another, as regular expressions, took 21 µs for the 500th and a fifth of the whole answer; this takes 5.
+ * Paths are looked up segment by segment, so requests are as fast with 1,000 operations as with 15. A lookup
+ * takes 5 µs. Trying regular expressions in turn took 21 µs for the 500th path, a fifth of the whole response
+ * time.
  */
 import { UserError } from "../contract/failures.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
@@ -10,16 +11,16 @@ import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
 /** The operations whose paths begin with the same segments. */
 export interface Routes {
   readonly literals: Map<string, Routes>;
-  /** Segments with parameters (`{name}`, `{name}.json`); those with the most text beside parameters come first. */
+  /** Segments with parameters (`{name}`, `{name}.json`). Those with the most literal text come first. */
   readonly templates: Template[];
-  /** The operations whose paths end here, by method. */
+  /** The operations at the end of this path, by method. */
   readonly found: Map<string, Route>;
 }
 
 interface Template {
   /** The segment without the names of its parameters. */
   readonly shape: string;
-  /** Has a group for each parameter. */
+  /** Captures each parameter in a group. */
   readonly pattern: RegExp;
   readonly rest: Routes;
 }
@@ -28,7 +29,7 @@ interface Route {
   /** The name of its generation. */
   readonly generation: string;
   readonly operation: Operation;
-  /** The names of its path's parameters. */
+  /** The names of its path parameters. */
   readonly names: readonly string[];
 }
 
@@ -52,9 +53,9 @@ export function indexRoutes(generations: readonly Generation[]): Routes {
 }
 
 /**
- * Finds the operation for a path and method; a literal segment takes precedence over a templated one (OpenAPI 3.1.1, section 4.8.8).
- * HEAD finds a GET operation if there is no HEAD. `others` are the operations of the path if they have other methods.
- * `undefined` if no operation has the path.
+ * Finds the operation for a path and method. Literal segments take precedence over templated ones (OpenAPI
+ * 3.1.1, section 4.8.8). HEAD finds a GET operation if there is no HEAD. `others` are the operations of the
+ * path if it has other methods only. `undefined` if no operation has the path.
  */
 export function findRoute(
   root: Routes,
@@ -72,7 +73,7 @@ export function findRoute(
   return others.length > 0 ? { others } : undefined;
 }
 
-/** The operations whose paths match some segments, in the order of precedence, with the values of parameters. */
+/** The operations whose paths match the given segments, in order of precedence, with the values of parameters. */
 function* findEnds(
   { literals, templates, found }: Routes,
   segments: readonly string[],
@@ -92,7 +93,7 @@ function* findEnds(
   }
 }
 
-/** The routes behind a segment, which are new and empty if there are none yet. */
+/** Returns the routes after a segment, and creates them if there are none. */
 function grow({ literals, templates }: Routes, segment: string): Routes {
   const shape = fillTemplate(segment, () => "{}");
   const known =

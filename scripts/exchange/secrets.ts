@@ -7,23 +7,23 @@ import { percentDecode } from "../spec/percentEncoding.ts";
 import { applicableSchemas, typesOf } from "../spec/schemas.ts";
 import { walk } from "../spec/walk.ts";
 
-/** Tells by a name alone whether its value may be a secret. */
+/** Returns whether a name alone suggests that its value is secret. */
 export type IsSecret = (name: string) => boolean;
 
-/** What must not be shown of requests and responses. */
+/** The parts of requests and responses that must be masked. */
 export interface Secrets {
   readonly isSecretParameter: IsSecret;
   readonly isSecretProperty: IsSecret;
-  /** A request-target for logs: short, and with `***` in place of each secret. */
+  /** A shortened request-target for logs, with `***` in place of each secret. */
   readonly maskTarget: (target: string) => string;
   /** A URL without userinfo and fragment, and with `***` in place of each secret. */
   readonly maskUrl: (url: string) => string;
 }
 
 /**
- * The secrets of some generations: the credentials of their security schemes, and properties with `format: password` or
- * `writeOnly`. Elsewhere, names that are like those of credentials are secret; those of properties only unless the
- * contract says more of the value than that it is text.
+ * The secrets of some generations: the credentials of their security schemes, and properties with `format:
+ * password` or `writeOnly`. Other values are secret if their names look like those of credentials. For
+ * properties, that holds only if the contract says nothing about the value except that it is text.
  */
 export function secretsOf(generations: readonly Generation[]): Secrets {
   const schemes = generations.flatMap(({ securitySchemes }) => [...securitySchemes.values()]);
@@ -65,7 +65,7 @@ function isMereText(schema: SchemaObject): boolean {
   return isText && schema.const === undefined && schema.enum === undefined && schema.format === undefined;
 }
 
-/** Names of secrets, also within other names such as `accesstoken`. */
+/** Names of secrets, even within other names such as `accesstoken`. */
 const telling = [
   "token",
   "secret",
@@ -80,42 +80,48 @@ const telling = [
   "pwd",
   "jwt",
 ];
-/** Names of secrets that are also a part of other words, such as `author` and `monkey`. */
+/** Names of secrets that also occur in other words, such as `author` and `monkey`. */
 const words = ["auth", "bearer", "hmac", "key", "keys", "oauth", "otp", "pass", "sig"];
-/** What a key is for, in names such as `apikey` and `signingkeys`. */
+/** Words before `key` in names such as `apikey` and `signingkeys`. */
 const keyOwners =
   "access account api app auth client license master private secret server service shared signing".split(" ");
-/** Where a word begins in an identifier: `apiKey`, `APIKey`. */
+/** The beginnings of words in an identifier: `apiKey`, `APIKey`. */
 const wordStart = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const compounds = new Set(keyOwners.flatMap((owner) => [`${owner}key`, `${owner}keys`]));
 
-/** Tells whether a name may be that of an identifier, or of a name. */
+/** Returns whether a name may belong to an identifier or a name. */
 function isLabel(name: string): boolean {
   const lowerCase = name.toLowerCase();
   return lowerCase.endsWith("id") || lowerCase.endsWith("name");
 }
 
-/** Tells whether the name of a property or path parameter is like that of a credential, and not of its identifier or name. */
+/**
+ * Returns whether the name of a property or path parameter looks like that of a credential, rather than of a
+ * credential's identifier or name.
+ */
 export function isCredentialField(name: string): boolean {
   return !isLabel(name) && isCredentialName(name);
 }
 
-/** Tells whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. */
+/**
+ * Returns whether the name of a parameter, header or property looks like that of a credential, even if it
+ * isn't declared.
+ */
 export function isCredentialName(name: string): boolean {
   const lowerCase = name.toLowerCase();
   if (telling.some((text) => lowerCase.includes(text))) return true;
-  // Most names have no such word in them, and need not be taken apart.
+  // Most names contain none of these words, and need no splitting.
   if (!words.some((word) => lowerCase.includes(word))) return false;
   const parts = [name, ...name.split(wordStart)].flatMap((text) => text.toLowerCase().split(/[^a-z]+/));
   return parts.some((part) => words.includes(part) || compounds.has(part));
 }
 
-/** In characters. The rest of a request-target is not in the log. */
+/** In characters. The rest of a request-target isn't logged. */
 const longestTarget = 500;
 
 /**
- * A request-target for logs: short, without an authority, and without what may be a secret. `templates` are paths with a
- * parameter whose value is one.
+ * A shortened request-target for logs, without its authority and with secrets masked. `templates` are paths
+ * with secret parameters.
  */
 function maskTarget(requestTarget: string, isSecret: IsSecret, templates: readonly string[], longest = longestTarget) {
   if (requestTarget.startsWith("/") && templates.length === 0) return maskText(requestTarget, longest, isSecret);
@@ -128,7 +134,7 @@ function maskTarget(requestTarget: string, isSecret: IsSecret, templates: readon
   return maskText(`${masked.join("/")}${query === undefined ? "" : `?${query}`}`, longest, isSecret);
 }
 
-/** Tells whether a part of a path template contains a parameter whose value is a secret. The name of one is none. */
+/** Returns whether a part of a path template contains a secret parameter. The name of a secret isn't secret. */
 function isSecretSegment(part: string, isSecret: IsSecret): boolean {
   return pathParameters(part).some((name) => isSecret(name) && !isLabel(name));
 }
@@ -145,26 +151,26 @@ export function withoutAuthority(target: string): string {
   return origin !== "" && !rest.startsWith("/") ? `/${rest}` : rest;
 }
 
-/** At most `length` characters of a text that a client sent, without what may be a secret. */
+/** Shortens a client's text to `length` characters, and masks secrets. */
 export function shorten(text: string, length = 80): string {
   return maskText(text, length);
 }
 
-/** Stands in the place of a secret. */
+/** Replaces a secret. */
 export const mask = "***";
 
-/** What a text with a secret in it has. */
+/** Every text with a secret matches this. */
 const clue = /[=%@]|bearer|basic/i;
 
 /**
- * At most `length` characters of a text that a client sent, with `***` instead of userinfo in URLs, and of what follows
- * the name of a secret and an equals sign. All of that may be percent-encoded.
+ * Shortens a client's text to `length` characters. Masks userinfo in URLs, and values after the name of a
+ * secret and an equals sign, even if they are percent-encoded.
  */
 export function maskText(text: string, length: number, isSecret: IsSecret = isCredentialName): string {
   const isCut = text.length > length;
   if (!isCut && !clue.test(text)) return text;
   const start = text.slice(0, length);
-  // A percent sign may itself be encoded, also several times.
+  // A percent sign may be encoded several times.
   const decoded = start.replaceAll(/%(?:25)+(?=[\da-f]{2})/gi, "%");
   const masked = maskEncoded(decoded, isCut, isSecret);
   return `${masked === decoded ? start : masked}${isCut ? "…" : ""}`;
@@ -172,10 +178,10 @@ export function maskText(text: string, length: number, isSecret: IsSecret = isCr
 
 function maskEncoded(text: string, isCut: boolean, isSecret: IsSecret): string {
   const withoutTokens = text.replaceAll(schemeAndToken, `$1$2${mask}`);
-  // What is cut off may have shown that this is userinfo.
+  // The truncated part may have shown that this is userinfo.
   const withoutUserinfo = withoutTokens.replaceAll(isCut ? cutUserinfo : userinfo, `$1${mask}@`);
   const [path, query] = splitOnce(withoutUserinfo, "?");
-  // A text may have a name thousands of times.
+  // A text may contain a name thousands of times.
   const known = new Map<string, boolean>();
   const isSecretName = (name: string) => recall(known, name, () => isSecret(percentDecode(name) ?? name));
   const maskEach = (part: string, separator: string) =>
@@ -186,7 +192,10 @@ function maskEncoded(text: string, isCut: boolean, isSecret: IsSecret): string {
   return `${maskEach(path, "/")}${query === undefined ? "" : `?${maskEach(query, "&")}`}`;
 }
 
-/** A copy of a JSON value in which secrets in texts are masked. Those in secret members are replaced, and keep their types. */
+/**
+ * Copies a JSON value with the secrets in its texts masked. Values of secret members are replaced and keep
+ * their types.
+ */
 export function maskValues(value: unknown, isSecret: IsSecret, isHidden = false): unknown {
   if (Array.isArray(value)) return value.map((item) => maskValues(item, isSecret, isHidden));
   if (isObject(value)) {
@@ -196,7 +205,7 @@ export function maskValues(value: unknown, isSecret: IsSecret, isHidden = false)
   return isHidden && typeof value === "number" ? 0 : value;
 }
 
-/** The value of a header without what may be a secret. It leaves the names of cookies and of authentication schemes. */
+/** Masks secrets in the value of a header. Names of cookies and authentication schemes stay. */
 export function maskHeader(name: string, value: string, isSecret: IsSecret): string {
   const lowerCase = name.toLowerCase();
   if (lowerCase === "cookie") return value.split(";").map(maskCookie).join(";");
@@ -205,7 +214,7 @@ export function maskHeader(name: string, value: string, isSecret: IsSecret): str
   return maskParameter(name, value, isSecret);
 }
 
-/** A pair of a Cookie header with nothing but its name, if it has one. */
+/** Masks the value of a pair in a Cookie header, and leaves its name if it has one. */
 function maskCookie(pair: string): string {
   const [name, value] = splitOnce(pair, "=");
   return value !== undefined && /^\s*\S+$/.test(name) ? `${name}=${mask}` : mask;
@@ -215,13 +224,13 @@ export function maskParameter(name: string, value: string, isSecret: IsSecret): 
   return isSecret(name) ? mask : maskText(value, Infinity, isSecret);
 }
 
-/** What follows the name of an authentication scheme, which may be percent-encoded. */
+/** Matches the token after an authentication scheme, percent-encoded or not. */
 const schemeAndToken = /((?<![a-z\d])|%[\da-f]{2})((?:bearer|basic)(?:\s|\+|%20)+)[^\s&;,"']+/gi;
 
 const userinfo = /((?:\/|%2f){2})(?:(?!%2f)[^/?#&\s])*(?:@|%40)/gi;
 const cutUserinfo = /((?:\/|%2f){2})(?:(?!%2f)[^/?#&\s])*(?:@|%40|$)/gi;
 
-/** Names end where a value begins, and begin after what separates pairs, percent-encoded or not. */
+/** Names end where a value begins, and begin after a separator of pairs, percent-encoded or not. */
 const pairName =
   /(?<=^|[;&?#,\s"'{}=+]|%(?:2[0236cf]|3[bdf]))((?:(?!%(?:2[0236cf]|3[bdf]))[^;&?#,\s"'{}=+])*)(?:=|%3d)/gi;
 

@@ -1,6 +1,6 @@
 /**
- * A validator of JSON Schema 2020-12, the dialect of OpenAPI 3.1. It interprets schemas: it generates no code, and it
- * counts its steps, so no value takes it long.
+ * A validator for JSON Schema 2020-12, the dialect of OpenAPI 3.1. It interprets schemas without generating
+ * code. It limits its steps, so every validation is fast.
  */
 import { applySchema } from "./schema/applySchema.ts";
 import { UserError } from "../contract/failures.ts";
@@ -10,25 +10,26 @@ import { scopeOf } from "./schema/prepareSchema.ts";
 import { TooMuchEffort, type Run, type SchemaViolation } from "./schema/run.ts";
 import { faultsAt } from "./schema/schemaFaults.ts";
 
-/** The violations in a value, which are none if it is valid. */
+/** The violations in a value. Empty if it is valid. */
 export interface Verdict {
   readonly violations: readonly SchemaViolation[];
-  /** True if there may be other violations: without any, nobody can tell. */
+  /** True if there may be more violations. If none are listed, the result is unknown. */
   readonly isPartial: boolean;
 }
 
 export type Validate = (value: unknown) => Verdict;
 
-/** Steps that a value may take, which are some 100 ms. A body of 1 MiB has at most half a million values. */
+/** Limit of steps for a value, which take some 100 ms. A body of 1 MiB has at most half a million values. */
 const mostSteps = 3_000_000;
-/** The violations in larger bodies could fill the memory. */
+/** The violations in a large body could exhaust the memory. */
 const mostViolations = 1_000;
 
 /**
- * Makes a validator for requests, unless `oneWay` says otherwise. It asserts formats; references lead into `document`. What
- * it needs of the schema is prepared for the first value and then kept.
+ * Creates a validator for requests, or for responses if `oneWay` is `writeOnly`. It asserts formats. References lead
+ * into `document`. The schema is prepared for the first value and then cached.
  *
- * A request that takes too much effort is refused; of a response, nobody can tell. Validating throws {@link UnusableSchema}.
+ * If validation exceeds its budget, a request is refused, and the result for a response is unknown. The validator throws
+ * {@link UnusableSchema}.
  */
 export function createValidator(schema: unknown, document: object, oneWay: OneWay = "readOnly"): Validate {
   return (value) => {
@@ -47,7 +48,7 @@ const takesTooLong: SchemaViolation = {
   message: "must be smaller, or have fewer levels: validating it takes too long",
 };
 
-/** Makes a function that finds the first violation in a value of a response. */
+/** Creates a function that finds the first violation in a value of a response. */
 export function responseViolation(schema: unknown, document: object): (value: unknown) => SchemaViolation | undefined {
   return (value) => {
     const { violations, stopped } = findViolations(schema, value, {
@@ -60,10 +61,10 @@ export function responseViolation(schema: unknown, document: object): (value: un
   };
 }
 
-/** Of alternatives, these are the first ones that tell why. */
+/** The first violations of the alternatives are enough to explain the failure. */
 const fewViolations = 10;
 
-/** Makes a function that tells whether a value is valid in a response. */
+/** Creates a function that returns whether a value is valid in a response. */
 export function responseValidator(schema: unknown, document: object): (value: unknown) => boolean {
   const findViolation = responseViolation(schema, document);
   return (value) => findViolation(value) === undefined;
@@ -72,13 +73,13 @@ export function responseValidator(schema: unknown, document: object): (value: un
 interface Task {
   readonly document: object;
   readonly oneWay: OneWay;
-  /** How many violations are looked for. By default, {@link mostViolations}. */
+  /** Maximum number of violations. Default: {@link mostViolations}. */
   readonly room?: number;
 }
 
 /**
- * The violations of a value as a tree; `stopped`: why there may be more. Throws {@link UnusableSchema} where a keyword is
- * malformed.
+ * The violations of a value as a tree. `stopped` is the reason why there may be more. Throws
+ * {@link UnusableSchema} if a keyword is malformed.
  */
 export function findViolations(schema: unknown, value: unknown, { document, oneWay, room = mostViolations }: Task) {
   const violations: SchemaViolation[] = [];
@@ -87,7 +88,7 @@ export function findViolations(schema: unknown, value: unknown, { document, oneW
     applySchema(scopeOf(document, oneWay).schema(schema), value, run);
   } catch (error) {
     if (error instanceof MalformedKeyword) throw new UnusableSchema(describeMalformed(error, document));
-    // A text is so long that its pattern runs out of stack.
+    // A long text can make its pattern overflow the stack.
     const isEffort = error instanceof TooMuchEffort || error instanceof RangeError;
     if (!isEffort) throw error;
     return { violations, stopped: "effort" as const };
@@ -95,7 +96,10 @@ export function findViolations(schema: unknown, value: unknown, { document, oneW
   return { violations, stopped: run.room <= 0 ? ("room" as const) : undefined };
 }
 
-/** A schema of the contract cannot be used, so nothing is known of any value. The message says which, and why. */
+/**
+ * Thrown when a schema of the contract is unusable, so that no value can be checked. The message names the
+ * schema and the reason.
+ */
 export class UnusableSchema extends UserError {
   override name = "UnusableSchema";
 }
@@ -105,7 +109,7 @@ function describeMalformed({ schema, keyword }: MalformedKeyword, document: obje
   return `the contract's schema ${pointerOf(document, schema)} cannot be used: \`${keyword}\` ${fault?.message ?? "leads to nothing"}`;
 }
 
-/** What a check gives, or something else where its schema cannot be used: that gets the reason. */
+/** Returns the result of a check, or calls a function with the reason if its schema is unusable. */
 export function unlessUnusable<Result, Other>(
   check: () => Result,
   otherwise: (reason: string) => Other,
@@ -118,7 +122,7 @@ export function unlessUnusable<Result, Other>(
   }
 }
 
-/** A violation behind those of its alternatives. */
+/** A violation after those of its alternatives. */
 function withAlternatives(violation: SchemaViolation): readonly SchemaViolation[] {
   return [...(violation.alternatives ?? []).flat().flatMap(withAlternatives), violation];
 }

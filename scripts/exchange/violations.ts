@@ -8,30 +8,30 @@ import type { SchemaViolation } from "./schema/run.ts";
 import { requireTypes, requireValues } from "./schema/valueWords.ts";
 import type { Verdict } from "./validator.ts";
 
-/** What a violation is of: a schema, and the document that its references lead into. */
+/** The schema of a violation, and the document that its references lead into. */
 interface Described {
   readonly schema: unknown;
   readonly document: OpenApiDocument;
 }
 
-/** A violation in words: the parts of a sentence, and what of them programs may want. */
+/** A violation in words, with details for programs. */
 interface WordedViolation {
-  /** What is wrong, such as `/name in the body`. */
+  /** The place of the violation, such as `/name in the body`. */
   readonly place: string;
   /** Continues the sentence: `must be a string`. */
   readonly rule: string;
-  /** The keyword's value, where it says what would be right. */
+  /** The keyword's value, if it describes valid values. */
   readonly expected?: unknown;
-  /** The received value as short JSON text. Absent if nothing was received, and if it may be a secret. */
+  /** The received value as short JSON text. Absent if nothing was received, or if the value may be secret. */
   readonly received?: string;
-  /** True where what was received says nothing more: something is missing in it. */
+  /** True if the violation is an absence, so the received value is irrelevant. */
   readonly isAbsence: boolean;
 }
 
-/** Names a place, given as a JSON Pointer, for the beginning of a sentence. */
+/** Names a place, given as a JSON Pointer, to begin a sentence. */
 export type NamePlace = (pointer: string) => string;
 
-/** A parameter that is missing although it is required. */
+/** A required parameter that is missing. */
 export function missingParameter(parameter: Parameter, document: OpenApiDocument): Violation {
   const { schema } = parameter;
   const { const: only, enum: some, type } = resolveSchema(document, schema);
@@ -42,7 +42,7 @@ export function missingParameter(parameter: Parameter, document: OpenApiDocument
   return { ...placeOf(parameter), message, ...(expected !== undefined && { expected }) };
 }
 
-/** Describes what is wrong with a parameter, which was sent as `sent`. */
+/** Describes the violations in a parameter. `sent` is its text in the request. */
 export function parameterViolations(
   parameter: Parameter,
   violations: readonly SchemaViolation[],
@@ -61,12 +61,12 @@ export function parameterViolations(
   });
 }
 
-/** Puts what is wrong with a body into words, without what may be a secret. */
+/** Puts the violations in a body into words, with secrets masked. */
 export function wordViolations(violations: readonly SchemaViolation[], described: Described, namePlace = nameInBody) {
   return violations.map((violation) => wordViolation(violation, namePlace, isHidden(violation, violations, described)));
 }
 
-/** Describes what is wrong with a body. */
+/** Describes the violations in a body. */
 export function bodyViolations(
   { violations, isPartial }: Verdict,
   described: Described,
@@ -74,7 +74,7 @@ export function bodyViolations(
 ): readonly Violation[] {
   const listed = violations.slice(0, listedViolations);
   const worded = wordViolations(listed, described, namePlace);
-  // Each alternative of an anyOf may find the same.
+  // Alternatives of an anyOf may report the same violation.
   const distinct = new Map<string, Violation>();
   for (const [index, { pointer }] of listed.entries()) {
     const one = worded[index];
@@ -96,8 +96,8 @@ function nameInBody(pointer: string): string {
 }
 
 /**
- * Tells whether a value may be a secret: by a name on the way to it, by the schemas there, and a text that was sent for an
- * object or an array.
+ * Returns whether a value may be secret. Checks the names that lead to it, its schemas, and text in place of
+ * an object or an array.
  */
 function isHidden(
   { pointer, value }: SchemaViolation,
@@ -144,13 +144,16 @@ function forPrograms({ place, rule, expected, received, isAbsence }: WordedViola
   };
 }
 
-/** A value as JSON in a few characters; of a list or an object only what it is. */
+/** A value as short JSON. For a list or an object, only its type. */
 function shortJson(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   return isObject(value) ? "an object" : JSON.stringify(typeof value === "string" ? shorten(value) : value);
 }
 
-/** Tells whether a keyword's value says what would be right: a number or a list of names does, a list of schemas does not. */
+/**
+ * Returns whether a keyword's value describes valid values. A number or a list of names does, and a list of
+ * schemas doesn't.
+ */
 function isTelling(keyword: unknown): boolean {
   return keyword !== undefined && keyword !== false && ![keyword].flat().some(isObject);
 }

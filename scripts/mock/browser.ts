@@ -9,7 +9,7 @@ export type * from "./mockTypes.ts";
 
 /**
  * Creates a mock of this package's API that responds inside a page, without a server. Rejects if an option is unknown or
- * invalid. It has all that a mock inside a process has in Node.js, but `upstream` and the page under `/-/mock/`.
+ * invalid. It supports everything an in-process mock supports in Node.js, except `upstream` and the page under `/-/mock/`.
  *
  * @example
  * const mock = await createMock({ generation: "v2" });

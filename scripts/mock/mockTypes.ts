@@ -11,7 +11,10 @@ export interface MockOptions {
   readonly port?: number | undefined;
   /** Name or address of this machine to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** Hosts that requests may name besides `localhost`. On an address that is no loopback one, the mock serves all hosts. */
+  /**
+   * Hosts that requests may name besides `localhost`. At an address that isn't a loopback address, the mock
+   * serves all hosts.
+   */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins whose pages may use the endpoints under `/-/mock/`, such as `http://localhost:5173`. Default: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -19,7 +22,7 @@ export interface MockOptions {
   readonly generation?: string | undefined;
   /** Generate random responses from schemas instead of responding with examples. Default: `false`. */
   readonly dynamic?: boolean | undefined;
-  /** Respond with examples only, and remember nothing. Default: `false`. */
+  /** Be stateless, and respond with examples only. Default: `false`. */
   readonly stateless?: boolean | undefined;
   /** File that keeps the state. It is read when the mock starts, and written at most a second after each change. */
   readonly stateFile?: string | undefined;
@@ -27,15 +30,15 @@ export interface MockOptions {
   readonly seedState?: SeedState | undefined;
   /** Status for resources that were neither seeded nor created, or for those of some types. Default: everything exists. */
   readonly unknown?: 404 | Readonly<Record<string, 404>> | undefined;
-  /** Memory for what requests write and for rules, in all sessions together, in MiB. Default: 64. */
+  /** Memory limit for the state and the rules of all sessions, in MiB. Default: 64. */
   readonly stateLimit?: number | undefined;
-  /** Seed for random responses and faults, which are then the same each time. */
+  /** Seed that makes random responses and faults repeatable. */
   readonly seed?: string | undefined;
   /** Delay added to every response, in milliseconds. */
   readonly latency?: Delay | undefined;
   /** Probability that a request fails with status 503, from 0 to 1. Default: 0. */
   readonly fail?: number | undefined;
-  /** Server to pass requests on to instead of responding to them: its URL, or options. */
+  /** Server to forward requests to, as a URL or as options. Default: the mock responds itself. */
   readonly upstream?: string | Upstream | undefined;
   /** Called before each response is sent. Credentials in the entry are masked. If it fails, the process emits a warning. */
   readonly onResponse?: ((entry: RequestEntry) => void) | undefined;
@@ -43,7 +46,7 @@ export interface MockOptions {
 
 /**
  * Resources by the names of their types. Each has the properties that responses show, and the path parameters that lead to
- * it; properties that it lacks are those of the contract's example.
+ * it. Other properties come from the contract's example.
  *
  * @example
  * const seedState: SeedState = { Team: [{ id: 7, orgId: 42, name: "Radiology" }] };
@@ -51,7 +54,7 @@ export interface MockOptions {
 export type SeedState = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 /**
- * A server that the mock passes requests on to. Its responses are checked, and passed back unchanged.
+ * A server that the mock forwards requests to. It checks the responses, and returns them unchanged.
  *
  * @example
  * const upstream: Upstream = { url: "https://api.example.com", operations: ["getOrganizationTeam"] };
@@ -59,11 +62,11 @@ export type SeedState = Readonly<Record<string, readonly Readonly<Record<string,
 export interface Upstream {
   /** URL that the paths of operations are appended to. */
   readonly url: string;
-  /** `operationId`s of the operations to pass on; the mock responds to all others itself. Default: all requests. */
+  /** `operationId`s of the operations to forward. The mock responds to all others itself. Default: all requests. */
   readonly operations?: readonly string[] | undefined;
-  /** Respond with an error to a request that breaks the contract, or whose response does. Default: `false`. */
+  /** Responds with an error if a request or its response violates the contract. Default: `false`. */
   readonly errors?: boolean | undefined;
-  /** Longest time that a whole response may take, in milliseconds. Default: 30,000. */
+  /** Timeout for a whole response, in milliseconds. Default: 30,000. */
   readonly timeout?: number | undefined;
 }
 
@@ -75,22 +78,22 @@ export interface Upstream {
  */
 export interface ReceivedRequest {
   readonly method: string;
-  /** `operationId` of the operation; `undefined` if it has none. */
+  /** `operationId` of the operation. `undefined` if it has none. */
   readonly operation: string | undefined;
   /** Generation of that operation. */
   readonly generation: string;
   /** Path parameters. */
   readonly path: Readonly<Record<string, string>>;
-  /** Query parameters. One that was sent several times has an array. */
+  /** Query parameters. A repeated parameter has an array. */
   readonly query: Readonly<Record<string, string | string[]>>;
-  /** Headers, by names in lower case. */
+  /** Headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed body, if it is JSON, a form or text. */
+  /** The parsed body if it is JSON, a form or text. */
   readonly body?: unknown;
 }
 
 /**
- * A request that the mock has responded to. Credentials are masked. What depends on an operation may be absent.
+ * A request that the mock has responded to. Credentials are masked. Fields that depend on an operation may be absent.
  *
  * @example
  * const isRefused = ({ status, reason }: RequestEntry) => status >= 400 && reason !== undefined;
@@ -106,9 +109,9 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly milliseconds: number;
   /** Why the mock rejected the request, or which fault it injected. */
   readonly reason?: string;
-  /** What breaks the contract in a request that was passed on, and in its response. */
+  /** Contract violations in a forwarded request and in its response. */
   readonly violations?: readonly string[];
-  /** Why the response differs from what one might expect. Its beginning is in the response's `x-mock-note` header. */
+  /** Why the response differs from the expected one. Its beginning is in the response's `x-mock-note` header. */
   readonly note?: string;
   /** Stack trace of an exception inside the mock. */
   readonly exception?: string;
@@ -122,7 +125,7 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
  */
 export type Delay = number | readonly [least: number, most: number];
 
-/** What rules of all kinds have. */
+/** Fields that all kinds of rules share. */
 interface CommonRule {
   /** `operationId` of the operation that the rule applies to. Default: all operations. */
   readonly operation?: string;
@@ -154,17 +157,17 @@ export interface FaultRule extends CommonRule {
 }
 
 /**
- * A response that takes the place of the mock's own.
+ * A response that replaces the mock's own.
  *
  * @example
- * const respond = { status: 404, body: { message: "There is no such team." } };
+ * const respond = { status: 404, body: { message: "Team not found." } };
  * const missing: OverrideRule = { operation: "getOrganizationTeam", when: { path: { teamId: 7 } }, respond };
  */
 export interface OverrideRule extends CommonRule {
   readonly operation: string;
   /**
-   * The rule applies to requests that have everything named here. Parameters and headers are compared as text; of objects
-   * in the body, only the members named here are compared. Default: all requests for the operation.
+   * The rule applies to requests that have everything named here. Parameters and headers are compared as text. Objects
+   * in the body match if they have the members named here. Default: all requests for the operation.
    */
   readonly when?: {
     readonly path?: Readonly<Record<string, unknown>>;
@@ -192,7 +195,7 @@ export interface OverrideResponse {
   readonly body?: unknown;
   /** Name of one of the contract's examples for the status, instead of a body. */
   readonly example?: string;
-  /** Send what breaks the contract, too. Default: `false`. */
+  /** Allows responses that violate the contract. Default: `false`. */
   readonly unchecked?: boolean;
 }
 
@@ -205,9 +208,12 @@ export interface OverrideResponse {
 export interface Rules<Rule> {
   /** Returns the current rules. */
   readonly list: (session?: string) => readonly Rule[];
-  /** Replaces all rules. Throws `TypeError` if a rule is invalid or names an unknown operation, or if there is no room for it. */
+  /**
+   * Replaces all rules. Throws `TypeError` if a rule is invalid, if it names an unknown operation, or if the
+   * rules take too much memory.
+   */
   readonly set: (rules: readonly Rule[], session?: string) => void;
-  /** Adds a rule after the others. Throws `TypeError` as {@link Rules.set} does. */
+  /** Appends a rule. Throws `TypeError` as {@link Rules.set} does. */
   readonly add: (rule: Rule, session?: string) => void;
   readonly clear: (session?: string) => void;
 }
@@ -227,7 +233,7 @@ export interface MockState {
 
 /**
  * A mock that runs inside the process, without a port. Functions that take a session apply to requests whose
- * `x-mock-session` header has that name; without one, to requests without the header.
+ * `x-mock-session` header has that name. If no session is given, they apply to requests without the header.
  *
  * @example
  * const mock: InProcessMock = await createMock();
@@ -238,13 +244,13 @@ export interface InProcessMock {
   readonly fetch: typeof globalThis.fetch;
   /** Fault rules, which can change at any time. */
   readonly faults: Rules<FaultRule>;
-  /** Responses that take the place of the mock's own. They can change at any time. */
+  /** Responses that replace the mock's own. They can change at any time. */
   readonly overrides: Rules<OverrideRule>;
-  /** Removes what was written in the session, its requests and rules. */
+  /** Clears the session's written data, requests and rules. */
   readonly reset: (session?: string) => void;
-  /** Returns a copy of the session's state: what was written, without what was seeded. */
+  /** Returns a copy of the session's written data. Seeded resources are left out. */
   readonly state: (session?: string) => MockState;
-  /** Replaces the session's state. Throws `TypeError` if it does not fit the contract. */
+  /** Replaces the session's state. Throws `TypeError` if the state doesn't fit the contract. */
   readonly restore: (state: MockState, session?: string) => void;
   /** Returns the last 200 requests, oldest first. */
   readonly requests: (session?: string) => readonly RequestEntry[];

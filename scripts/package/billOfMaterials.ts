@@ -2,8 +2,8 @@ import { formatJson } from "../contract/documentText.ts";
 import type { BundledPackage } from "./bundledPackages.ts";
 
 /**
- * Lists the packages that a package contains, of which its package.json says nothing, for tools that audit what is
- * installed: as JSON of CycloneDX 1.6 (ECMA-424, 1st edition). The same packages give the same text.
+ * Lists the bundled packages, which package.json doesn't mention, for audit tools: as JSON of CycloneDX 1.6
+ * (ECMA-424, 1st edition). The output is deterministic.
  */
 export function formatBillOfMaterials(own: { name: string; version: string }, packages: readonly BundledPackage[]) {
   return formatJson({

@@ -4,8 +4,8 @@ import { UserError } from "../contract/failures.ts";
 import { readBundledPackages } from "./bundledPackages.ts";
 
 /**
- * Bundles modules with everything that they use and Node does not have. Resolves to the files, and to the packages of which
- * there are modules in them. Throws {@link UserError} if something cannot be bundled.
+ * Bundles modules with all of their dependencies except Node's. Resolves to the files, and to the packages
+ * with modules in them. Throws {@link UserError} if a module can't be bundled.
  */
 export async function bundleModules(
   root: string,
@@ -17,9 +17,10 @@ export async function bundleModules(
     input: { ...input },
     platform: "node",
     resolve: {
-      // `module` first: rolldown does not understand the UMD build that is jsonc-parser's `main`.
+      // `module` first, because rolldown doesn't support the UMD build in jsonc-parser's `main`.
       mainFields: ["module", "main"],
-      // `import` even for what CommonJS modules require: a build for `require` may contain other packages, unnamed.
+      // `import` even for modules that CommonJS requires, because a build for `require` may contain other
+      // packages without naming them.
       conditionNames: ["import", "node", "module", "default"],
     },
     transform: { target: "es2022" },

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { compareText } from "../contract/text.ts";
 import { parseJson, stringOf, valueAt } from "../spec/json.ts";
 
-/** A package of which a bundle contains modules, as its package.json describes it. */
+/** A package with modules in a bundle, as its package.json describes it. */
 export interface BundledPackage {
-  /** Where it is installed. */
+  /** The folder where it is installed. */
   readonly folder: string;
   readonly name: string;
   readonly version: string;
@@ -15,16 +15,16 @@ export interface BundledPackage {
   readonly license: string | undefined;
 }
 
-/** Reads of which packages some modules are, by their paths; sorted by name, then by version. */
+/** Reads the packages of some modules, given the modules' paths. Sorted by name, then by version. */
 export async function readBundledPackages(moduleIds: readonly string[]): Promise<readonly BundledPackage[]> {
   const folders = new Set(moduleIds.flatMap((id) => folderOf(id) ?? []));
   const packages = await Promise.all([...folders].map(readPackage));
   return packages.sort((a, b) => compareText(a.name, b.name) || compareText(a.version, b.version));
 }
 
-/** The folder of the package that a module in a bundle is from; `undefined` for the project's own. */
+/** The folder of a bundled module's package. `undefined` for the project's own modules. */
 function folderOf(id: string): string | undefined {
-  // Modules that do not exist as files are rolldown's own helpers.
+  // Modules that don't exist as files are rolldown's helpers.
   if (id.startsWith("\0")) return dirname(dirname(fileURLToPath(import.meta.resolve("rolldown"))));
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/.exec(id)?.[0];
 }

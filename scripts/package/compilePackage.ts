@@ -9,7 +9,10 @@ import { isObject } from "../spec/json.ts";
 /** TypeScript 7 takes a fifth of the time of 5.9, which openapi-typescript needs. */
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript-7/package.json")), "bin/tsc");
 
-/** Compiles what the tsconfig.package.json of a project includes. Throws {@link UserError} with the compiler's report. */
+/**
+ * Compiles the files in a project's tsconfig.package.json. Throws {@link UserError} with the compiler's
+ * report.
+ */
 export async function compilePackage(root: string, folder: string): Promise<void> {
   const args = [compiler, "--singleThreaded", "--project", join(root, "tsconfig.package.json"), "--outDir", folder];
   await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error: unknown) => {
@@ -18,12 +21,12 @@ export async function compilePackage(root: string, folder: string): Promise<void
   });
 }
 
-/** JavaScript that does nothing: comments aside, it only says that it is a module. */
+/** JavaScript without effect: comments, and the mark of a module. */
 const onlyTypes = /^(?:(?:export \{\};|\/\/.*)\s*)+$/;
 
 /**
- * Gives compiled modules their places in the package: the folders of generated/ and scripts/, side by side. Of a module that
- * has only types, the JavaScript is left out: it would do nothing.
+ * Moves compiled modules to their places in the package: the folders of generated/ and scripts/, side by
+ * side. The JavaScript of modules with only types is left out.
  */
 export function layOutModules(compiled: readonly TextFile[]): readonly TextFile[] {
   const empty = compiled.filter(({ path, content }) => path.endsWith(".js") && onlyTypes.test(content));
@@ -34,9 +37,9 @@ export function layOutModules(compiled: readonly TextFile[]): readonly TextFile[
 }
 
 function adjust(path: string, content: string): string {
-  // The map holds the source itself: its path on the machine where it was compiled is private.
+  // The source map contains the source. The source's path on the build machine is private.
   if (path.endsWith(".map")) return content.replace(/"sources":\["[^"]*\//, '"sources":["');
   const relative = content.replaceAll(/"(?:\.\.\/)+(?:generated|scripts)\//g, '"../');
-  // TypeScript rewrites the extensions in scripts only.
+  // TypeScript rewrites extensions in scripts only.
   return path.endsWith(".d.ts") ? relative.replaceAll(/(from |import\()"(\.[^"]+)\.ts"/g, '$1"$2.js"') : relative;
 }

@@ -5,8 +5,8 @@ import { compareText } from "../contract/text.ts";
 import type { BundledPackage } from "./bundledPackages.ts";
 
 /**
- * The licenses of packages, whose texts have to be distributed with them, below the name, version and author of each.
- * Throws {@link UserError} for a package of which no license is known.
+ * The licenses of packages, which must be distributed with them, below each package's name, version and
+ * author. Throws {@link UserError} for a package without a known license.
  */
 export async function formatLicenses(packages: readonly BundledPackage[]): Promise<string> {
   const licenses = await Promise.all(packages.map(formatLicense));
@@ -19,7 +19,7 @@ async function formatLicense({ folder, name, version, author, license }: Bundled
     if (license !== "MIT") {
       throw new UserError(`${name} cannot be bundled: it has no license file, and its license is not MIT`);
     }
-    // Some authors name themselves only at the end of the README.
+    // Some authors are named only at the end of the README.
     const readmes = await readTexts(folder, /^readme\b/i);
     const mit = await readFile(new URL("MIT.txt", import.meta.url), "utf8");
     texts.push(...readmes.flatMap((readme) => /^\W*licen[cs]e\b[^]*/im.exec(readme) ?? []), mit);
@@ -32,7 +32,7 @@ async function formatLicense({ folder, name, version, author, license }: Bundled
   return `${lines.join("\n")}\n`;
 }
 
-/** The files in a folder whose names match. */
+/** The files in a folder with matching names. */
 async function readTexts(folder: string, pattern: RegExp): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
   const files = entries.map(({ name }) => name).filter((name) => pattern.test(name));

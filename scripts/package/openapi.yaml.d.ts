@@ -1,3 +1,3 @@
-/** What comes of importing YAML depends on who loads it: a text, an address or a document. */
+/** The result of importing YAML depends on the loader: a text, an address or a document. */
 declare const description: unknown;
 export default description;

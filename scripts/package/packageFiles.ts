@@ -10,16 +10,20 @@ import { formatBillOfMaterials } from "./billOfMaterials.ts";
 import { bundleModules } from "./bundleModules.ts";
 import { compilePackage, layOutModules } from "./compilePackage.ts";
 import { formatLicenses } from "./licenseTexts.ts";
+import { makeDocsFiles } from "./docsFiles.ts";
+import { mcpLibraries } from "./mcpLibraries.ts";
 import { describePackage } from "./packageManifest.ts";
 
 /**
- * Makes the files of the package from the project in the current folder, for generations by name. `project` is its
- * package.json, with the version of the package. `unfilled` lists the fields that the publisher has to fill in.
+ * Creates the files of the package from the project in the current folder, with the given generations.
+ * `project` is its package.json, with the package's version. `unfilled` lists the fields that the publisher
+ * must fill in.
  */
 export async function makePackageFiles(project: Readonly<Record<string, unknown>>, generations: readonly string[]) {
-  const [clients, mock, copied] = await Promise.all([
+  const [clients, mock, docs, copied] = await Promise.all([
     compileClients(),
     bundleMock({ name: String(project["name"]), version: String(project["version"]) }, generations),
+    makeDocsFiles(generations),
     copySources(generations),
   ]);
   const made = [...clients, ...mock];
@@ -28,7 +32,7 @@ export async function makePackageFiles(project: Readonly<Record<string, unknown>
     generations,
     made.map(({ path }) => path),
   );
-  return { files: [...made, ...copied, { path: "package.json", content: formatJson(manifest) }], unfilled };
+  return { files: [...made, ...docs, ...copied, { path: "package.json", content: formatJson(manifest) }], unfilled };
 }
 
 async function compileClients(): Promise<readonly TextFile[]> {
@@ -38,10 +42,10 @@ async function compileClients(): Promise<readonly TextFile[]> {
   return layOutModules(all.filter(({ path }) => isNeeded(path)));
 }
 
-/** Of what is bundled, the declarations of what is exported. */
+/** Declarations of the bundled modules' exports. */
 const mockDeclarations = ["index", "browser", "mockTypes"].map((name) => `scripts/mock/${name}.d.ts`);
 
-/** Tells whether the package contains a compiled file as it is. */
+/** Returns whether the package contains a compiled file. */
 function isNeeded(path: string): boolean {
   return path.startsWith("generated/") || path.startsWith("scripts/client/") || mockDeclarations.includes(path);
 }
@@ -51,7 +55,7 @@ async function bundleMock(
   generations: readonly string[],
 ): Promise<readonly TextFile[]> {
   const input = { index: "scripts/mock/index.ts", browser: "scripts/mock/browser.ts", bin: "scripts/bin.ts" };
-  const { files, packages } = await bundleModules(resolve("."), input, [documentsOf(generations)]);
+  const { files, packages } = await bundleModules(resolve("."), input, [documentsOf(generations), mcpLibraries]);
   const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
   const all = [
     ...files,
@@ -62,7 +66,7 @@ async function bundleMock(
   return all.map(({ path, content }) => ({ path: `mock/${path}`, content }));
 }
 
-/** A plugin of rolldown that puts the documents of generations in the place of the module that stands for them. */
+/** A rolldown plugin that replaces a placeholder module with the generations' documents. */
 function documentsOf(generations: readonly string[]): Plugin {
   return {
     name: "packaged-documents",
@@ -71,7 +75,7 @@ function documentsOf(generations: readonly string[]): Plugin {
       const texts = await Promise.all(
         generations.map((name) => readFile(join("generated", name, "openapi.json"), "utf8")),
       );
-      // Browsers read a text as JSON faster than the same as a program.
+      // Browsers parse a text as JSON faster than the same data as code.
       const members = texts.map((text, index) => {
         const compact = JSON.stringify(JSON.parse(text));
         return `${JSON.stringify(generations[index])}: JSON.parse(${JSON.stringify(compact)})`;
@@ -81,12 +85,13 @@ function documentsOf(generations: readonly string[]): Plugin {
   };
 }
 
-/** What is in the package as it is here. */
+/** Files that are copied into the package unchanged. */
 async function copySources(generations: readonly string[]): Promise<readonly TextFile[]> {
   const bundles = generations.flatMap((name) => [`${name}/openapi.json`, `${name}/openapi.yaml`]);
   const sources = {
     ...Object.fromEntries(bundles.map((path) => [path, `generated/${path}`])),
     "README.md": "scripts/package/README.md",
+    "AGENTS.md": "scripts/package/AGENTS.md",
     "openapi.yaml.d.ts": "scripts/package/openapi.yaml.d.ts",
     LICENSE: "LICENSE",
     ...(existsSync(changelogFile) && { "CHANGELOG.md": changelogFile }),

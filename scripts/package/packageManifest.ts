@@ -2,14 +2,15 @@ import { withoutEnd } from "../contract/text.ts";
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** Fields that are empty in the project's package.json, because only the publisher can fill them in. */
+/** Fields that are empty in the project's package.json. Only the publisher can fill them in. */
 const publisherFields = ["keywords", "homepage", "bugs", "repository"];
 
 const fields = ["name", "version", "description", ...publisherFields, "license", "type", "engines", "dependencies"];
 
 /**
- * Makes the package's package.json from the project's, for generations by name and the paths of the modules in the package.
- * `unfilled` lists the fields that the publisher has to fill in: with any of them, it is private, which npm does not publish.
+ * Creates the package's package.json from the project's, for the given generations and paths of modules.
+ * `unfilled` lists the fields that the publisher must fill in. If there are any, the package is private, so
+ * npm doesn't publish it.
  */
 export function describePackage(project: Manifest, generations: readonly string[], paths: readonly string[]) {
   const unfilled = publisherFields.filter((field) => [undefined, '""', "[]"].includes(JSON.stringify(project[field])));

@@ -20,8 +20,9 @@ import { findConflictsIn } from "./yamlProblems.ts";
 const responsesFolder = "workflows";
 
 /**
- * Lints and bundles the generations of redocly.yaml in the current folder, or only one, and returns them; if all of them,
- * it lints the workflows too. Throws {@link UserError} with every mistake in the sources if there is one.
+ * Lints and bundles the generations of redocly.yaml in the current folder, or only one of them, and returns
+ * them. Lints the workflows too unless `only` is given. Throws {@link UserError} with every mistake in the
+ * sources.
  */
 export async function lintSources(report: (line: string) => void, only?: string): Promise<readonly Generation[]> {
   const generations: Generation[] = [];
@@ -47,7 +48,7 @@ export async function lintSources(report: (line: string) => void, only?: string)
   return generations;
 }
 
-/** Finds operations that take the same requests as those of another generation, so that no server could serve both. */
+/** Finds operations that match the same requests as those of another generation. No server could serve both. */
 function findSharedPaths(generations: readonly Generation[], sources: readonly GenerationSource[]) {
   const owners = new Map<string, string>();
   return generations.flatMap(({ name, operations }) =>
@@ -58,13 +59,16 @@ function findSharedPaths(generations: readonly Generation[], sources: readonly G
       if (owner === name) return [];
       const root = sources.find((source) => source.name === name)?.root ?? "";
       const place = { ...placeIn(root, jsonPointer(["paths", path])), reportOnKey: true };
-      const message = `The generation ${owner} has the same path, and one server is to serve both.`;
+      const message = `The generation ${owner} has the same path, but one server serves both.`;
       return [errorAt(place, "shared-path", message, `Begin each path of ${name} with /${name}/.`)];
     }),
   );
 }
 
-/** Writes what is made from all generations to a folder; with `check`, it throws {@link UserError} if that would change it. */
+/**
+ * Writes the generated files of all generations to a folder. With `check`, throws {@link UserError} instead
+ * if that would change the folder.
+ */
 export async function writeGenerated(
   directory: string,
   generations: readonly Generation[],
@@ -78,35 +82,36 @@ export async function writeGenerated(
     ...changes.removed.map((path) => `  ${removed} ${path}`),
   ];
   if (check && lines.length > 0) {
-    const advice = "generated/ does not match openapi/; run `npm run build` and commit what it changes:";
+    const advice = "generated/ does not match openapi/. Run `npm run build` and commit the changes:";
     throw new UserError([advice, ...lines].join("\n"));
   }
   await changeFolder(directory, changes);
   report(lines.length === 0 ? "generated/ is up to date" : ["generated/", ...lines].join("\n"));
 }
 
-/** Compares a folder with what is made from all generations. */
+/** Compares a folder with the generated files of all generations. */
 export async function compareGenerated(directory: string, generations: readonly Generation[]): Promise<FolderChanges> {
-  // Loaded late, because it brings the TypeScript compiler: a build that stops at lint need not wait for it.
+  // Loaded late because it imports the TypeScript compiler, which a failed lint doesn't need.
   const { generateFiles } = await import("./generateFiles.ts");
   const files = [...generations.flatMap(generateFiles), ...(await recordWorkflows(generations))];
-  // Those that are no longer in redocly.yaml, too. What else is in the folder is left alone.
+  // Includes files of generations that are no longer in redocly.yaml. Other files in the folder are left
+  // alone.
   const built = (await listBundles(directory)).filter((name) => existsSync(join(directory, name, "types.ts")));
   const folders = new Set([...generations.map(({ name }) => name), responsesFolder, ...built]);
   return compareFolder(directory, files, [...folders]);
 }
 
-/** Writes the mock's responses to the workflows, which the docs show, and nothing else. */
+/** Writes only the mock's responses to the workflows, which the docs show. */
 export async function writeResponses(directory: string, generations: readonly Generation[]): Promise<void> {
   const files = await recordWorkflows(generations);
   await changeFolder(directory, await compareFolder(directory, files, [responsesFolder]));
 }
 
-/** The mock's responses to the workflows. The same bundles and workflows give the same text. */
+/** The mock's responses to the workflows. The output is deterministic. */
 async function recordWorkflows(generations: readonly Generation[]): Promise<readonly TextFile[]> {
   const folder = resolve(workflowsFolder);
   if ((await listArazzoFiles(folder)).length === 0) return [];
-  // Loaded late, because it brings the mock.
+  // Loaded late because it imports the mock.
   const { recordResponses } = await import("../workflows/recordResponses.ts");
   const { responses, problems } = await recordResponses(folder, generations);
   const unmet = problems.map(({ file, keys, message, suggestion }) =>

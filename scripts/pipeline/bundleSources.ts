@@ -11,7 +11,10 @@ import { errorAt, fromRedocly, hasErrors, lint, readDocument, sortProblems } fro
 import type { LintProblem } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";
 
-/** Redocly (2.64) follows a `$ref` that stands for an `example`, though one is data (OpenAPI 3.1.1, section 4.8.14). */
+/**
+ * Redocly (2.64) follows a `$ref` in an `example`, although examples are data (OpenAPI 3.1.1, section
+ * 4.8.14).
+ */
 const types = Object.fromEntries(
   Object.entries(getTypes("oas3_1")).map(([name, { properties, ...type }]) => {
     const data = "example" in properties ? { example: { isExample: true, resolvable: false } } : {};
@@ -20,13 +23,13 @@ const types = Object.fromEntries(
 );
 
 /**
- * Lints and bundles a generation. Nothing is kept for the next call, because the bundler rewrites references inside the
- * parsed files. If there is an error, there is no document; `files` are those that were read, or were missing.
+ * Lints and bundles a generation. Nothing is cached, because the bundler rewrites references inside the
+ * parsed files. If there is an error, there is no document. `files` are those that were read or missing.
  */
 export async function bundleSources(source: GenerationSource) {
   const resolver = new BaseResolver(source.config.resolve);
   const { document, problems } = await lintAndBundle(source, resolver);
-  // Redocly's resolver has read only the root if there is a cycle, and never a file that nothing refers to.
+  // If there is a cycle, Redocly's resolver has read only the root. It never reads unreferenced files.
   const reach = document === undefined ? [traceReferences(source.root)] : [];
   const files = reach.flatMap((each) => [...each.files, ...listSourceFiles(each)]);
   return { document, problems: sortProblems(problems), files: [...new Set([...resolver.getFiles(), ...files])] };
@@ -40,12 +43,11 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     if (!isObject(parsed) || !String(parsed["openapi"]).startsWith("3.1.")) {
       return failed([problemOfVersion(document.source, isObject(parsed) ? parsed : {})]);
     }
-    // Redocly's resolver (@redocly/openapi-core 2.64) ends the process when it meets a cycle.
+    // Redocly's resolver (@redocly/openapi-core 2.64) ends the process if there is a cycle.
     const { cycles } = traceReferences(root);
     if (cycles.length > 0) {
       const message = "This reference leads back to itself.";
-      const suggestion =
-        "Follow the references, or the YAML alias, from here, and make the last of them lead to a definition.";
+      const suggestion = "Follow the references, or the YAML alias, from here, and point the last one to a definition.";
       return failed(cycles.map((place) => errorAt(place, "reference-cycle", message, suggestion)));
     }
     const problems = await lint({ document, config, externalRefResolver: resolver, customTypes: types });
@@ -61,7 +63,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     problems.push(...bundled.problems.map(fromRedocly));
     if (hasErrors(problems)) return failed(problems);
     const ordered = inStableOrder(parsed);
-    if (!isDocument(ordered)) throw new Error(`lint accepted what is not an OpenAPI document: ${root}`);
+    if (!isDocument(ordered)) throw new Error(`lint accepted a file that is not an OpenAPI document: ${root}`);
     addHistory(ordered, name, await readHistory());
     return { document: ordered, problems };
   } catch (error) {
@@ -69,14 +71,14 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
   }
 }
 
-/** Lints a generation that {@link bundleSources} could read by all of its rules. */
+/** Lints a generation that {@link bundleSources} could read, with all of its rules. */
 export async function lintSource({ root, config }: GenerationSource): Promise<readonly LintProblem[]> {
   const externalRefResolver = new BaseResolver(config.resolve);
   const document = await readDocument(externalRefResolver, root);
   return lint({ document, config, externalRefResolver, customTypes: types });
 }
 
-/** If files cannot be parsed, the other problems may follow from that, and only those files are reported. */
+/** Reports only the files that can't be parsed, if there are any, because other problems may follow from them. */
 async function withoutConsequences(problems: readonly LintProblem[], resolver: BaseResolver) {
   const files = await Promise.allSettled(resolver.cache.values());
   const causes = files.flatMap((file) =>
@@ -85,7 +87,7 @@ async function withoutConsequences(problems: readonly LintProblem[], resolver: B
   return causes.length > 0 ? causes : problems;
 }
 
-/** What keeps lint from beginning with a root file. Throws an error that has another cause. */
+/** The problems that keep lint from starting with a root file. Throws an error with any other cause. */
 function problemsOfRoot({ name, config }: GenerationSource, error: unknown): readonly LintProblem[] {
   if (error instanceof YamlParseError) return fromYamlError(error);
   if (!(error instanceof ResolveError)) throw error;
@@ -97,11 +99,11 @@ function problemsOfRoot({ name, config }: GenerationSource, error: unknown): rea
 function problemOfVersion(source: Source, { swagger }: Readonly<Record<string, unknown>>): LintProblem {
   if (source.body.trim() === "") {
     const place = { source, pointer: undefined, start: { line: 1, col: 1 } };
-    return errorAt(place, "root", "This file is empty.", 'Begin it with "openapi: 3.1.1", or restore what was in it.');
+    return errorAt(place, "root", "This file is empty.", 'Begin it with "openapi: 3.1.1", or restore its content.');
   }
   const pointer = swagger === undefined ? "#/openapi" : "#/swagger";
   const suggestion =
-    'Begin it with "openapi: 3.1.1". Of 3.2, leave out what it has added. Upgrade an older one, for example with `upgrade` ' +
+    'Begin it with "openapi: 3.1.1". Remove any features of 3.2. Upgrade an older description, for example with `upgrade` ' +
     'of @scalar/openapi-upgrader, which also turns `nullable: true` into `type: [string, "null"]`.';
   return errorAt({ source, pointer }, "root", "This is not an OpenAPI 3.1 description.", suggestion);
 }
@@ -114,7 +116,10 @@ function failed(problems: readonly LintProblem[]) {
 const sections =
   "schemas responses parameters examples requestBodies headers securitySchemes links callbacks pathItems";
 
-/** The same bundle with its components last, by section and name: their order doesn't depend on which one was met first. */
+/**
+ * The same bundle with its components last, by section and name. Their order doesn't depend on the order of
+ * references.
+ */
 function inStableOrder({ components, ...document }: Readonly<Record<string, unknown>>): object {
   const order = sections.split(" ");
   const sorted = membersOf(components)

@@ -3,32 +3,32 @@ import { pointerKeys, valueAt } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
 import type { LintProblem } from "./lintProblems.ts";
 
-/** Rules whose problems keep others from being what they were meant to be. */
+/** Rules whose problems cause others. */
 const causingRules = ["merge-conflict", "no-unresolved-refs", "reference-cycle", "root", "struct", "yaml"];
 
-/** Messages of `struct` about what is not there: mostly, it is there under a wrong name. */
+/** Messages of `struct` about something missing, which mostly exists under a wrong name. */
 const lacks = ["must be present on this level", "is not allowed here", "Must contain at least"];
 
-/** Rules whose problems follow from those above, and can lead to others. */
+/** Rules whose problems follow from those above, and may cause others. */
 const betweenRules = [
   ...["house/schema-keywords", "no-required-schema-properties-undefined", "operation-tag-defined"],
   ...["build/named-scheme", "rule/path-template"],
 ];
 
-/** Rules about what nothing refers to: mostly, a reference to it is wrong. */
+/** Rules about unreferenced parts. Mostly, a reference to them is wrong. */
 const unusedRules = ["house/unused-source", "no-unused-components"];
 
-/** Messages of other rules about a name that nothing has: mostly, it is the wrong one. */
+/** Messages of other rules about an unknown name, which is mostly misspelled. */
 const wrongNames = ["is not used in the path", "security scheme defined"];
 
-/** Tells whether a problem is one of structure, to be corrected before the others. */
+/** Returns whether a problem is structural, to be fixed before the others. */
 export function isCause(problem: LintProblem): boolean {
   return rankOf(problem) === 0;
 }
 
 /**
- * Finds the problems that may follow from another, which is told instead: a key that is misspelt is also one that is missing.
- * Gives that cause for each of them.
+ * Finds the likely consequences of other problems. A misspelled key, for example, is reported as unknown and
+ * as missing. Returns the cause of each consequence.
  */
 export function findCauses(problems: readonly LintProblem[]): ReadonlyMap<LintProblem, LintProblem> {
   const ranked = problems.map((problem) => ({ problem, rank: rankOf(problem) })).sort((a, b) => a.rank - b.rank);
@@ -43,7 +43,7 @@ export function findCauses(problems: readonly LintProblem[]): ReadonlyMap<LintPr
   return causes;
 }
 
-/** How far a problem may be from its cause: 0 for one that has none. */
+/** How far a problem may be from its cause. 0 for a cause. */
 function rankOf(problem: LintProblem): number {
   const { rule, message } = problem;
   if (rule === "struct" && (lacks.some((part) => message.includes(part)) || isOfReference(problem))) return 1;
@@ -62,7 +62,7 @@ function isWrongName({ message }: Pick<LintProblem, "message">): boolean {
   return wrongNames.some((part) => message.includes(part));
 }
 
-/** An error does not follow from what is only a warning. */
+/** A warning can't cause an error. */
 function canCause(cause: LintProblem, problem: LintProblem): boolean {
   return cause.severity === "error" || problem.severity === "warn";
 }
@@ -76,24 +76,27 @@ function follows(problem: LintProblem, cause: LintProblem): boolean {
   return isAround(problem.pointer, cause.pointer) || isMissingBeside(problem, cause);
 }
 
-/** Whether an example lacks the property that a schema requires, but does not have. */
+/** Returns whether an example lacks a property that its schema requires and doesn't describe. */
 function namesSameProperty(problem: LintProblem, cause: LintProblem): boolean {
   const [, name = ""] = cause.message.split("'");
   return problem.message.includes(`required property '${name}'`);
 }
 
-/** Whether an operation lacks a parameter of the path that another parameter is not in. */
+/** Returns whether an operation lacks a parameter of the path in which another parameter is missing. */
 function namesSamePath(problem: LintProblem, cause: LintProblem): boolean {
   return problem.message.split("`").at(-2) === cause.message.split("`").at(-2);
 }
 
-/** Whether one place is the other, or holds it: directly, or as the member of a list. */
+/** Returns whether the first place contains the second, directly or as an item of a list. */
 function isAround(outer: string, inner: string): boolean {
   if (outer === "" || !`${inner}/`.startsWith(`${outer}/`)) return false;
   return pointerKeys(inner).length - pointerKeys(outer).length <= 2;
 }
 
-/** Whether a problem is of something missing in the object that the cause is in, or of a key that depends on it. */
+/**
+ * Returns whether a problem is something missing in the object with the cause, or a key that depends on the
+ * cause.
+ */
 function isMissingBeside(problem: LintProblem, cause: LintProblem): boolean {
   const keys = pointerKeys(problem.pointer);
   const holder = pointerKeys(cause.pointer).slice(0, -1);

@@ -14,8 +14,8 @@ import { parametersByPlace } from "../samples/typeScriptSample.ts";
 import { docComment, memberAccess, operationKey } from "./moduleText.ts";
 
 /**
- * Makes the text of a generation's client module, which exports all of its `types.ts` too: the facts that the shared runtime
- * needs, and the types that fit it to this contract. All that runs is in the runtime.
+ * Generates a generation's client module. It re-exports `types.ts`, and adds the facts that the shared
+ * runtime needs and the types that specialize it for this contract. All logic is in the runtime.
  */
 export function generateClient(generation: Generation): string {
   const { title, operations } = generation;
@@ -30,7 +30,7 @@ export function generateClient(generation: Generation): string {
   });
   const creation = `createClient(${options})`;
   const operation = first && `Operations[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}]`;
-  // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
+  // Declaration files for a consumer's exports refer to `Init` and `InitArgument`.
   return `import * as runtime from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
 
@@ -63,7 +63,7 @@ const contract: runtime.ClientContract = ${contractText(generation)};
 `;
 }
 
-/** The members of `Operations`: by method and path template, what `types.ts` has for an operation. */
+/** The members of `Operations`: the types of each operation in `types.ts`, by method and path template. */
 function operationTypes(operations: readonly Operation[]): string {
   const members = methods.map((method) => {
     const lines = operations
@@ -80,7 +80,10 @@ function operationTypes(operations: readonly Operation[]): string {
   return members.join("");
 }
 
-/** `paginate`, with overloads for each two names that the query parameters of lists have, in the order of these names. */
+/**
+ * `paginate`, with an overload for each pair of query parameters that page lists, in the order of their
+ * names.
+ */
 function paginateFunction(
   paged: readonly (NonNullable<Operation["pagination"]> & { readonly operation: Operation })[],
 ): string {
@@ -91,7 +94,7 @@ function paginateFunction(
       return alike.slice(0, 1).map((first) => ({ ...first, lists }));
     });
   const overloads = pairs.map(({ operation, limit, offset, lists }) => {
-    // Without the second name, only the first one tells which pair is meant.
+    // Without the second name, the first one alone identifies the pair.
     const mark = pairs.filter((pair) => pair.limit === limit).length > 1 ? "" : "?";
     const start = `readonly ${propertyName(offset)}${mark}: number${mark === "" ? "" : " | undefined"}`;
     return `${paginateComment(operation, limit, offset)}\
@@ -118,13 +121,13 @@ function paginateComment(operation: Operation, limit: string, offset: string): s
   const { path } = parametersByPlace(sampleRequest(operation, ""), []);
   const params = objectText({ ...(path && { path: literal(path) }), query: `{ ${propertyName(limit)}: 50 }` });
   const comment =
-    `Iterates over the items of a list that is paged by \`${limit}\` and \`${offset}\`. A page is requested when its first ` +
+    `Iterates over the items of a list paged by \`${limit}\` and \`${offset}\`. A page is requested when its first ` +
     "item is needed, and the iteration ends with the first page that is shorter than requested.\nThrows the error of " +
     "the call, the reason of an aborted signal, or an error if a page has more items than requested.";
   return docComment(comment, `const items = paginate(${operationKey(operation)}, client, { params: ${params} });`);
 }
 
-/** The property that has the list in the body of an operation, and an access to it; `undefined` if there is none. */
+/** The property with the list in an operation's body, and the access to it. `undefined` if there is none. */
 export function listProperty(operation: Operation) {
   const schemaOf = (schema: SchemaObject) => resolveSchema(operation.document, schema);
   const body = jsonContent(successResponses(operation)[0]?.content);
@@ -139,7 +142,7 @@ function exampleCredentials(generation: Generation): Readonly<Record<string, str
   return Object.fromEntries(smallest.map((name) => [name, generation.securitySchemes.get(name)?.example ?? ""]));
 }
 
-/** The type of `auth`: at least one set of credentials that an operation names, each with those it is sent with. */
+/** The type of `auth`: at least one complete set of credentials of some operation. */
 function authTypes(generation: Generation): string {
   const alternatives = distinctAlternatives(generation);
   if (alternatives.length === 0) return "type Auth = Record<string, never>;";
@@ -156,8 +159,8 @@ function authTypes(generation: Generation): string {
     if (sets.some(({ length }) => length === 1)) return [];
     return [[...sets.map(given), `{ ${propertyName(name)}?: undefined }`]];
   });
-  // If no alternative is complete, the compiler says what the last one lacks: that is to be the one listed first, and none
-  // that is only needed beside another.
+  // If no alternative is complete, the compiler's error is about the last one in the type. So the first
+  // listed alternative comes last, and credentials that are only needed in combination come earlier.
   const unions = [...companions, smallest.map(given).toReversed()];
   const members = schemes.map(
     (scheme) =>
@@ -175,7 +178,7 @@ function describeCredential({ description, prefix }: SecurityScheme): string {
   return prefix === "Basic " ? `${description}\n\nThe user name, a colon and the password, in Base64.` : description;
 }
 
-/** The facts of a generation, and what its clients need for bodies that are not JSON if it has any. */
+/** The facts of a generation, and the handling of bodies other than JSON if it has any. */
 function contractText(generation: Generation): string {
   const contract = collectFacts(generation);
   const hasOther = contract.facts.some(({ contentType, reads }) => (contentType ?? reads) !== undefined);
@@ -183,7 +186,7 @@ function contractText(generation: Generation): string {
   return hasOther ? `${facts.slice(0, -2)},\n  other: runtime.otherContent\n}` : facts;
 }
 
-/** The facts of a generation that a client needs while it runs. */
+/** The facts of a generation that a client needs at run time. */
 export function collectFacts({ operations, securitySchemes }: Generation): ClientContract {
   const facts = [...groupBy(operations, (operation) => JSON.stringify(factsOf(operation))).values()]
     .sort((a, b) => a.length - b.length)
@@ -195,12 +198,12 @@ export function collectFacts({ operations, securitySchemes }: Generation): Clien
   return { schemes: Object.fromEntries(schemes), facts };
 }
 
-/** The security schemes whose credential a client can send: a certificate belongs to the connection. */
+/** The security schemes whose credentials a client can send. Certificates belong to the connection. */
 function clientSchemes(schemes: Iterable<SecurityScheme>): readonly SecurityScheme[] {
   return [...schemes].filter((scheme) => scheme.in !== "connection");
 }
 
-/** The sets of schemes that operations name as alternatives, each once. */
+/** The distinct sets of schemes among the alternatives of operations. */
 function distinctAlternatives({ operations }: Generation): readonly (readonly string[])[] {
   const sets = operations.flatMap(({ security }) => security.map(schemeNames)).filter((names) => names.length > 0);
   return [...new Map(sets.map((names) => [names.toSorted().join(), names.toSorted()])).values()];
@@ -216,7 +219,10 @@ function factsOf(operation: Operation): OperationFacts {
   };
 }
 
-/** The media type of an operation's request, unless it is that of JSON, and how its successes are read, unless all are JSON. */
+/**
+ * The media type of an operation's request unless it is JSON, and how its successes are read unless all are
+ * JSON.
+ */
 function bodyFacts(operation: Operation): Pick<OperationFacts, "contentType" | "reads"> {
   const contentType = sentMediaType(operation);
   const readings = successReadings(operation);
@@ -228,7 +234,7 @@ function bodyFacts(operation: Operation): Pick<OperationFacts, "contentType" | "
   };
 }
 
-/** Tells whether the contract has a success without a body, or of which it does not say that it has one. */
+/** Returns whether the contract has a success without a body, or doesn't say whether it has one. */
 function mayBeEmpty(operation: Operation): boolean {
   const successes = successResponses(operation);
   const { document } = operation;

@@ -10,12 +10,12 @@ import { membersOf, valueAt } from "../spec/json.ts";
 import { errorAt, formatProblems, fromRedocly, type LintProblem } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";
 
-/** The content of redocly.yaml: the lint rules, and the generations. */
+/** The parsed redocly.yaml: the lint rules and the generations. */
 export interface Configuration {
   readonly config: Config;
   /** The generations, the oldest version first. */
   readonly sources: readonly GenerationSource[];
-  /** Rules that their plugins don't have. */
+  /** Rules that no plugin defines. */
   readonly unknownRules: readonly LintProblem[];
 }
 
@@ -26,11 +26,11 @@ export interface GenerationSource {
   readonly root: string;
   /** The rules that lint applies to it. */
   readonly config: Config;
-  /** Those without which it can't be served. */
+  /** The rules that a description must follow to be served. */
   readonly servingConfig: Config;
 }
 
-/** Folders of generated/, of the npm package and of the docs site that are not generations. */
+/** Folders of generated/, of the npm package and of the docs site that no generation may have. */
 const reservedNames: readonly string[] = [
   ...["docs", "docs-screenshots", "package", "workflows"],
   ...[
@@ -49,8 +49,9 @@ const reservedNames: readonly string[] = [
 ];
 
 /**
- * Reads redocly.yaml: the generations, the oldest version first. Throws {@link UserError} for a mistake in it; not for a rule
- * that its plugin doesn't have if the contract is only served: an older one may have followed rules that are gone.
+ * Reads redocly.yaml. Returns the generations, the oldest version first. Throws {@link UserError} for a
+ * mistake in it. Unknown rules are ignored if the contract is only served, because an older contract may have
+ * followed rules that were removed.
  */
 export async function readConfiguration(configPath = "redocly.yaml", isOnlyServed = false): Promise<Configuration> {
   const file = resolve(configPath);
@@ -62,10 +63,10 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
   if (!isOnlyServed && unknownRules.length > 0) throw configError(file, unknownRules);
   const sources = membersOf(valueAt(config.resolvedConfig, ["apis"])).map(([name, api]) => {
     const ownConfig = config.forAlias(name);
-    // All that follows lint relies on the structure that the specification asks for.
+    // All later steps rely on the structure that the specification requires.
     ownConfig.rules.oas3_1["struct"] = "error";
     ownConfig.rules.oas3_1["build/checkable-schema"] ??= "warn";
-    // The rule of Redocly says the same, and more.
+    // Redocly's rule reports the same and more.
     if (ownConfig.rules.oas3_1["security-defined"] !== "error") ownConfig.rules.oas3_1["build/named-scheme"] = "error";
     const servingConfig = config.forAlias(name);
     servingConfig.rules.oas3_1 = { struct: "error", "no-unresolved-refs": "error", "build/named-scheme": "error" };
@@ -76,7 +77,7 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
     if (!/^[\w-][\w.-]*$/.test(name) || reservedNames.includes(name)) {
       throw new UserError(
         `${file}: "${name}" under "apis:" cannot be the name of a folder in generated/: ` +
-          `use letters, digits, ".", "_" and "-", and none of ${reservedNames.join(", ")}`,
+          `use letters, digits, ".", "_" and "-", and none of the names ${reservedNames.join(", ")}`,
       );
     }
   }
@@ -97,7 +98,7 @@ async function readConfig(file: string): Promise<Config> {
   return config;
 }
 
-/** The rules and decorators named after a plugin that has none of that name: Redocly (2.64) overlooks them. */
+/** Rules and decorators that their plugin doesn't define. Redocly (2.64) ignores them. */
 function findUnknownRules({ document, plugins }: Config): LintProblem[] {
   if (document === undefined) return [];
   const { source } = document;
@@ -111,7 +112,7 @@ function findUnknownRules({ document, plugins }: Config): LintProblem[] {
   });
 }
 
-/** The names of the rules and decorators that a plugin has for any version of a specification. */
+/** The names of a plugin's rules and decorators for all versions of the specification. */
 function listRules({ rules, preprocessors, decorators }: Config["plugins"][number]): readonly string[] {
   const byVersion = [rules, preprocessors, decorators].flatMap((one) => Object.values({ ...one }));
   return byVersion.flatMap((named) => Object.keys({ ...named }));

@@ -9,18 +9,19 @@ interface TypedExample {
   readonly name: string;
   readonly type: string;
   readonly value: unknown;
-  /** What in the value is a file. */
+  /** The files within the value. */
   readonly files: SampleFiles;
 }
 
 /**
- * Makes the text of a generation's examples module, which lies beside its `types.ts`: the examples of
- * each operation, and those that are components. Each has the type of its body, even if it is not valid, as lint tells.
+ * Generates a generation's examples module, which is beside its `types.ts`. It has the examples of each
+ * operation and those among the components. Each has the type of its body. Lint reports examples that are
+ * invalid.
  */
 export function generateExamples({ document, operations, title }: Generation): string {
   const typeNames = createTypeNames(document);
   const nameOf = createNames(["types"]);
-  // The target of a reference is one object, wherever it is used.
+  // All references to a target share one object.
   const componentOf = new Map<unknown, string>();
   for (const [key, example] of Object.entries(document.components?.examples ?? {})) {
     if ("value" in example) componentOf.set(example.value, nameOf(key));
@@ -51,14 +52,14 @@ export function generateExamples({ document, operations, title }: Generation): s
 }
 
 const unchecked =
-  "// oxlint-disable-next-line typescript/ban-ts-comment -- Types cannot express all that makes an example valid.\n" +
+  "// oxlint-disable-next-line typescript/ban-ts-comment -- Types cannot express every constraint on an example.\n" +
   "// @ts-nocheck\n\n";
 
 function examplesByPart(operation: Operation, types: TypeNames): Readonly<Record<string, readonly TypedExample[]>> {
   const { requestBody, responses } = operation;
   const successes = successResponses(operation);
   const failures = responses.filter((response) => !successes.includes(response));
-  // Examples of several statuses or media types can have one name.
+  // Examples of several statuses or media types may share a name.
   const typed = (bodies: readonly { readonly status?: string; readonly content: readonly MediaType[] }[]) => {
     const used = new Set<string>();
     return bodies.flatMap(({ status, content }) =>

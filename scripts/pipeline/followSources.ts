@@ -12,24 +12,28 @@ import { lintWorkflows } from "./lintWorkflows.ts";
 
 export interface SavedContract {
   readonly generations: readonly Generation[];
-  /** Checks it by all lint rules. Resolves to a report of warnings; empty if there are none. */
+  /** Runs all lint rules. Resolves to a report of warnings, which is empty if there are none. */
   readonly lint: () => Promise<string>;
-  /** When reading it began, in milliseconds since the epoch. */
+  /** When reading started, in milliseconds since the epoch. */
   readonly since: number;
 }
 
 export interface SourcesListener {
-  /** Serves what has been saved. Not called for the first contract. */
+  /** Serves a saved contract. Not called for the first one. */
   readonly onSave: (contract: SavedContract) => void;
-  /** Does what takes longer, one contract at a time, the first included, unless it has been replaced: then work may stop. */
+  /**
+   * Runs slower work, one contract at a time, including the first. Skipped if a newer contract has replaced
+   * this one. Work may stop when that happens.
+   */
   readonly afterSave: (contract: SavedContract, isLatest: () => boolean) => Promise<void>;
-  /** Receives the reason for which a contract cannot be served, or not be worked on. */
+  /** Receives the reason why a contract can't be served or processed. */
   readonly onMistake: (reason: string) => void;
 }
 
 /**
- * Reads the sources of the generations in redocly.yaml, or of only one of them, and makes `follow`, which reads them again
- * whenever they, or files in `folders` (absolute paths), are saved. Throws {@link UserError} if they cannot be served now.
+ * Reads the sources of the generations in redocly.yaml, or of only one of them. Returns `follow`, which reads
+ * them again whenever they or files in `folders` (absolute paths) are saved. Throws {@link UserError} if they
+ * can't be served now.
  */
 export async function followSources(only: string | undefined, folders: readonly string[] = []) {
   const load = createSourceLoader(only, folders);
@@ -43,7 +47,7 @@ export async function followSources(only: string | undefined, folders: readonly 
       const isLatest = () => latest === contract;
       latest = contract;
       work = work
-        // Whoever waits for the saved contract gets an answer before long work blocks the process.
+        // Waiting requests get the saved contract before long work blocks the process.
         .then(() => wait(30))
         .then(() => (isLatest() ? afterSave(contract, isLatest) : undefined))
         .catch((error: unknown) => {
@@ -69,8 +73,8 @@ export async function followSources(only: string | undefined, folders: readonly 
 }
 
 /**
- * Makes a function that bundles those generations of redocly.yaml that use a changed file (absolute paths). They are checked
- * only as far as is needed to serve them, which takes a fifth of the time of all rules; for these there is `lint`.
+ * Creates a function that bundles the generations with changed files (absolute paths). It runs only the rules
+ * that serving needs, which takes a fifth of the time of all rules. `lint` runs all of them.
  */
 export function createSourceLoader(only: string | undefined, folders: readonly string[]) {
   const configurationFile = resolve("redocly.yaml");
@@ -79,7 +83,7 @@ export function createSourceLoader(only: string | undefined, folders: readonly s
   return async (changed: ReadonlySet<string>) => {
     const since = Date.now();
     if (changed.has(configurationFile)) {
-      // Bundles of the old configuration are of no use, even if the new one cannot be read.
+      // Bundles of the old configuration are obsolete, even if the new one can't be read.
       configuration = undefined;
       loaded.clear();
     }
@@ -105,11 +109,11 @@ export function createSourceLoader(only: string | undefined, folders: readonly s
     const saved: SavedContract = { generations, lint, since };
     const listed = await Promise.all(folders.map(listFolder));
     return {
-      /** `undefined` if one of the generations cannot be served. */
+      /** `undefined` if a generation can't be served. */
       contract: generations.length === sources.length ? saved : undefined,
-      /** The mistakes for which they cannot be served. */
+      /** The mistakes that prevent serving. */
       report: formatProblems(sortProblems(current.flatMap(({ problems }) => problems))),
-      /** Absolute paths of all files that were read, or that were missing, and of all in the folders. */
+      /** Absolute paths of all files that were read or missing, and of all files in the folders. */
       files: [...new Set([configurationFile, ...current.flatMap(({ files }) => files), ...listed.flat()])],
       since,
     };
@@ -122,7 +126,7 @@ async function loadSource(source: GenerationSource) {
   return { ...bundle, name: source.name, lint: () => (problems ??= lintSource(source)) };
 }
 
-/** A folder, which changes when a file is added to it, and the files in it. */
+/** A folder, which changes when a file is added to it, and its files. */
 async function listFolder(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   return [folder, ...names.map((name) => join(folder, name))];

@@ -2,7 +2,7 @@ import { methods } from "../spec/openapi.ts";
 
 const matchExample = "Change the example or its schema so that they match.";
 
-/** Suggestions for problems whose message says what is wrong, but not what to do about it. */
+/** Suggestions for messages that describe the problem without a solution. */
 const onMessages: readonly (readonly [part: string, advice: string])[] = [
   ["Property `nullable` is not", 'OpenAPI 3.1 has `null` among the types: `type: [string, "null"]`.'],
   ["Property `$ref` is not", "Write the reference in quotes: without them, `#` begins a comment."],
@@ -10,26 +10,26 @@ const onMessages: readonly (readonly [part: string, advice: string])[] = [
   ["duplicated mapping key", "Keep one of the two, or rename it."],
   [
     "bad indentation of a mapping entry",
-    "Check the indentation of this line and of the one before it, and put a text with `: ` in it in quotes.",
+    "Check the indentation of this line and the previous one, and quote text that contains `: `.",
   ],
-  ["not valid YAML", "Check the indentation, quotes and brackets of this line and of the one before it."],
-  ["must be present on this level", "Add it here, or correct its name if it is here under a wrong one."],
-  ["is not allowed here", "Remove it, or change what it contradicts: a `type` beside it, for example."],
+  ["not valid YAML", "Check the indentation, quotes and brackets of this line and the previous one."],
+  ["must be present on this level", "Add it here, or correct its name if it is misspelled."],
+  ["is not allowed here", "Remove it, or change the part that it contradicts, such as a `type` beside it."],
   ["Must contain at least", "Add one of them: if nothing is known about the value, write `schema: {}`."],
-  ["Expected type `array`", "Write a list: each item on a line of its own, after `- `. An empty list is `[]`."],
-  ["but got `null`", "Write what belongs here below it, or remove the key."],
+  ["Expected type `array`", "Write a list: each item on a separate line after `- `. An empty list is `[]`."],
+  ["but got `null`", "Add its value below it, or remove the key."],
   ["Expected type", "Write a value of this type, or remove the key."],
   ["is not used in the path", "Correct `name`, or the path in the index."],
   ["security scheme defined", "Name a scheme of `components.securitySchemes` in the index, or add this one there."],
 ];
 
-/** Suggestions for keys that are not expected, by the key of the object around them. */
+/** Suggestions for unexpected keys, by the key of the surrounding object. */
 const onKeysOf: Readonly<Record<string, string>> = {
   responses: 'The keys here are statuses in quotes, such as "200", ranges such as 2XX, and `default`.',
   paths: "The keys here are paths, which begin with `/`.",
 };
 
-/** Suggestions for problems whose message gives none. Those of other rules are in their messages. */
+/** Suggestions for rules whose messages have none. Messages of other rules include one. */
 const onRules: Readonly<Record<string, string>> = {
   "component-name-unique": "Rename one of the two, or define it once, in a file that both places refer to.",
   "info-license": "Add `license` to `info`, with the `name` of the license.",
@@ -45,7 +45,7 @@ const onRules: Readonly<Record<string, string>> = {
   "no-invalid-media-type-examples": matchExample,
   "no-invalid-parameter-examples": matchExample,
   "no-invalid-schema-examples": matchExample,
-  "no-mixed-number-range-constraints": "Keep the one that you mean.",
+  "no-mixed-number-range-constraints": "Keep the intended one.",
   "no-path-trailing-slash": "Remove the slash at its end.",
   "no-required-schema-properties-undefined": "Add the property to `properties`, or remove its name from `required`.",
   "no-schema-type-mismatch": "Change the type, or remove the keyword.",
@@ -55,11 +55,11 @@ const onRules: Readonly<Record<string, string>> = {
   "no-undefined-server-variable": "Correct the name in `url` or in `variables` so that they match.",
   "no-unresolved-refs": "Correct the $ref, or add what it points to.",
   "no-unsafe-markdown": "Write it without HTML that runs scripts.",
-  "no-unused-components": "Refer to it, or delete it.",
+  "no-unused-components": "Add a reference to it, or delete it.",
   "operation-2xx-response": "Add a response for success: `2XX` if its status is unknown.",
   "operation-4xx-response": "Add a response for failures of the request, such as `4XX`.",
   "operation-description": "Add `description`: what the operation does, in a sentence.",
-  "operation-operationId": "Add `operationId`: a verb and what it is about, such as `listTeams`.",
+  "operation-operationId": "Add `operationId`: a verb and a noun, such as `listTeams`.",
   "operation-operationId-url-safe": "Write it with letters and digits only.",
   "operation-parameters-unique": "Remove one of the two, or correct its `name` or `in`.",
   "operation-singular-tag": "Keep one tag: the group of the operation.",
@@ -67,24 +67,24 @@ const onRules: Readonly<Record<string, string>> = {
   "operation-tag-defined": "Correct its name, or add it to `tags` in the index, with a description.",
   "parameter-description": "Add `description`: what the parameter means.",
   "path-declaration-must-exist": "Write the name of the parameter between the braces.",
-  "path-not-include-query": "Remove `?` and what is behind it, and describe that as query parameters.",
+  "path-not-include-query": "Remove `?` and the text after it, and describe the query parameters instead.",
   "path-parameters-defined":
     "Add it to `parameters`, with `in: path` and `required: true`, or correct the path in the index.",
   "security-defined":
-    "Add `security`: the schemes that it takes, or `[]` if it takes none. If that is unknown, add `{}` to them.",
+    "Add `security`: its schemes, or `[]` if it needs no credentials. If that is unknown, add `{}` to the list.",
   "security-scopes-defined": "Correct the scope, or add it to the `scopes` of the scheme's flows.",
   "spec-components-invalid-map-name": "Rename it: letters, digits, `.`, `-` and `_` only.",
-  "spec-ref-siblings": "Move it to what the reference leads to, or remove it.",
+  "spec-ref-siblings": "Move it to the reference's target, or remove it.",
   struct: "Correct its name, or remove it.",
   "tag-description": "Add `description`: what the group is about.",
 };
 
-/** A suggestion for all problems of a rule; `undefined` if their messages have their own. */
+/** The suggestion for all problems of a rule. `undefined` if its messages have their own. */
 export function adviceOnRule(rule: string): string | undefined {
   return onRules[rule];
 }
 
-/** A suggestion for a message that calls for one of its own. `keys` lead to the place of the problem in its file. */
+/** The suggestion for a specific message. `keys` lead to the place of the problem in its file. */
 export function adviceOnMessage(message: string, keys: readonly string[] = []): string | undefined {
   const method = methods.find((name) => message.toLowerCase() === `property \`${name}\` is not expected here.`);
   if (method !== undefined) return `Did you mean: ${method}?`;

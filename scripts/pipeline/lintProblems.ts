@@ -9,38 +9,38 @@ import { findCauses, isCause } from "./causes.ts";
 import { adviceOnMessage, adviceOnRule } from "./lintAdvice.ts";
 import { describeMissing } from "./missingTarget.ts";
 
-/** A problem in a source file, with all that its author needs to correct it. */
+/** A problem in a source file, with everything its author needs to fix it. */
 export interface LintProblem extends SourcePlace {
   readonly severity: "error" | "warn";
-  /** The rule that it breaks. */
+  /** The violated rule. */
   readonly rule: string;
-  /** What is wrong. */
+  /** The problem in words. */
   readonly message: string;
-  /** What to do about it. */
+  /** The solution in words. */
   readonly suggestion: string | undefined;
 }
 
 /** A place in a source file. */
 interface SourcePlace {
-  /** The absolute path; empty if the problem is in no file. */
+  /** The absolute path. Empty if the problem isn't in a file. */
   readonly file: string;
-  /** JSON Pointer of the value in the file; "" if it is the whole file, or its text. */
+  /** JSON Pointer of the value in the file. Empty for the whole file or its text. */
   readonly pointer: string;
-  /** Both begin with 1. */
+  /** 1-based. */
   readonly line: number;
   readonly column: number;
-  /** The lines around it, without colour. */
+  /** The surrounding lines, without color. */
   readonly codeFrame: string;
 }
 
-/** Reads the root of a description. Rejects with Redocly's error if it cannot be read or parsed. */
+/** Reads the root of a description. Rejects with Redocly's error if it can't be read or parsed. */
 export async function readDocument(resolver: BaseResolver, file: string): Promise<Document> {
   const document = await resolver.resolveDocument(null, file, true);
   if (document instanceof Error) throw document;
   return document;
 }
 
-/** Lints a document by Redocly's rules and ours. */
+/** Lints a document with Redocly's rules and ours. */
 export async function lint(options: Parameters<typeof lintDocument>[0]): Promise<LintProblem[]> {
   const problems = await lintDocument(options);
   return problems.filter(({ ignored }) => ignored !== true).map(fromRedocly);
@@ -59,7 +59,7 @@ export function fromRedocly(problem: NormalizedProblem): LintProblem {
   return { severity, ...placeOf(place), rule, message: message.replaceAll(process.cwd() + sep, ""), suggestion };
 }
 
-/** An error at a place in a source file; without a place, it has no file. */
+/** An error at a place in a source file. Without a place, it has no file. */
 export function errorAt(
   location: LocationObject | undefined,
   rule: string,
@@ -77,7 +77,7 @@ function placeOf(location: LocationObject | undefined): SourcePlace {
   return { file: place.source.absoluteRef, pointer, line, column, codeFrame: getCodeframe(place, false) };
 }
 
-/** The same problems, each of them once: causes before what they may lead to, and then in the order of their places. */
+/** Removes duplicate problems. Sorts causes before their consequences, and then by place. */
 export function sortProblems(problems: readonly LintProblem[]): LintProblem[] {
   const identity = (one: LintProblem) => [one.file, one.line, one.column, one.rule, one.message].join("\n");
   const unique = new Map(problems.map((problem) => [identity(problem), problem]));
@@ -93,7 +93,7 @@ export function hasErrors(problems: readonly LintProblem[]): boolean {
   return problems.some(({ severity }) => severity === "error");
 }
 
-/** Problems that say the same of several places, together. */
+/** Groups problems with the same message at several places. */
 function groupAlike(problems: readonly LintProblem[]) {
   const saying = ({ severity, rule, message, suggestion }: LintProblem) =>
     [severity, rule, message, suggestion].join("\n");
@@ -104,7 +104,10 @@ function placeText({ file, line, column }: LintProblem): string {
   return `${relative(process.cwd(), file)}:${line}:${column}`;
 }
 
-/** Problems as text for people: what is said of several places once, and what may follow from a mistake below it. */
+/**
+ * Formats problems as text. Each message appears once with all of its places, and consequences appear below
+ * their cause.
+ */
 export function formatProblems(problems: readonly LintProblem[]): string {
   const causes = findCauses(problems);
   const groups = groupAlike(problems.filter((problem) => !causes.has(problem)));
@@ -126,12 +129,15 @@ function formatGroup(group: readonly LintProblem[], consequences: readonly LintP
     ...(suggestion === undefined ? [message] : [message, suggestion]),
     ...(codeFrame === "" ? [] : ["", codeFrame]),
     ...(others.length === 0 ? [] : ["", ...elsewhere]),
-    ...(following.length === 0 ? [] : ["", "What may follow from it:", ...following]),
+    ...(following.length === 0 ? [] : ["", "Possible consequences:", ...following]),
   ];
   return `${placeText(first)}: ${kind} (${rule})\n${indent(lines.join("\n"))}`;
 }
 
-/** Throws {@link UserError} with the text of all problems if one of them is an error; otherwise, it returns that text. */
+/**
+ * Throws {@link UserError} with the text of all problems if one of them is an error. Otherwise returns that
+ * text.
+ */
 export function refuseErrors(problems: readonly LintProblem[], where: string): string {
   const sorted = sortProblems(problems);
   const text = formatProblems(sorted);

@@ -12,10 +12,13 @@ import type { Configuration } from "./configuration.ts";
 import { errorAt, hasErrors, lint, readDocument } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";
 
-/** The contract that workflows are checked against; `generations` are those of its sources that have no mistakes. */
+/** The contract that workflows are checked against. `generations` are those without mistakes in their sources. */
 type Contract = Configuration & { readonly generations: readonly Generation[] };
 
-/** Lints the Arazzo descriptions in a folder; what their steps name, only if no generation has mistakes of its own. */
+/**
+ * Lints the Arazzo descriptions in a folder. Checks the operations of their steps only if no generation has
+ * mistakes.
+ */
 export async function lintWorkflows(folder: string, contract: Contract) {
   const files = await Promise.all((await listArazzoFiles(folder)).map((file) => lintFile(file, contract)));
   const uses = files.flatMap(({ file, ids }) => ids.map((id, index) => ({ id, file, index })));
@@ -23,7 +26,7 @@ export async function lintWorkflows(folder: string, contract: Contract) {
   const repeated = [...byId.values()].flatMap(([, ...others]) =>
     others.map(({ id, file, index }) => {
       const place = placeIn(file, `/workflows/${index}/workflowId`);
-      return errorAt(place, "workflow-id", `Another file has a workflow ${id} too.`, "Rename one of them.");
+      return errorAt(place, "workflow-id", `Another file also has a workflow ${id}.`, "Rename one of them.");
     }),
   );
   return { problems: [...files.flatMap(({ problems }) => problems), ...repeated], count: byId.size };
@@ -39,7 +42,7 @@ async function lintFile(file: string, contract: Contract) {
   if (document instanceof YamlParseError) return { file, problems: fromYamlError(document), ids: [] };
   const { parsed } = document;
   if (!isArazzo(parsed)) {
-    const message = `${basename(file)} is no Arazzo 1.0 description with workflows.`;
+    const message = `${basename(file)} is not an Arazzo 1.0 description with workflows.`;
     return { file, problems: [errorAt(placeIn(file, ""), "root", message, 'Begin it with "arazzo: 1.0.1".')], ids: [] };
   }
   const problems = await lint({ document, config, externalRefResolver });
@@ -60,7 +63,7 @@ function checkSteps(
 ) {
   const wrong = [...sources].flatMap(([name, url], index) => {
     if (roots.some((one) => one.name === name && one.root === resolve(dirname(file), url))) return [];
-    const message = `No generation ${name} is described there.`;
+    const message = `There is no generation ${name} there.`;
     const suggestion = `Name one of ${roots.map((one) => one.name).join(" and ")}, with the path of its \`root\` in redocly.yaml.`;
     return [{ rule: "workflow-source", keys: ["sourceDescriptions", String(index)], message, suggestion }];
   });

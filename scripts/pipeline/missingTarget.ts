@@ -6,12 +6,15 @@ import { placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceF
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 
 interface Description {
-  /** Where to correct it. */
+  /** The place to fix. */
   readonly location: LocationObject;
   readonly words: { readonly message: string; readonly suggestion: string };
 }
 
-/** Says where a wrong reference leads, and what is there instead; `undefined` for one to another host. */
+/**
+ * Describes the target of a wrong reference, and what is there instead. Returns `undefined` for a reference
+ * to another host.
+ */
 export function describeMissing(location: LocationObject | undefined): Description | undefined {
   if (location?.pointer === undefined) return undefined;
   const file = location.source.absoluteRef;
@@ -31,7 +34,7 @@ export function describeMissing(location: LocationObject | undefined): Descripti
 
 function emptyFile(file: string, from: LocationObject): Description {
   const { source } = placeIn(file, "");
-  const suggestion = `Write what ${placeText(from)} refers to, or delete the file and the reference.`;
+  const suggestion = `Add the target of the reference at ${placeText(from)}, or delete the file and the reference.`;
   return {
     location: { source, pointer: undefined, start: { line: 1, col: 1 } },
     words: { message: "This file is empty.", suggestion },
@@ -50,7 +53,7 @@ function suggestFile(from: string, reference: string, missing: string): string {
   return similar === undefined ? "Correct the $ref, or create the file." : `Did you mean: ${similar}?`;
 }
 
-/** Names the key that is most similar to the first that is missing, and where it is: either may be the wrong one. */
+/** Names the key that is most similar to the first missing one, and its place. Either key may be wrong. */
 function suggestKey(file: string, keys: readonly string[]): string {
   const { content } = readSourceFile(file);
   const index = keys.findIndex((_, position) => valueAt(content, keys.slice(0, position + 1)) === undefined);
@@ -62,7 +65,7 @@ function suggestKey(file: string, keys: readonly string[]): string {
   return `Did you mean \`${similar}\`, which is at ${placeText(place)}? Correct one of the two.`;
 }
 
-/** The most similar text, if it could be meant. */
+/** The most similar text, if it is similar enough. */
 function findSimilar(text: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const similar = closest(text, [...known]);

@@ -6,11 +6,11 @@ import { pointerKeys } from "../spec/json.ts";
 import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 
-/** A doc comment, which may end with an example in TypeScript, as lines; empty if there is no text. */
+/** The lines of a doc comment, which may end with an example in TypeScript. Empty if there is no text. */
 export function docComment(text: string, example = "", indentation = 0): string {
   if (text.trim() === "") return "";
   const width = 115 - indentation;
-  // The last space within the width, or the first one after a longer word, in a line that is too long.
+  // Finds the last space within the width, or the first one after a word that is too long.
   const ends = new RegExp(`(?=.{${width + 1}})(.{1,${width}}|\\S+) `, "g");
   const lines = text.trim().replaceAll(ends, "$1\n").split("\n");
   const shown = example === "" ? [] : ["", "@example", ...example.split("\n")];
@@ -25,19 +25,22 @@ export function commentText(lines: readonly string[]): string {
   return ["*", ...escaped.map((line) => ` * ${line}`.trimEnd()), " "].join("\n");
 }
 
-/** The comment at the beginning of a module, with an example of the use of its exports. */
+/** The comment at the beginning of a module, with an example that uses its exports. */
 export function moduleComment(text: string, example: string): string {
   return `${docComment(`${text}\n\n@module`, example)}\n`;
 }
 
-/** The access to a member of an object, to be written after the object: `.name`. */
+/** The access to a member of an object: `.name`. */
 export function memberAccess(name: string): string {
   return propertyName(name) === name ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** Makes names of constants that are valid, and different from each other and from those that are taken. */
+/**
+ * Creates a function that turns names into valid constant names, distinct from each other and from those in
+ * `taken`.
+ */
 export function createNames(taken: Iterable<string>): (wanted: string) => string {
-  // Strict code cannot declare them, although they are no keywords.
+  // Not keywords, but strict code can't declare them.
   const used = new Set(["arguments", "eval", "globalThis", ...taken]);
   return (wanted) => {
     const valid = wanted.replaceAll(/[^\p{ID_Continue}$]/gu, "_").replace(/^(?![\p{ID_Start}$_])/u, "_");
@@ -48,32 +51,32 @@ export function createNames(taken: Iterable<string>): (wanted: string) => string
   };
 }
 
-/** Tells whether a name can be that of a type or a constant. */
+/** Returns whether a name can be the name of a type or a constant. */
 function isTypeName(name: string): boolean {
   const isIdentifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
   return isIdentifier && ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) === undefined;
 }
 
-/** An operation's `operationId`, or its name as one: `getTeamsTeamId`. */
+/** An operation's `operationId`. If it has none, one derived from its name: `getTeamsTeamId`. */
 export function operationKey({ operationId, method, path }: Operation): string {
   const words = path.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return operationId ?? method + words.map(capitalize).join("");
 }
 
-/** The components among the schemas that have a type of their name. */
+/** The names of component schemas that are also the names of their types. */
 export function listNamedTypes({ components }: OpenApiDocument): ReadonlySet<string> {
   const names = Object.keys(components?.schemas ?? {});
   return new Set(names.filter((name) => isTypeName(name) && !taken.includes(name)));
 }
 
-/** What openapi-typescript (7.13) declares or refers to by a name that a schema may have, too. */
+/** Names that openapi-typescript (7.13) declares or uses, and that schemas may have too. */
 const taken = "paths webhooks components $defs operations Extract Omit ReadonlyArray Record WithRequired".split(" ");
 
-/** The types of a `types.ts`, as a module names them that imports it as `types`. */
+/** The types of a `types.ts`, as written in a module that imports it as `types`. */
 export interface TypeNames {
   /** The type of a component among the schemas. */
   readonly ofComponent: (name: string) => string;
-  /** The type of what an operation's request contains, or its response with a status. */
+  /** The type of an operation's request body, or of its response body with a status. */
   readonly ofContent: (operation: Operation, status: string | undefined, content: MediaType) => string;
 }
 
@@ -92,7 +95,7 @@ export function createTypeNames(document: OpenApiDocument): TypeNames {
   };
 }
 
-/** The name of the component that a schema is, if it is nothing but a reference to one. */
+/** The name of the component that a schema refers to, if it is only a reference. */
 function referencedComponent(schema: SchemaObject): string | undefined {
   if (!isReference(schema) || Object.keys(schema).length > 1) return undefined;
   const [root, section, name, ...inside] = pointerKeys(schema.$ref);

@@ -1,4 +1,4 @@
-/** The modules of openapi-typescript 7.13 that are used here. What it exports as a whole lints and bundles its input again. */
+/** The modules of openapi-typescript 7.13 used here. Its main export would lint and bundle the input again. */
 declare module "openapi-typescript/dist/transform/index.mjs" {
   import type { GlobalContext } from "openapi-typescript";
   import type ts from "typescript";

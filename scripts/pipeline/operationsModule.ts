@@ -12,8 +12,8 @@ import { listProperty } from "./clientModule.ts";
 import { createNames, docComment, moduleComment, operationKey } from "./moduleText.ts";
 
 /**
- * Makes the text of a generation's operations module: for each operation a function that calls it, with what the contract
- * says of it as its comment. Editors show that where a call is written, which they do not for a path.
+ * Generates a generation's operations module: a function for each operation, with the contract's description
+ * as its comment. Editors show the comment at each call, which they don't for a path.
  */
 export function generateOperations(generation: Generation): string {
   const { operations, title } = generation;
@@ -33,7 +33,7 @@ import type { Client, Operations } from "./client.ts";
 
 ${functions.join("\n\n")}
 
-// By method and path: an editor shows a call's types as they are written here, and no operation as a whole.
+// Indexed by method and path, so that editors show short types for a call instead of the whole operation.
 type Init<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
   InitOfOne<Operations[Method][Path], As>;
 
@@ -53,7 +53,7 @@ function callingFunction(name: string, { method, path: template }: Operation): s
 }`;
 }
 
-/** A call of a function of an operation with a client and the contract's examples. */
+/** A call to an operation's function with a client and the contract's examples. */
 function exampleCall(name: string, operation: Operation): string {
   const { body, files, ...request } = sampleRequest(operation, "");
   const headers = singleValuedHeaders(operation).map(([header]) => header);
@@ -91,7 +91,7 @@ function describeCredentials(operation: Operation): string {
   return listed.join(", or ") + needText[need];
 }
 
-/** The gaps of an operation, of its credentials and of all that it refers to, a line for each place. */
+/** The gaps of an operation, of its credentials and of everything that it refers to. One line for each place. */
 function describeGaps({ security }: Operation, gaps: readonly GapPlace[]): readonly string[] {
   const schemes = new Set(security.flat());
   const ofSchemes = [...schemes].map(({ name, unspecified }) => ({ place: name, gaps: unspecified }));
@@ -101,7 +101,10 @@ function describeGaps({ security }: Operation, gaps: readonly GapPlace[]): reado
   });
 }
 
-/** Makes the text of a generation's queries module: functions that make the options for TanStack Query to call operations. */
+/**
+ * Generates a generation's queries module: functions that return options for TanStack Query to call
+ * operations.
+ */
 export function generateQueries(generation: Generation): string {
   const { operations, title } = generation;
   const gaps = gapsByOperation(generation);
@@ -115,7 +118,7 @@ export function generateQueries(generation: Generation): string {
     const call = `(init) => client.${method.toUpperCase()}(${literal(path)}, init)`;
     const write = (type: string, parameters: readonly string[], args: readonly string[]) => {
       const name = nameOf(key + type);
-      // A rest parameter may have no comma behind it.
+      // A rest parameter may not have a trailing comma.
       const list = inBrackets("(", parameters, ")").replace(/,\n\)$/, "\n)");
       const made = inBrackets(`return runtime.make${type}(`, args, ");");
       if (type === "Query") examples.push(`const options = ${exampleCall(name, operation)};`);
@@ -143,6 +146,6 @@ ${indent(made)}
   return `${moduleComment(comment, examples[0] ?? "")}import * as runtime from "../../scripts/client/queries.ts";
 import type { Client, Operations } from "./client.ts";
 
-${[...functions, "// By method and path: an editor shows a call's types as they are written here, and no operation as a whole.", ...aliases].join("\n\n")}
+${[...functions, "// Indexed by method and path, so that editors show short types for a call instead of the whole operation.", ...aliases].join("\n\n")}
 `;
 }

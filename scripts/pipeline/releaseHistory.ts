@@ -4,21 +4,30 @@ import { ifAbsent } from "../contract/failures.ts";
 import { isObject, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
 import { methods } from "../spec/openapi.ts";
 
-/** The file in which each release notes since when things exist or are deprecated, relative to the project's folder. */
+/**
+ * The file in which each release records when parts of the API were added or deprecated, relative to the
+ * project's folder.
+ */
 export const historyFile = "openapi/released/history.json";
 
-/** Reads extensions such as `x-since`, by generation and JSON Pointer in its bundle; none before the second release. */
+/**
+ * Reads extensions such as `x-since`, by generation and JSON Pointer in its bundle. There are none before the
+ * second release.
+ */
 export async function readHistory(): Promise<unknown> {
   return parseJson(await readFile(resolve(historyFile), "utf8").catch(ifAbsent("{}")));
 }
 
-/** Writes into a bundle since when its operations and properties exist, or are deprecated. Places that are gone are left out. */
+/**
+ * Records in a bundle when its operations and properties were added or deprecated. Places that no longer
+ * exist are left out.
+ */
 export function addHistory(document: object, name: string, history: unknown): void {
   for (const [pointer, extensions] of membersOf(valueAt(history, [name]))) {
     const keys = pointerKeys(pointer);
     const place = valueAt(document, keys);
     if (!isObject(place)) continue;
-    // A new path is new in each of its operations.
+    // A new path makes each of its operations new.
     const isPathItem = keys.length === 2 && keys[0] === "paths";
     const targets = isPathItem ? methods.map((method) => place[method]) : [place];
     for (const target of targets.filter(isObject)) {

@@ -6,13 +6,12 @@ import { typesOf } from "../spec/schemas.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What allows any value, so that nothing has to be checked. */
+/** Allows any value, so no check is needed. */
 const anything = "s.anything";
 
 /**
- * A schema, in which references lead to constants, as an expression of `s`, which stands for scripts/client/schema.ts.
- * Keywords that only tell something to people or tools are left out. `place` is told if the schema is wrong. Throws
- * {@link UserError} for a pattern that is none.
+ * A schema as an expression of `s`, the module scripts/client/schema.ts. References become constants.
+ * Annotations are left out. Errors name `place`. Throws {@link UserError} for an invalid pattern.
  */
 export function schemaExpression(schema: unknown, place: string): string {
   if (!isObject(schema)) return schema === false ? "s.nothing" : anything;
@@ -26,7 +25,7 @@ function call(name: string, ...args: readonly string[]): string {
   return args.length === 1 ? `s.${name}(${args.join()})` : inBrackets(`s.${name}(`, args, ")");
 }
 
-/** `type`, with what describes the members of objects and the items of arrays. */
+/** `type`, with the keywords for members of objects and items of arrays. */
 function typeParts(schema: Schema, place: string): readonly string[] {
   const types = uncoveredTypes(schema);
   const [only] = types.length === 1 ? types : [];
@@ -41,7 +40,7 @@ function typeParts(schema: Schema, place: string): readonly string[] {
   return parts;
 }
 
-/** The types that a schema names, unless the values that it lists have them anyway. */
+/** The types of a schema, unless its listed values imply them. */
 function uncoveredTypes(schema: Schema): readonly string[] {
   const types = typesOf(schema);
   const listed = "const" in schema ? [schema["const"]] : elementsOf(schema["enum"]);
@@ -49,7 +48,7 @@ function uncoveredTypes(schema: Schema): readonly string[] {
   return isCovered ? [] : types;
 }
 
-/** The type of a file, which JSON Schema does not have. */
+/** The type of a file, which JSON Schema lacks. */
 export const blobType = "blob";
 
 const namedTypes = new Set([blobType, "boolean", "integer", "number", "string"]);
@@ -59,7 +58,7 @@ function typeCheck(types: readonly string[]): string {
   return others.length === 0 && namedTypes.has(type) ? `s.${type}` : call("type", ...types.map(literal));
 }
 
-/** The members that are required, those that are not, and what applies to any other. */
+/** The required members, the optional ones, and the schema for any others. */
 function memberArguments(schema: Schema, place: string): readonly string[] {
   const names = new Set(stringsOf(schema["required"]));
   const properties = new Map(membersOf(schema["properties"]));
@@ -75,7 +74,7 @@ function memberArguments(schema: Schema, place: string): readonly string[] {
   return texts.slice(0, texts.findLastIndex((text) => text !== "{}") + 1);
 }
 
-/** The checks of a keyword whose value is not handled together with another one's. */
+/** The checks for a keyword that is handled separately from others. */
 function keywordParts(keyword: string, value: unknown, place: string): readonly string[] {
   if (typeof value === "number" && Object.hasOwn(runtime, keyword)) return [call(keyword, literal(value))];
   const schemas = () => elementsOf(value).map((one) => schemaExpression(one, place));
@@ -107,7 +106,7 @@ function equality(values: readonly unknown[]): string {
   return call(hasContainers ? "equalTo" : "enumeration", ...values.map(literal));
 }
 
-/** Patterns should be valid with the flag `u` (JSON Schema 2020-12, section 6.4), but not everybody's are. */
+/** Patterns should be valid with the flag `u` (JSON Schema 2020-12, section 6.4), but some aren't. */
 function regularExpression(pattern: string, place: string): string {
   const expression = attempt(() => new RegExp(pattern, "u")) ?? attempt(() => new RegExp(pattern));
   if (expression !== undefined) return String(expression);

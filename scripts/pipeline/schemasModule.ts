@@ -13,9 +13,10 @@ import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { blobType, schemaExpression } from "./schemaExpression.ts";
 
 /**
- * Makes the text of a generation's schemas module: a schema for each component, and for the JSON and the forms of each
- * operation's or webhook's requests and successes, but none that cannot be checked, and the values that enumerations list.
- * Throws {@link UserError} for a pattern that is none, and for a reference that leads nowhere.
+ * Generates a generation's schemas module. It has a schema for each component, for the JSON and the forms in
+ * each operation's or webhook's requests and successes, and the values of enumerations. Schemas that can't be
+ * checked are left out. Throws {@link UserError} for an invalid pattern, and for a reference that leads
+ * nowhere.
  */
 export function generateSchemas(generation: Generation): string {
   const { document, title } = generation;
@@ -29,13 +30,13 @@ export function generateSchemas(generation: Generation): string {
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
     const definition = jsonSchemaOf(schema, binaryObjects(document), (reference) => nameOfReference(reference, place));
     const expression = schemaExpression(definition, place);
-    // Most libraries look for a type, which what is only a reference does not show.
+    // Most libraries look for a type, which a bare reference doesn't show.
     definitions.set(name, definitions.get(expression) ?? definition);
     const start = `const ${name}: s.Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ s.schema(() =>`;
     const line = `${start} ${expression});`;
     return line.length > 110 || line.includes("\n") ? `${start}\n${indent(expression)},\n);` : line;
   };
-  /** The name of what a reference at a place leads to, which gets a constant if it is no component, nor unchecked. */
+  /** The name of a reference's target. Creates a constant if the target isn't a component and can be checked. */
   const nameOfReference = (reference: string, place: string): string | undefined => {
     const keys = pointerKeys(reference);
     const pointer = jsonPointer(keys);
@@ -73,17 +74,17 @@ export function generateSchemas(generation: Generation): string {
     if (members.length > 0 && !operation.isWebhook)
       bodies.push(`  ${JSON.stringify(operation.name)}: { ${members.join(", ")} },`);
   }
-  const purpose = "/** What a client validates with: its option of the same name. */";
+  const purpose = "/** The schemas that a client validates with: its option of the same name. */";
   exported.push(
     [purpose, "export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...bodies, "});"].join("\n"),
   );
   exported.push(describingText(definitions), ...listEnumerations(document, nameOf));
   const comment = moduleComment(
     `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
-      "`schemas` has all of these for a client to validate with, and `withJsonSchema` makes a Standard JSON Schema of one.",
+      "`schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a Standard JSON Schema.",
     'const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });',
   );
-  // The exported types are there for declarations made of what a consumer exports, which have to name them.
+  // Declaration files for a consumer's exports refer to the exported types.
   return `${comment}import * as s from "../../scripts/client/schema.ts";
 import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
 import type * as types from "./types.ts";
@@ -95,29 +96,29 @@ ${[...exported, ...inner].join("\n\n")}
 `;
 }
 
-/** `withJsonSchema`, with the definition of each schema and the names of those that it leads to. */
+/** `withJsonSchema`, with the definition of each schema and the names of the schemas that it refers to. */
 function describingText(definitions: ReadonlyMap<string, unknown>): string {
   const described = [...definitions].map(([name, definition]) => {
     const json = mapObjects(definition, describedForm);
     const used = reachable(referencesIn(definition), (one) => referencesIn(definitions.get(lastKey(one))));
     return `${name}: ${inBrackets("[", [name, ...[json, ...[...used].map(lastKey)].map(literal)], "]")}`;
   });
-  const comment = "/** Makes a Standard JSON Schema of one of the schemas here. */";
+  const comment = "/** Turns a schema of this module into a Standard JSON Schema. */";
   const start = `${comment}\nexport const withJsonSchema = /*#__PURE__*/`;
   return inBrackets(`${start} s.describing(() => ({`, described, "}));");
 }
 
-/** What JSON Schema does not have, and what would change where references lead. */
+/** Keywords that JSON Schema lacks, and keywords that would change the targets of references. */
 const foreignKeywords = ["definitions", "discriminator", "example", "externalDocs", "id", "xml"];
 
-/** Tells whether a keyword, which is not `$ref`, stays in JSON Schema. */
+/** Returns whether a keyword other than `$ref` stays in JSON Schema. */
 function isKept(keyword: string): boolean {
   return !keyword.startsWith("$") && !keyword.startsWith("x-") && !foreignKeywords.includes(keyword);
 }
 
 /**
- * A schema in JSON Schema, both 2020-12 and draft 07, where nothing beside a reference holds. Those of `files` have a type
- * that only {@link schemaExpression} knows.
+ * A schema in JSON Schema, for both 2020-12 and draft 07, which ignores everything beside a reference.
+ * Schemas in `files` get a type that only {@link schemaExpression} knows.
  */
 function jsonSchemaOf(
   schema: unknown,
@@ -127,7 +128,7 @@ function jsonSchemaOf(
   if (!isObject(schema)) return schema === false ? { not: {} } : {};
   return mapObjects(schema, ({ $ref, ...others }, keys) => {
     const one = Object.fromEntries(Object.entries(others).filter(([keyword]) => isKept(keyword)));
-    // What may be `null`, too, is not checked.
+    // Files that may also be `null` are not checked.
     if (files.has(valueAt(schema, keys))) return Array.isArray(one["type"]) ? {} : { type: blobType };
     const name = typeof $ref === "string" ? nameOf($ref) : undefined;
     if (name === undefined) return one;
@@ -136,25 +137,25 @@ function jsonSchemaOf(
   });
 }
 
-/** A schema as libraries may see it: JSON Schema has no type for what is missing, and none for files. */
+/** A schema in the form that libraries see. JSON Schema has no types for missing values and files. */
 function describedForm(schema: Readonly<Record<string, unknown>>): unknown {
   if (schema["type"] === "undefined") return false;
   return schema["type"] === blobType ? {} : schema;
 }
 
-/** Tells whether a schema, or a part of it, has a keyword that cannot be checked; lint has warned of it. */
+/** Returns whether a schema or a part of it has an uncheckable keyword. Lint has warned about it. */
 function isUnchecked(schema: unknown): boolean {
   const keywordsOf = ({ value, isMap }: WalkedValue) => (isMap ? [] : membersOf(value).map(([keyword]) => keyword));
   return [...walk(schema)].some((place) => uncheckedKeywords.some((keyword) => keywordsOf(place).includes(keyword)));
 }
 
-/** The schemas of the JSON and the forms of an operation's request, and of its successes, by the types of what they describe. */
+/** The schemas of the JSON and the forms in an operation's request and successes, by type name. */
 function bodiesOf(operation: Operation, types: TypeNames) {
   const read = (content: MediaType | undefined, status?: string): [string, unknown][] =>
     content === undefined ? [] : [[types.ofContent(operation, status, content), content.schema]];
   const successes = successResponses(operation);
   const received = new Map(successes.flatMap(({ status, content }) => read(jsonContent(content), status)));
-  // A client has no data of a success without content.
+  // For a success without content, a client has no data.
   const isOptional = received.size > 0 && successes.some(({ content }) => content.length === 0);
   if (isOptional) received.set("undefined", { type: "undefined" });
   const { content = [] } = operation.requestBody ?? {};
@@ -163,7 +164,7 @@ function bodiesOf(operation: Operation, types: TypeNames) {
   return Object.entries({ Request: sent, Response: received });
 }
 
-/** The values that enumerations in components list, whether or not there may be others: `membershipRoleValues`. */
+/** The listed values of enumerations among the components, open or closed: `membershipRoleValues`. */
 function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) => string): readonly string[] {
   return [...walk({ schemas: document.components?.schemas })].flatMap((place) => {
     const values = elementsOf(valueAt(place.value, ["x-extensible-enum"]) ?? valueAt(place.value, ["enum"]));

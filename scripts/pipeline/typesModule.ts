@@ -12,8 +12,8 @@ import { mapObjects } from "../spec/walk.ts";
 import { commentText, listNamedTypes, moduleComment } from "./moduleText.ts";
 
 /**
- * Makes the types of a bundle: openapi-typescript's, and every schema by its own name, unless that cannot be a type's, or is
- * used for something else (`paths`, `string`).
+ * Generates the types of a bundle: those of openapi-typescript, and each schema under its own name. Names
+ * that can't be type names, or are used for something else (`paths`, `string`), are left out.
  */
 export function generateTypes(document: OpenApiDocument): string {
   const statements = transformBundle(prepare(document));
@@ -34,17 +34,17 @@ export function generateTypes(document: OpenApiDocument): string {
 }
 
 /**
- * What openapi-typescript makes of a document: without its linting and bundling, which have been done, and which take longer
- * than this. The options that are `false` are its defaults.
+ * The output of openapi-typescript, without its linting and bundling. These take longer than this step and
+ * were done before. Options that are `false` have their defaults.
  */
 function transformBundle(prepared: unknown): readonly ts.Node[] {
   const document: unknown = JSON.parse(JSON.stringify(prepared));
   const silent = true;
   return transformSchema(document, {
     silent,
-    // A default is the value of a field that is left out; it does not make the field required.
+    // A default is the value of a missing field. It doesn't make the field required.
     defaultNonNullable: false,
-    // An object that lists no properties is open, unless it says otherwise.
+    // An object without listed properties is open unless it says otherwise.
     emptyObjectsUnknown: true,
     transform: typeOfSpecialSchema,
     discriminators: scanDiscriminators(document, { silent }),
@@ -59,7 +59,7 @@ function transformBundle(prepared: unknown): readonly ts.Node[] {
   });
 }
 
-/** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */
+/** Types that openapi-typescript 7.13 lacks. `undefined` leaves the schema to it. */
 function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {
   if (!isObject(schema)) return undefined;
   const values = schema["x-extensible-enum"];
@@ -70,7 +70,10 @@ function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {
   return undefined;
 }
 
-/** Adds `undefined` to optional query parameters and headers, and what holds them, for `exactOptionalPropertyTypes`. */
+/**
+ * Adds `undefined` to optional query parameters and headers, and to the objects that contain them, for
+ * `exactOptionalPropertyTypes`.
+ */
 function allowUndefinedParameters(node: ts.Node): ts.Node {
   const name = ts.isPropertySignature(node) && !ts.isComputedPropertyName(node.name) ? node.name.text : undefined;
   if (name === "requestBody" || name === "responses") return node;
@@ -87,8 +90,9 @@ function allowUndefined(node: ts.Node): ts.Node {
 }
 
 /**
- * An alternative that takes an object whose type has an index signature, but no object literal: the compiler checks that
- * against the others. Its only key is a symbol that every module can name: declarations may have to repeat the type.
+ * An alternative that accepts objects of types with an index signature, but no object literals, which the
+ * compiler checks against the other alternatives. Its only key is a symbol that every module can name,
+ * because declaration files may repeat the type.
  */
 function unspecifiedObject(type: unknown): ts.TypeNode {
   const { factory } = ts;
@@ -100,15 +104,15 @@ function unspecifiedObject(type: unknown): ts.TypeNode {
   return orNull(object, type);
 }
 
-/** A type, beside `null` if the `type` of its schema lists that. */
+/** Adds `null` to a type if the schema's `type` lists it. */
 function orNull(node: ts.TypeNode, type: unknown): ts.TypeNode {
   return typesOf({ type }).includes("null") ? ts.factory.createUnionTypeNode([node, NULL]) : node;
 }
 
-/** The listed values, for an editor to complete, beside any other value of their type: `"MEMBER" | (string & {})`. */
+/** The listed values, which editors complete, and any other value of their type: `"MEMBER" | (string & {})`. */
 function openEnumeration(values: readonly unknown[], type: unknown): ts.TypeNode {
   const kinds = new Set(values.map((value) => typeof value).filter((kind) => kind === "string" || kind === "number"));
-  // The intersection keeps the compiler from folding the listed values into their type.
+  // The intersection keeps the compiler from merging the listed values into their type.
   const others = [...kinds].map((kind) => ts.factory.createTypeReferenceNode(`(${kind} & {})`));
   const nullable = typesOf({ type }).includes("null") && !values.includes(null);
   return ts.factory.createUnionTypeNode([...values.map(tsLiteral), ...others, ...(nullable ? [NULL] : [])]);
@@ -120,7 +124,7 @@ function aliasOf(name: string, schema: unknown): string {
   return `${comment}export type ${name} = components["schemas"][${JSON.stringify(name)}];\n`;
 }
 
-/** Takes indentation, and tags that only repeat the type, out of the comments of openapi-typescript (7.13). */
+/** Removes indentation, and tags that only repeat the type, from the comments of openapi-typescript (7.13). */
 function tidyComments(node: ts.Node): void {
   const comments = ts.getSyntheticLeadingComments(node)?.map((comment) => {
     const lines = comment.text.split("\n").map((line) => line.replace(/^ ?\*(?: {5}| )?/, "").trimEnd());
@@ -132,8 +136,9 @@ function tidyComments(node: ts.Node): void {
 }
 
 /**
- * The same document with closed alternatives, and with all that an editor should show in titles, which openapi-typescript
- * (7.13) writes into comments as they are. An example that has the form of a reference is left out: it would be followed.
+ * Copies a document, closes alternatives, and moves all text for editors into titles, which
+ * openapi-typescript (7.13) copies into comments. Leaves out examples that look like references, which would
+ * be followed.
  */
 function prepare(document: OpenApiDocument): unknown {
   const schemas = document.components?.schemas ?? {};
@@ -149,11 +154,11 @@ function prepare(document: OpenApiDocument): unknown {
   });
 }
 
-/** The comment on an object: its title, its description, its gaps and its format; `undefined` if it has none of these. */
+/** The comment for an object: its title, description, gaps and format. `undefined` if it has none of these. */
 function commentOf(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   const { title, summary, description, format, "x-since": since } = value;
-  // A parameter or a media type has nothing unspecified itself, but its schema may.
+  // A parameter or a media type has no gaps itself, but its schema may.
   const schema = isObject(value["schema"]) ? value["schema"] : {};
   const unspecified = stringsOf(value["x-unspecified"] ?? schema["x-unspecified"]);
   const parts = [
@@ -166,24 +171,24 @@ function commentOf(value: unknown): string | undefined {
   return `${prose}${prose.includes("\n") ? "\n" : " "}Format: ${format}.`.trim();
 }
 
-/** Marks a schema whose values are bytes. */
+/** Marks a schema for bytes. */
 const isBytes = "x-bytes";
 
 /**
- * What an object at some keys needs if it stands for bytes: a mark, or for a media type without a schema one that has it.
- * openapi-typescript (7.13) looks at schemas of whole bodies only if they have a type.
+ * Adds the mark for bytes to an object. A media type without a schema gets a schema with the mark.
+ * openapi-typescript (7.13) considers the schema of a whole body only if it has a type.
  */
 function bytesAt({ type = "string" }: Schema, keys: readonly string[]): object {
   const mark = { [isBytes]: true, type };
   return keys.at(-2) === "content" ? { schema: mark } : mark;
 }
 
-/** Marks, in what {@link closeAlternatives} returns, an object of which no field is specified. */
+/** Marks an object without specified fields in the output of {@link closeAlternatives}. */
 const unspecifiedFields = "x-unspecified-fields";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Closes those alternatives that allow any field beside others: the compiler would overlook misspelt fields of these. */
+/** Closes alternatives that allow any field, so that the compiler finds misspelled fields in the others. */
 function closeAlternatives(object: Schema, document: OpenApiDocument): object {
   return mapMembers(object, (value, keyword) => {
     if (keyword !== "anyOf" && keyword !== "oneOf") return value;
@@ -198,7 +203,7 @@ function closeAlternatives(object: Schema, document: OpenApiDocument): object {
   });
 }
 
-/** Without its own limits on other fields, an object with listed fields is as good as closed in openapi-typescript (7.13). */
+/** openapi-typescript (7.13) closes objects with listed fields unless they say otherwise. */
 function isOpen(schema: Schema): boolean {
   const { type, additionalProperties = !hasFields(schema) } = schema;
   const allowsAny = isObject(additionalProperties) ? isUntyped(additionalProperties) : additionalProperties === true;

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { adviceOnMessage } from "./lintAdvice.ts";
 import { errorAt, type LintProblem } from "./lintProblems.ts";
 
-/** Problems of a file that is not YAML. */
+/** The problems of a file that isn't valid YAML. */
 export function fromYamlError({ source, message, line, col }: YamlParseError): readonly LintProblem[] {
   const conflicts = findConflicts(source);
   if (conflicts.length > 0) return conflicts;
@@ -19,7 +19,7 @@ export function fromYamlError({ source, message, line, col }: YamlParseError): r
   return [errorAt({ source, pointer: undefined, start: place }, "yaml", text, adviceOnMessage(text) ?? "")];
 }
 
-/** Merge conflicts in all texts of a folder: in Markdown, nothing else would find them. */
+/** Merge conflicts in all text files of a folder. In Markdown, nothing else would find them. */
 export function findConflictsIn(folder: string): readonly LintProblem[] {
   return globSync("**/*.{md,yaml,yml,json}", { cwd: resolve(folder) }).flatMap((path) => {
     const file = resolve(folder, path);
@@ -27,12 +27,12 @@ export function findConflictsIn(folder: string): readonly LintProblem[] {
   });
 }
 
-/** What Git has written into a text where two changes of it meet. */
+/** Git's conflict markers in a text. */
 function findConflicts(source: Source): readonly LintProblem[] {
   if (!source.body.includes("<<<<<<< ")) return [];
   const message = "This is a merge conflict marker.";
   const suggestion =
-    "Between `<<<<<<<` and `>>>>>>>` are two states of these lines, with `=======` between them: keep what is right of both, " +
+    "Between `<<<<<<<` and `>>>>>>>` are two versions of these lines, separated by `=======`. Keep the right parts of both, " +
     "and delete the markers.";
   return source.getLines().flatMap((text, index) => {
     if (!text.startsWith("<<<<<<< ")) return [];
@@ -41,7 +41,7 @@ function findConflicts(source: Source): readonly LintProblem[] {
   });
 }
 
-/** The last quote that begins a value in the lines before some line, and that its own line does not close. */
+/** The last opening quote of a value before some line that isn't closed on its own line. */
 function findOpenQuote(lines: readonly string[], before: number): { line: number; col: number } | undefined {
   for (let line = Math.min(before, lines.length); line > 0; line -= 1) {
     const text = (lines[line - 1] ?? "").trimEnd();

@@ -8,22 +8,23 @@ import { isUntyped, schemaKeywords } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { follow, visitSchemas, type Node } from "./nodes.ts";
 
-/** What a walk over a document notes of its schemas, to tell their gaps when all are in place. */
+/** Notes about the schemas of a document, collected to derive their gaps after the walk. */
 interface SchemaNotes {
   readonly schemas: Set<Node>;
-  /** Those of the JSON bodies of responses. */
+  /** The schemas of responses' JSON bodies. */
   readonly responseBodies: Set<Node>;
-  /** Those of requests, however deep. */
+  /** The schemas in requests, at any depth. */
   readonly requestData: Set<Node>;
-  /** Those under `anyOf` and `oneOf`. */
+  /** The schemas under `anyOf` and `oneOf`. */
   readonly alternatives: Set<Node>;
-  /** Schemas that describe no value of their own, or say no more than none at all if they are empty. */
+  /** Schemas that describe no value themselves, or that allow anything if they are empty. */
   readonly unlimited: Set<unknown>;
 }
 
 /**
- * Names in a bundle, in `x-unspecified`, each gap that shows in how the contract is written; CONTRIBUTING.md has the list.
- * It runs in the same walk as the bundler, which has put every component in its place when the root is left.
+ * Adds the gaps that show in how the contract is written to the bundle's `x-unspecified`. CONTRIBUTING.md
+ * lists them. It runs in the bundler's walk, which has moved every component to its place when it leaves the
+ * root.
  */
 export const nameGaps: Oas3Decorator = () => {
   let documentSecurity: unknown;
@@ -49,7 +50,7 @@ export const nameGaps: Oas3Decorator = () => {
       },
     },
     WebhooksMap: {
-      // What is required of all requests to the service says nothing of those that it sends.
+      // Requirements for all requests to the service don't concern its own requests.
       Operation(operation: unknown) {
         if (isObject(operation)) addGaps(operation, gapsOfOperation(operation, []));
       },
@@ -81,13 +82,13 @@ function noteResponse(response: unknown, notes: SchemaNotes, ctx: UserContext): 
   }
 }
 
-/** Notes the schema of a file, of which the media type says all. */
+/** Records the schema of a file, which its media type describes completely. */
 function noteFile(mediaType: string, content: unknown, { unlimited }: SchemaNotes, ctx: UserContext): void {
   const schema = follow(valueAt(content, ["schema"]), ctx.location, ctx);
   if (isBinaryType(mediaType) && schema !== undefined) unlimited.add(schema.node);
 }
 
-/** Notes a request's schemas, but not through `allOf`, whose parts may rely on a common `required`. */
+/** Records a request's schemas, except within `allOf`, whose parts may share a common `required`. */
 function noteRequestData(value: unknown, location: Location, notes: SchemaNotes, ctx: UserContext): void {
   const found = follow(value, location, ctx);
   if (found === undefined || notes.requestData.has(found.node)) return;
@@ -131,22 +132,22 @@ function gapsOfOperation(operation: Node, documentSecurity: unknown): readonly s
   return gaps;
 }
 
-/** An object of which nothing is known: neither the names of its fields, nor what they hold. */
+/** An object about which nothing is known, neither the names of its fields nor their values. */
 function isOpenObject(schema: Node): boolean {
   const { additionalProperties = true } = schema;
   const limits = ["properties", "patternProperties", "propertyNames", "required", "unevaluatedProperties"];
   return typesOf(schema).includes("object") && additionalProperties === true && !limits.some((name) => name in schema);
 }
 
-/** Adds gaps to a node, before those that it has and each of them once. */
+/** Adds gaps to a node, before its own and without duplicates. */
 function addGaps(node: Node, gaps: readonly string[]): void {
   const all = new Set([...gaps, ...elementsOf(node["x-unspecified"])]);
   if (gaps.length > 0) Reflect.set(node, "x-unspecified", [...all]);
 }
 
 /**
- * Gives a bundle a tag for each group that `x-tagGroups` names, in that order. The tag of a group without operations
- * says that they are not specified.
+ * Adds a tag for each group in `x-tagGroups`, in order. The tag of a group without operations says that they
+ * aren't specified.
  */
 export const addTags: Oas3Decorator = () => {
   const used = new Set<unknown>();
@@ -164,7 +165,7 @@ export const addTags: Oas3Decorator = () => {
   };
 };
 
-/** The tags that a document has and its groups name. `used` are those of operations. */
+/** The tags of a document, and those that its groups name. `used` are those of operations. */
 function listTags(root: Node, used: ReadonlySet<unknown>): readonly Node[] {
   const written = objectsOf(root["tags"]);
   const grouped = objectsOf(root["x-tagGroups"]).flatMap(({ tags }) => stringsOf(tags));
@@ -178,7 +179,10 @@ function listTags(root: Node, used: ReadonlySet<unknown>): readonly Node[] {
   });
 }
 
-/** Deprecates every operation of a generation whose `info` has `x-deprecated-on`, with the days of `info` if it has none. */
+/**
+ * Deprecates every operation of a generation whose `info` has `x-deprecated-on`. Operations without dates get
+ * those of `info`.
+ */
 export const passOnDeprecation: Oas3Decorator = () => {
   const { deprecatedOn, sunset } = lifecycleDays;
   let inherited: Node = {};

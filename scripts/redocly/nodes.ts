@@ -3,14 +3,14 @@ import { isObject } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
 
 /**
- * An object of a description as it is written. Rules see a document before, or although, `struct` finds it malformed:
- * so nothing is known of its members.
+ * An object of a description as written. Rules see a document before `struct` does, or although `struct`
+ * finds mistakes in it, so nothing is known about its members.
  */
 export type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Follows the reference that a value at a place may be, to a node and its place: references inside it are relative to
- * the file that it is in. `undefined` if no object is found.
+ * Resolves the reference at a place, if there is one, to a node and its place. References inside it are
+ * relative to the file that contains it. Returns `undefined` if there is no object.
  */
 export function follow(value: unknown, location: Location, ctx: UserContext) {
   if (!isReference(value)) return isObject(value) ? { node: value, location } : undefined;
@@ -18,14 +18,14 @@ export function follow(value: unknown, location: Location, ctx: UserContext) {
   return isObject(target.node) && target.location !== undefined ? target : undefined;
 }
 
-/** Reports on the key of a node, where a report is easier to find than on the node's whole text. */
+/** Reports on a node's key, where a problem is easier to find than on the node's whole text. */
 export function reportOn({ source, pointer }: Location, message: string, ctx: UserContext): void {
   ctx.report({ message, location: { source, pointer, reportOnKey: true } });
 }
 
 /**
- * Visits each Schema Object once. A `$ref` with keywords beside it is a Schema Object too in OpenAPI 3.1, though
- * Redocly (2.77) visits only what it refers to: here it is visited as it is written.
+ * Visits each Schema Object once. In OpenAPI 3.1, a `$ref` with other keywords is a Schema Object too.
+ * Redocly (2.77) visits only its target, and this function visits it as written.
  */
 export function visitSchemas(visit: (schema: Node, ctx: UserContext) => void): Oas3Visitor {
   return {

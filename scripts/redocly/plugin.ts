@@ -18,10 +18,10 @@ import { unspecified } from "./rules/unspecified.ts";
 import { unusedSource } from "./rules/unusedSource.ts";
 
 /**
- * The rules that no configurable rule of Redocly can express, and what bundles get beyond what is written. redocly.yaml
- * names both as `house/<name>`. An API that extends `house/off` there need not follow the rules of this house, and is warned of
- * schemas that nothing can be held against; `house/limits` warns of what is left out, and `house/extensions` checks what our
- * extensions hold.
+ * Rules that Redocly's configurable rules can't express, and decorators that extend bundles. redocly.yaml
+ * names both as `house/<name>`. An API that extends `house/off` need not follow our rules, and only gets
+ * warnings for unusable schemas. `house/limits` warns of features that are left out. `house/extensions`
+ * checks the values of our extensions.
  */
 export default function house(): Plugin {
   const plugin: Plugin = {
@@ -61,7 +61,7 @@ export default function house(): Plugin {
   const off = Object.fromEntries(
     [...own, ...Object.keys(extensions), ...assertions].map((name) => [name, "off"] as const),
   );
-  // What nothing can be held against is told of any description.
+  // Unusable schemas are reported for every description.
   const told = { ...limits, "house/schema-keywords": "warn" as const };
   return {
     ...plugin,
@@ -69,7 +69,7 @@ export default function house(): Plugin {
   };
 }
 
-/** Warnings of what nothing here uses. */
+/** Warnings about features that nothing here uses. */
 const limits = {
   "rule/callbacks": unusedField("Operation", "callbacks", "The docs and the mock leave callbacks out."),
   "rule/links": unusedField("Response", "links", "The docs and the client leave links of responses out."),
@@ -79,7 +79,7 @@ function unusedField(type: string, field: string, message: string) {
   return { subject: { type }, assertions: { disallowed: [field] }, message, severity: "warn" as const };
 }
 
-/** The rules that redocly.yaml makes of Redocly's assertions. They belong to the house, too. */
+/** The rules in redocly.yaml that are Redocly assertions. They belong to our rules too. */
 const assertions = [
   ...["rule/example-summary", "rule/failure-response", "rule/media-type-name", "rule/media-type-schema"],
   ...["rule/named-examples", "rule/operation-id", "rule/operation-tag", "rule/path-parameter-required"],

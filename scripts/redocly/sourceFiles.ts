@@ -7,31 +7,37 @@ import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } fro
 import { isReference } from "../spec/openapi.ts";
 import { holdsValues, isNameMap } from "../spec/walk.ts";
 
-/** A place in a file: the keys that lead to a value, and the value. */
+/** A place in a file: the keys to a value, and the value. */
 interface Place {
   readonly file: string;
   readonly keys: readonly string[];
   readonly value: unknown;
 }
 
-/** All that a description leads to by references. */
+/** Everything that a description reaches through references. */
 interface Reach {
   /** The absolute path of its root file. */
   readonly root: string;
-  /** Absolute paths of what the description takes from, itself included. */
+  /** Absolute paths of the description's files, including the root. */
   readonly files: ReadonlySet<string>;
-  /** Targets of references, and what those are in: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
+  /** Targets of references, and everything around them: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
   readonly targets: ReadonlySet<string>;
-  /** The references and aliases that lead back to themselves, so that no definition is at their end. */
+  /** References and aliases that form a cycle and never reach a definition. */
   readonly cycles: readonly LocationObject[];
-  /** Gives the place that some keys of a file lead to, through references if need be; `undefined` if there is none. */
+  /**
+   * Returns the place that some keys of a file lead to, through references if necessary. Returns `undefined`
+   * if there is none.
+   */
   readonly locate: (place: Pick<Place, "file" | "keys">) => Place | undefined;
 }
 
-/** Parsed files by absolute path: generations share files, and are linted one after another. */
+/** Parsed files by absolute path, because generations share files and are linted in turn. */
 const parsedFiles = new Map<string, { readonly text: string; readonly content: unknown }>();
 
-/** Reads a YAML or JSON file. Its text is "" if it cannot be read, its content `undefined` if it is not valid YAML. */
+/**
+ * Reads a YAML or JSON file. If it can't be read, `text` is empty. If it isn't valid YAML, `content` is
+ * `undefined`.
+ */
 export function readSourceFile(path: string): { readonly text: string; readonly content: unknown } {
   const text = attempt(() => readFileSync(path, "utf8")) ?? "";
   const known = parsedFiles.get(path);
@@ -41,20 +47,26 @@ export function readSourceFile(path: string): { readonly text: string; readonly 
   return file;
 }
 
-/** Follows every reference to a local file, from the root of a description. References to nothing lead no further. */
+/**
+ * Follows every reference to a local file, from the root of a description. Ignores references that lead
+ * nowhere.
+ */
 export function traceReferences(root: string): Reach {
   const files = new Set([root]);
   const targets = new Set<string>();
   const cycles = new Map<unknown, Place>();
   const seen = new Set<unknown>();
-  /** Each file is read once, however many references lead into it. */
+  /** Each file is read once. */
   const contents = new Map<string, unknown>();
   const contentOf = (file: string): unknown => {
     if (!contents.has(file)) contents.set(file, readSourceFile(file).content);
     return contents.get(file);
   };
 
-  /** The place that some keys of a file lead to, through references if need be; `undefined` if there is none. */
+  /**
+   * The place that some keys of a file lead to, through references if necessary. `undefined` if there is
+   * none.
+   */
   const locate = ({ file, keys }: Omit<Place, "value">, trail: readonly unknown[] = []): Place | undefined => {
     let place: Place = { file, keys: [], value: contentOf(file) };
     for (const key of keys) {
@@ -64,7 +76,7 @@ export function traceReferences(root: string): Reach {
     }
     return place.value === undefined ? undefined : place;
   };
-  /** Where a chain of references ends; `undefined` if it leads nowhere, or closes a circle. */
+  /** The end of a chain of references. `undefined` if it leads nowhere or forms a cycle. */
   const follow = (place: Place, trail: readonly unknown[] = []): Place | undefined => {
     const { file, value } = place;
     if (!isReference(value)) return place;
@@ -78,7 +90,7 @@ export function traceReferences(root: string): Reach {
   };
   const visit = (place: Place, around: readonly unknown[] = [], isMap = false): void => {
     const { file, keys, value } = place;
-    // A YAML alias inside the node that it stands for.
+    // A YAML alias inside its own target.
     if (around.includes(value)) cycles.set(place, place);
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
@@ -102,7 +114,10 @@ export function traceReferences(root: string): Reach {
   return { root, files, targets, cycles: places, locate };
 }
 
-/** The references in an object itself: `$ref`, the mapping of a Discriminator Object, an example's external value. */
+/**
+ * The references directly in an object: `$ref`, the mapping of a Discriminator Object, an example's external
+ * value.
+ */
 function referencesIn(value: object, keys: readonly string[]): readonly string[] {
   const { $ref, mapping, externalValue } = { $ref: "", mapping: {}, externalValue: "", ...value };
   const mapped: unknown[] = keys.at(-1) === "discriminator" && isObject(mapping) ? Object.values(mapping) : [];
@@ -110,14 +125,15 @@ function referencesIn(value: object, keys: readonly string[]): readonly string[]
 }
 
 /**
- * Makes a function that finds the file, relative to the current folder, and the line that a place of a bundle comes from, or
- * what is around it. `root` is the description that the bundle was made from.
+ * Creates a function that finds the source of a place in a bundle: the line, and the file relative to the
+ * current folder. If there is no exact source, it finds that of the surrounding object. `root` is the bundled
+ * description.
  */
 export function createSourceLocator(root: string) {
   const { files, locate } = traceReferences(root);
   return (pointer: string) => {
     const keys = pointerKeys(pointer);
-    // The bundler keeps the names of components, and brings all of them into one file.
+    // The bundler keeps the names of components, and moves all of them into one file.
     const definition = keys[0] === "components" ? keys.slice(0, 3) : [];
     const holder = [...files].find((file) => locate({ file, keys: definition }) !== undefined) ?? root;
     const around = [...keys.keys()].map((count) => locate({ file: holder, keys: keys.slice(0, keys.length - count) }));
@@ -127,20 +143,20 @@ export function createSourceLocator(root: string) {
   };
 }
 
-/** A place to report on in a file. */
+/** A place in a file, for reports. */
 export function placeIn(file: string, pointer: string): LocationObject {
   return { source: new Source(file, readSourceFile(file).text), pointer: `#${pointer}` };
 }
 
-/** A place as messages name it: the file, relative to the current folder, the line and the column. */
+/** A place as text: the line, the column, and the file relative to the current folder. */
 export function placeText(location: LocationObject): string {
   const { source, start } = getLineColLocation(location);
   return `${relative(process.cwd(), source.absoluteRef)}:${start.line}:${start.col}`;
 }
 
 /**
- * Absolute paths of the files with OpenAPI components or paths that belong to a description, used or not: those in its
- * root's folder and below, and those in any other folder that it takes a file from.
+ * Absolute paths of a description's files with OpenAPI components or paths, referenced or not. They are in
+ * the root's folder and below, and in the folders of all referenced files.
  */
 export function listSourceFiles({ root, files }: Reach): readonly string[] {
   const folder = dirname(root);
@@ -153,7 +169,7 @@ function listFolder(folder: string, below: string): string[] {
     .map((name) => join(folder, name))
     .filter((path) => {
       const { content } = readSourceFile(path);
-      // A file that is not YAML could have been one.
+      // A file with invalid YAML might be one of them.
       return content === undefined || (isObject(content) && ("paths" in content || "components" in content));
     })
     .sort();
@@ -165,7 +181,7 @@ export function listDefinitions(content: unknown): string[] {
   return [...names(["paths"]), ...names(["components"]).flatMap(names)].map(jsonPointer);
 }
 
-/** The file and the keys that a reference names; `undefined` for one to another host. */
+/** The file and the keys of a reference. `undefined` for another host. */
 export function targetOf(from: string, reference: string): Omit<Place, "value"> | undefined {
   if (/^[a-z][a-z\d+.-]+:/i.test(reference)) return undefined;
   const [path = "", fragment = ""] = reference.split("#");

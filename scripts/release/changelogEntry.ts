@@ -1,12 +1,12 @@
 import { onOneLine } from "../contract/text.ts";
 import type { Change } from "../diff/changes.ts";
 
-/** Headings below a generation's, in their order. */
+/** Headings below a generation's, in order. */
 const sections = ["Breaking", "Added", "Changed", "Deprecated", "Clarified"] as const;
 
 /**
- * Completes the text of an entry with a line for each change that it doesn't name, below the heading of its generation and
- * section. All that a person has written stays as it is.
+ * Adds a line to an entry for each change that it doesn't name, below the heading of its generation and
+ * section. Hand-written text stays unchanged.
  */
 export function completeEntry(text: string, changes: readonly Change[]): string {
   const missing = changes.filter((change) => !isNamed(change, text));
@@ -23,7 +23,7 @@ export function completeEntry(text: string, changes: readonly Change[]): string 
   );
 }
 
-/** Completes the part below a heading; one that is missing comes before those that are `later`. */
+/** Completes the part below a heading. A missing heading is added before those in `later`. */
 function completePart(text: string, heading: string, later: readonly string[], complete: (part: string) => string) {
   const parts = partsOf(text, heading.replace(/\S+$/, ""));
   const index = parts.findIndex((part) => firstLine(part) === heading);
@@ -33,7 +33,7 @@ function completePart(text: string, heading: string, later: readonly string[], c
   return parts.join("\n\n");
 }
 
-/** Tells whether an entry has the line of a change, however it is broken and whatever a person has added to it. */
+/** Returns whether an entry has the line of a change, even if it is wrapped or extended. */
 export function isNamed(change: Change, text: string): boolean {
   const own = partsOf(text, "### ").filter((part) => firstLine(part) === `### ${change.generation}`);
   const line = onOneLine(changeLine(change)).replace(/\.$/, "");
@@ -53,7 +53,10 @@ function sectionOf({ impact, kind }: Change): (typeof sections)[number] {
   return kind === "clarified" ? "Clarified" : "Changed";
 }
 
-/** The parts of a text that begin with a heading, and before them what stands above the first, if anything does. */
+/**
+ * The parts of a text that begin with a heading. The text above the first heading comes first, if there is
+ * any.
+ */
 function partsOf(text: string, mark: string): string[] {
   const parts = text.split(new RegExp(`^(?=${mark})`, "m")).map((part) => part.trim());
   return parts.filter((part) => part !== "");

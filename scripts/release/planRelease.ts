@@ -9,7 +9,7 @@ import { readHistory } from "../pipeline/releaseHistory.ts";
 import { jsonPointer, membersOf, parseJson, pointerKeys, stringMembersOf, valueAt } from "../spec/json.ts";
 import { completeEntry } from "./changelogEntry.ts";
 
-/** All that a release writes. */
+/** Everything that a release writes. */
 export interface ReleasePlan {
   /** The version of the last release. */
   readonly former: string;
@@ -19,13 +19,14 @@ export interface ReleasePlan {
   readonly entry: string;
   /** The text of the whole changelog. */
   readonly changelog: string;
-  /** By generation and JSON Pointer: in which version something was added or deprecated. */
+  /** By generation and JSON Pointer: the version in which something was added or deprecated. */
   readonly history: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Works out the next release from the changes of the sources in the current folder since the last one. `date` is its day,
- * as in RFC 3339. Throws {@link UserError} if nothing has changed for consumers, or the sources have mistakes.
+ * Plans the next release from the changes since the last one in the current folder. `date` is the day of the
+ * release, as in RFC 3339. Throws {@link UserError} if nothing has changed for consumers, or if the sources
+ * have mistakes.
  */
 export async function planRelease(date: string): Promise<ReleasePlan> {
   const [base, next] = await Promise.all([readReleased(), lintSources(() => undefined)]);
@@ -51,8 +52,9 @@ export async function planRelease(date: string): Promise<ReleasePlan> {
 }
 
 /**
- * The version after a change (Semantic Versioning 2.0.0). Before 1.0.0, a breaking change raises the minor version, and
- * any other the patch version, as npm's `^0.2.0` expects. Throws {@link UserError} for a version of another form.
+ * The next version (Semantic Versioning 2.0.0). Before 1.0.0, a breaking change raises the minor version, and
+ * any other the patch version, as npm's `^0.2.0` expects. Throws {@link UserError} if the version is
+ * malformed.
  */
 export function nextVersion(version: string, impact: Impact): string {
   const [, major, minor, patch] = (/^(\d+)\.(\d+)\.(\d+)$/.exec(version) ?? []).map(Number);
@@ -68,7 +70,7 @@ export function nextVersion(version: string, impact: Impact): string {
 /** Fields that hold lists. */
 const lists = new Set(["parameters", "allOf", "anyOf", "oneOf", "prefixItems", "security", "servers", "tags"]);
 
-/** What stands in a list has no place of its own. */
+/** Items of a list have no stable place. */
 function isInList(keys: readonly string[]): boolean {
   return keys.some((key, index) => lists.has(key) && isIndex(keys[index + 1]));
 }
@@ -77,7 +79,7 @@ function isIndex(key?: string): boolean {
   return key !== undefined && key !== "" && Number.isInteger(Number(key));
 }
 
-/** Notes what has been added and deprecated, where that has a place to be noted at. */
+/** Records additions and deprecations at their places, if these are stable. */
 function extendHistory(history: unknown, changes: readonly Change[], version: string): ReleasePlan["history"] {
   const extended = new Map(membersOf(history));
   for (const { kind, generation, pointer } of changes) {

@@ -14,19 +14,19 @@ import { historyFile } from "../pipeline/releaseHistory.ts";
 import type { ReleasePlan } from "./planRelease.ts";
 import { recordChanges } from "../command/undoableChanges.ts";
 
-/** Throws {@link UserError} if the work tree has changes that are not committed: a release has nothing else in its commit. */
+/** Throws {@link UserError} if the work tree has uncommitted changes, because a release is a separate commit. */
 export async function requireCleanTree(): Promise<void> {
   const changed = await git("status", "--porcelain", "--untracked-files=all");
   if (changed !== "") throw new UserError(`commit your changes first, or stash them:\n${changed.trimEnd()}`);
 }
 
 /**
- * Writes a release: its entry in the changelog, its version wherever that stands, generated/, and the bundles that later
- * ones are compared with. If anything fails, or `isStopped` says so, all that it wrote is as it was before; what others
- * save meanwhile stays as they saved it.
+ * Writes a release: its entry in the changelog, its version everywhere, generated/, and the bundles for later
+ * comparisons. If a step fails, or if `isStopped` returns true, all written files are restored. Files that
+ * others saved in the meantime are left alone.
  */
 export async function writeRelease(plan: ReleasePlan, report: (line: string) => void, isStopped: () => boolean) {
-  // The tests took their time.
+  // The tests may take long.
   await requireCleanTree();
   const { change, undo } = recordChanges();
   try {
@@ -50,12 +50,12 @@ export async function writeRelease(plan: ReleasePlan, report: (line: string) => 
     if (isStopped()) throw new UserError("stopped");
   } catch (error) {
     const left = (await undo()).map((file) => relative("", file));
-    const exception = left.length === 0 ? "" : ` but for what was saved meanwhile (${left.join(", ")})`;
+    const exception = left.length === 0 ? "" : ` except files saved in the meantime (${left.join(", ")})`;
     throw new UserError(`nothing was released, and all files are as before${exception}: ${messageOf(error)}`);
   }
 }
 
-/** The files with the version of the package, and of each generation's description as it is written, set to another. */
+/** The files with the version of the package and of each generation's description, set to a new version. */
 async function setVersions(version: string): Promise<readonly TextFile[]> {
   const files: TextFile[] = [];
   for (const [path, places] of [

@@ -3,18 +3,18 @@ import type { FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
 import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
 
-/** A command line for POSIX shells that sends a request, and saves the response if it is a file. */
+/** A command line for POSIX shells that sends a request. It saves the response if that is a file. */
 export function curlCommand({ method, url, headers, body }: WrittenRequest, saved?: SampleFile): string {
   const program = `curl ${methodOption(method, body !== undefined)}`;
   const target = quote(url);
   const start = (program + target).length <= longestLine ? [program + target] : [program.trim(), target];
   const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
-  // Without `--fail`, the error of a failure would be saved.
+  // Without `--fail`, curl would save the error.
   const output = saved === undefined ? [] : [`--fail -o ${quote(saved.name)}`];
   return [...start, ...headerOptions, ...dataOptions(body), ...output].join(" \\\n  ");
 }
 
-/** With a body, curl sends a POST if it is not told otherwise; `-X HEAD` would wait for a body in the response. */
+/** With a body, curl sends a POST by default. `-X HEAD` would wait for a body in the response. */
 function methodOption(method: string, hasBody: boolean): string {
   if (method === "HEAD") return "--head ";
   return method === "GET" && !hasBody ? "" : `-X ${method} `;
@@ -45,7 +45,7 @@ function partOption(part: FormPart): string {
   return `-F ${quote(`${name}=@${file.name}${type}`)}`;
 }
 
-/** The ends of the names of files whose media types curl knows; it takes any others for bytes. */
+/** File extensions that curl maps to media types. It sends other files as bytes. */
 const known = ["gif", "jpg", "png", "svg", "txt", "html", "pdf", "xml"];
 
 function json(value: unknown): string {
@@ -53,7 +53,7 @@ function json(value: unknown): string {
   return line.length <= longestLine ? line : JSON.stringify(value, null, 2);
 }
 
-/** Between single quotes nothing but their end has a meaning (POSIX, Shell Command Language, section 2.2.2). */
+/** Within single quotes, only the closing quote is special (POSIX, Shell Command Language, section 2.2.2). */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -10,13 +10,13 @@ import { fileContent, filesIn, type SampleFiles } from "./sampleFiles.ts";
 import type { SampleRequest } from "./writeRequest.ts";
 
 export interface ExampleChoice {
-  /** The named example for the body; the first one by default. */
+  /** The name of the body's example. Default: the first one. */
   readonly body?: string | undefined;
-  /** The security schemes to send credentials for; by default those of {@link firstAlternative}. */
+  /** The security schemes to send credentials for. Default: {@link firstAlternative}. */
   readonly schemes?: SecurityAlternative | undefined;
 }
 
-/** A request that an operation accepts: its examples, and values of schemas where it needs more. */
+/** A request that an operation accepts, made from its examples. Missing values are made from schemas. */
 export function sampleRequest(operation: Operation, server: string, choice: ExampleChoice = {}): SampleRequest {
   const { document, method, path } = operation;
   const content = sentContent(operation);
@@ -43,12 +43,15 @@ function sentParameters({ parameters, document }: Operation): readonly SentParam
   });
 }
 
-/** The first alternative that has any credentials: none if an operation needs none. */
+/** The first alternative with credentials. Empty if an operation needs none. */
 export function firstAlternative({ security }: Operation): SecurityAlternative {
   return security.find((schemes) => schemes.length > 0) ?? [];
 }
 
-/** The content that requests have: JSON or a form if there is a choice, none if nothing is known of an optional body. */
+/**
+ * The content of requests: JSON or a form if there is a choice, and none if nothing is known about an
+ * optional body.
+ */
 export function sentContent({ requestBody }: Operation): MediaType | undefined {
   const { required, content } = requestBody ?? { required: false, content: [] };
   const candidates = required ? content : content.filter(({ examples }) => examples.length > 0);
@@ -63,7 +66,7 @@ function parameterValue({ example, required, schema, in: place }: Parameter, doc
   return value === null || value === "" ? "example" : value;
 }
 
-/** The body of a request: the example of a name, by default the first one, or else one made of the schema. */
+/** The body of a request: the named example, or else the first one, or else a value made from the schema. */
 export function bodyValue(
   { examples, schema }: MediaType,
   document: OpenApiDocument,
@@ -81,7 +84,7 @@ function fileMember(member: unknown): unknown {
   return Array.isArray(member) ? [fileContent] : fileContent;
 }
 
-/** A value of the first of several alternatives, with the property that tells which one it is. */
+/** Adds the discriminator's property to a value of the first alternative. */
 function withDiscriminator(schema: unknown, value: unknown): unknown {
   const { discriminator, oneOf, anyOf } = isSchema(schema) ? schema : {};
   const [first] = oneOf ?? anyOf ?? [];
@@ -91,7 +94,10 @@ function withDiscriminator(schema: unknown, value: unknown): unknown {
   return { [propertyName]: key, ...value };
 }
 
-/** A value that a schema allows, with its required members, as others may lead back to it; all if none is. */
+/**
+ * A value that a schema allows, with its required members, since others may be recursive. With all members if
+ * none is required.
+ */
 function valueOf(given: SchemaObject, document: OpenApiDocument, untyped: unknown): unknown {
   const schema: unknown = resolveSchema(document, given);
   if (!isObject(schema) || isUntyped(schema)) return untyped;

@@ -12,7 +12,10 @@ import {
   type LinePlace,
 } from "./javaScriptText.ts";
 
-/** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */
+/**
+ * A JavaScript module that sends a request with fetch. It prints the response, or throws the message of a
+ * failure.
+ */
 export function fetchSample(request: SampleRequest, { answer, saved }: SampleOptions): SampleText {
   const { method, url, headers, body } = writeRequest(request);
   const init: Record<string, string> = method === "GET" ? {} : { method: literal(method) };
@@ -31,14 +34,14 @@ export function fetchSample(request: SampleRequest, { answer, saved }: SampleOpt
   return { setup: setup.map((line) => `${line}\n`).join(""), call: call.join("\n") };
 }
 
-/** The place of a member of the options of `fetch`, however the call is written. */
+/** The place of a member in the options of `fetch`. */
 function placeOf(name: string): LinePlace {
   return { line: longestSampleLine - 4, taken: `${name}: ,`.length };
 }
 
 export const importWriteFile = 'import { writeFile } from "node:fs/promises";';
 
-/** Saves what has bytes, a Response or a Blob. */
+/** Saves the bytes of a Response or a Blob. */
 export function saveText({ name }: SampleFile, data: string): string {
   const parts = [literal(name), `new Uint8Array(await ${data}.arrayBuffer())`];
   return inBrackets("await writeFile(", parts, ");", longestSampleLine);
@@ -52,7 +55,7 @@ const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
   unknown: "await response.text()",
 };
 
-/** A multipart form has to be made before it is sent. */
+/** A multipart form must be created before it is sent. */
 export function formLines(body: WrittenBody | undefined): readonly string[] {
   if (body?.kind !== "multipart") return [];
   return [
@@ -65,7 +68,7 @@ export function formLines(body: WrittenBody | undefined): readonly string[] {
   ];
 }
 
-/** The expression for a body as fetch takes it. */
+/** The expression for a body that fetch accepts. */
 export function bodyText(body: WrittenBody, place: LinePlace): string {
   switch (body.kind) {
     case "json":
@@ -81,12 +84,12 @@ export function bodyText(body: WrittenBody, place: LinePlace): string {
   }
 }
 
-/** The place of the argument of a call that is at a place. */
+/** The place of an argument within a call at a place. */
 function within({ line, taken }: LinePlace, call: string): LinePlace {
   return { line, taken: taken + call.length };
 }
 
-/** As an object if no name comes twice. */
+/** As an object if no name is repeated. */
 function searchParameters(fields: readonly FormPart[], place: LinePlace): string {
   const texts = fields.map(([name, value]) => [name, toText(value)] as const);
   const object = Object.fromEntries(texts);

@@ -1,35 +1,35 @@
 import { isObject } from "../spec/json.ts";
 
-/** Length above which text is written on several lines, where nothing is known of its place. */
+/** Text above this length is split into several lines if its place is unknown. */
 export const longestLine = 60;
 
-/** Length of the lines of programs in samples: a page of the docs has room for them from 1,280 pixels on. */
+/** Length of the lines in samples, which fit into the docs from a width of 1,280 pixels on. */
 export const longestSampleLine = 55;
 
-/** Where a value is written in a sample. */
+/** The place of a value in a sample. */
 export interface LinePlace {
-  /** As many characters has its line, without those that indent it. */
+  /** The length of its line, without indentation. */
   readonly line: number;
-  /** As many of them are taken by what is before and after the value. */
+  /** The number of characters in the line before and after the value. */
   readonly taken: number;
 }
 
-/** As many characters may a value have on one line. */
+/** The number of characters for a value on one line. */
 export function roomAt(place: LinePlace | undefined): number {
   return place === undefined ? longestLine : place.line - place.taken;
 }
 
-/** The place of a member, in a line of its own, of what is at a place. */
+/** The place of a member on a separate line, within a value at a place. */
 export function memberPlace(place: LinePlace | undefined, taken: string, indentation = 2): LinePlace | undefined {
   return place && { line: place.line - indentation, taken: taken.length };
 }
 
-/** A JSON value as JavaScript writes it: on one line if it is short, keys without quotes if they need none. */
+/** A JSON value in JavaScript: on one line if it is short, with quotes around keys only if necessary. */
 export function literal(value: unknown): string {
   return literalAt(undefined, value);
 }
 
-/** As {@link literal} does, a value as it is written at a place. */
+/** A value at a place in the format of {@link literal}. */
 export function literalAt(place: LinePlace | undefined, value: unknown): string {
   if (Array.isArray(value)) {
     const items = value.map((item) => literalAt(memberPlace(place, ","), item));
@@ -45,7 +45,7 @@ export function literalAt(place: LinePlace | undefined, value: unknown): string 
 /** An object literal whose values are expressions. */
 export function objectText(expressions: Readonly<Record<string, string>>, room = longestLine): string {
   const members = Object.entries(expressions).map(([key, text]) => {
-    // Any other form of this name sets the prototype.
+    // Any other spelling of this name sets the prototype.
     const name = key === "__proto__" ? '["__proto__"]' : propertyName(key);
     return name === text ? name : `${name}: ${text}`;
   });
@@ -57,35 +57,38 @@ interface Call {
   readonly name: string;
   /** Its first argument. */
   readonly value: unknown;
-  /** The members of its second argument, which it has if there are any. */
+  /** The members of its second argument. If it is empty, there is no second argument. */
   readonly options: Readonly<Record<string, string>>;
   readonly place: LinePlace;
 }
 
-/** A call: its options begin on its first line if there is room, and else each argument is in lines of its own. */
+/**
+ * A call whose options begin on its first line if there is room. Otherwise, each argument is on separate
+ * lines.
+ */
 export function callText({ name, value, options, place }: Call): string {
   const { line, taken } = place;
   const start = `${name}(${literal(value)}`;
   const hasOptions = Object.keys(options).length > 0;
   const call = hasOptions ? `${start}, ${objectText(options, line - taken - `${start}, )`.length)})` : `${start})`;
   const [first = ""] = call.split("\n");
-  // What comes after the call is on its last line.
+  // Code after the call is on its last line.
   if (first.length <= (first === call ? line - taken : line)) return call;
   const written = [literal(value), ...(hasOptions ? [objectText(options, roomAt(memberPlace(place, ",")))] : [])];
   return inBrackets(`${name}(`, written, ")", line - taken);
 }
 
-/** A property's name as it is written in an object: without quotes if it needs none. */
+/** The name of a property in an object, with quotes only if necessary. */
 export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Spaces before each line that is not empty. */
+/** Indents each line that isn't empty. */
 export function indent(text: string, spaces = 2): string {
   return text.replaceAll(/^(?=.)/gm, " ".repeat(spaces));
 }
 
-/** Items between brackets, in lines of their own if they are long. */
+/** Items between brackets, on separate lines if they are long. */
 export function inBrackets(open: string, items: readonly string[], close: string, room = longestLine): string {
   if (items.length === 0) return open + close;
   const space = open === "{" ? " " : "";

@@ -4,7 +4,7 @@ import { notationOf, styleOf } from "../spec/parameterStyles.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
 import type { SampleFile, SampleFiles } from "./sampleFiles.ts";
 
-/** A parameter and the value that is sent for it. */
+/** A parameter and its value in a request. */
 export interface SentParameter extends Pick<Parameter, "name" | "in" | "style" | "explode" | "mediaType"> {
   readonly value: unknown;
 }
@@ -15,8 +15,9 @@ export type NameValuePair = readonly [name: string, value: string];
 export type FormPart = NameValuePair | readonly [name: string, content: string | Blob, file: SampleFile];
 
 /**
- * A parameter as its style writes it: the part of a path that replaces its name in braces, pairs of a query or of a Cookie
- * header field, or the value of another header field. "" for a list without items, of which each would be a pair.
+ * Serializes a parameter in its style. The result is the segment that replaces a path parameter, the pairs of
+ * a query or a Cookie header field, or the value of another header field. It is "" for an empty list whose
+ * items would be pairs.
  */
 export function parameterText(parameter: SentParameter): string {
   const { name, in: place, style, explode } = parameter;
@@ -26,7 +27,7 @@ export function parameterText(parameter: SentParameter): string {
   const isPair = explodedDelimiter === undefined;
   const write = (part: unknown) => (place === "header" ? toText(part) : percentEncode(toText(part)));
   const start = isPair || isNamed ? `${percentEncode(name)}=` : "";
-  // A URL has neither blanks nor vertical bars (RFC 3986, appendix A).
+  // URLs contain neither spaces nor vertical bars (RFC 3986, appendix A).
   if (!explode) return prefix + start + partsOf(value).map(write).join(encodeURI(delimiter));
   const texts = isObject(value)
     ? membersOf(value).map(([key, member]) => `${write(key)}=${write(member)}`)
@@ -34,13 +35,13 @@ export function parameterText(parameter: SentParameter): string {
   return prefix + texts.join(explodedDelimiter ?? (place === "cookie" ? "; " : "&"));
 }
 
-/** What delimiters stand between: items, or names and values in turn. */
+/** The parts between delimiters: items, or names and values in turn. */
 function partsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return isObject(value) ? membersOf(value).flat() : [value];
 }
 
-/** The fields of a form for an object, by what its properties' encodings say (OpenAPI 3.1.1, section 4.8.15). */
+/** The fields of a form for an object, by the encodings of its properties (OpenAPI 3.1.1, section 4.8.15). */
 export function formFields(body: unknown, encoding: Readonly<Record<string, Encoding>>): readonly NameValuePair[] {
   return membersOf(body).flatMap(([name, value]): readonly NameValuePair[] => {
     const { style, explode } = styleOf("query", encoding[name] ?? {});
@@ -63,19 +64,22 @@ export function formParts(
   });
 }
 
-/** The content of a file, and its name and type: those of the file that was chosen in a form, if one was. */
+/** The content, name and type of a file. They are those of a file chosen in a form, if there is one. */
 export function chosenFile(content: unknown, file: SampleFile): [content: string | Blob, file: SampleFile] {
   if (!(content instanceof Blob)) return [toText(content), file];
   const name = content instanceof File ? content.name : file.name;
   return [content, { name, mediaType: content.type || file.mediaType }];
 }
 
-/** A value written as text: what is no text, as JSON. */
+/** A value as text. Values other than text are JSON. */
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The value that is written in the parameter's style: of a value with a media type, its text (OpenAPI 3.1.1, section 4.8.12.4). */
+/**
+ * The value to serialize in the parameter's style. If the parameter has a media type, it is text (OpenAPI
+ * 3.1.1, section 4.8.12.4).
+ */
 export function styledValue({ mediaType, value }: SentParameter): unknown {
   if (mediaType === undefined) return value;
   return mediaType.startsWith("text/") ? toText(value) : JSON.stringify(value);
@@ -85,7 +89,7 @@ export function pairText(pair: NameValuePair): string {
   return pair.map(percentEncode).join("=");
 }
 
-/** `name[a]=1` and `name[b][c]=2`, and `name[]=3` for the items of lists, which the style leaves undefined. */
+/** `name[a]=1` and `name[b][c]=2`, and `name[]=3` for the items of lists, which the style doesn't define. */
 function deepPairs(name: string, value: unknown): readonly NameValuePair[] {
   if (Array.isArray(value)) return value.flatMap((item) => deepPairs(`${name}[]`, item));
   if (!isObject(value)) return [[name, toText(value)]];

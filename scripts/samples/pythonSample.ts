@@ -6,8 +6,8 @@ import type { SampleFile } from "./sampleFiles.ts";
 import { indent, longestSampleLine, memberPlace, roomAt, type LinePlace } from "./javaScriptText.ts";
 
 /**
- * A Python 3 program that sends a request and prints the response or saves it, or ends with an error. It needs no more than
- * the standard library, unless it sends a form with files: then it needs `requests`.
+ * A Python 3 program that sends a request. It prints or saves the response, or ends with an error. It needs
+ * only the standard library, or `requests` for a form with files.
  */
 export function pythonSample(request: SampleRequest, { answer, saved }: SampleOptions): SampleText {
   const written = writeRequest(request);
@@ -33,7 +33,7 @@ export function pythonSample(request: SampleRequest, { answer, saved }: SampleOp
   return { setup: setup.join("\n"), call: call.join("\n") };
 }
 
-/** The place of one of the settings of a request, with what is around its value. */
+/** The place of an argument of a request, with the text around its value. */
 function placeOf(name: string, call = ""): LinePlace {
   return { line: longestSampleLine - 4, taken: `${name}=${call},`.length };
 }
@@ -71,7 +71,7 @@ function dataText(body: WrittenBody): string {
   }
 }
 
-/** The standard library has nothing that writes a multipart form (RFC 7578). */
+/** The standard library can't write multipart forms (RFC 7578). */
 function multipartLines(parts: readonly FormPart[]): readonly string[] {
   return [
     "boundary = uuid4().hex",
@@ -88,7 +88,7 @@ function listText(fields: readonly FormPart[], place: LinePlace): string {
   return inBrackets("[", fields.map(pair), "]", roomAt(place));
 }
 
-/** A program that sends a form with files, for which the standard library has nothing. */
+/** A program that sends a form with files, which the standard library doesn't support. */
 function uploadSample(
   { method, url, headers }: WrittenRequest,
   parts: readonly FormPart[],
@@ -135,7 +135,7 @@ function pair([name, value]: FormPart): string {
   return `(${literal(name)}, ${literal(value)})`;
 }
 
-/** A JSON value as Python writes it at a place, or anywhere; strings have the same form as in JavaScript. */
+/** A JSON value in Python. Strings have the same form as in JavaScript. */
 function literal(value: unknown, place?: LinePlace): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -151,7 +151,7 @@ function literal(value: unknown, place?: LinePlace): string {
   return inBrackets("{", members, "}", roomAt(place));
 }
 
-/** Four spaces for each level, as in PEP 8. */
+/** Indents by four spaces for each level, as in PEP 8. */
 function inBrackets(open: string, items: readonly string[], close: string, room: number): string {
   const line = `${open}${items.join(", ")}${close}`;
   if (line.length <= room && !line.includes("\n")) return line;

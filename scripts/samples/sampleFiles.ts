@@ -6,16 +6,19 @@ import { stringOf, valueAt } from "../spec/json.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
 import { inBrackets, literal, literalAt, objectText, type LinePlace } from "./javaScriptText.ts";
 
-/** A file that a request sends, or that a response is saved as. */
+/** A file in a request, or the file that a response is saved to. */
 export interface SampleFile {
   readonly name: string;
   readonly mediaType: string;
 }
 
-/** Files in a request's body by the names of their parts, which may have several; "" is that of the whole body. */
+/**
+ * Files in a request's body by the names of their parts. A part may have several. The name of the whole body
+ * is "".
+ */
 export type SampleFiles = Readonly<Record<string, SampleFile>>;
 
-/** What files contain in samples, where the contract has no example. */
+/** The content of files in samples if the contract has no example. */
 export const fileContent = "An example file.\n";
 
 /** The files in a request's body. */
@@ -30,20 +33,23 @@ export function filesIn({ document, path }: Operation, content: MediaType): Samp
   return Object.fromEntries(files);
 }
 
-/** The file that a response is saved as: by the name that its `Content-Disposition` has in the contract, if there is one. */
+/**
+ * The file that a response is saved to. Its name comes from `Content-Disposition` in the contract, if that
+ * has one.
+ */
 export function savedFile({ path }: Operation, { headers, content }: Response): SampleFile {
   const header = headers.find(({ name }) => name.toLowerCase() === "content-disposition");
   const file = fileOf(nameIn(path), content[0]?.mediaType ?? "");
   return { ...file, name: fileNameIn(String(header?.example)) ?? file.name };
 }
 
-/** The last part of a path that is no parameter. */
+/** The last path segment that isn't a parameter. */
 function nameIn(path: string): string {
   const segments = path.split("/").filter((segment) => segment !== "" && !segment.includes("{"));
   return segments.at(-1) ?? "file";
 }
 
-/** A file of the first of some media types; of a range, one of the types in it. */
+/** A file of the first media type. For a range, it has one of the range's types. */
 function fileOf(name: string, mediaTypes: string): SampleFile {
   const declared = essenceOf(mediaTypes.split(",", 1).join()).replace("image/*", "image/png");
   const isRange = declared === "" || declared.endsWith("*");
@@ -53,13 +59,13 @@ function fileOf(name: string, mediaTypes: string): SampleFile {
 
 const extensions: Readonly<Record<string, string>> = { plain: "txt", calendar: "ics", mpeg: "mp3", jpeg: "jpg" };
 
-/** The usual end of a file's name: most media types have it for a subtype. */
+/** The usual file extension of a media type. Mostly, it's the subtype. */
 function extensionOf(mediaType: string): string {
   const [, subtype = ""] = mediaType.split("/");
   return extensions[subtype] ?? (/^[a-z\d]{2,4}$/.test(subtype) ? subtype : "bin");
 }
 
-/** The value of a body as JavaScript writes it at a place: its files are objects. */
+/** A body in JavaScript, with files as objects. */
 export function valueWithFiles(value: unknown, files: SampleFiles, place?: LinePlace): string {
   const whole = files[""];
   if (whole !== undefined) return fileText(value, whole);
@@ -75,7 +81,7 @@ export function valueWithFiles(value: unknown, files: SampleFiles, place?: LineP
   return Object.keys(files).length === 0 ? literalAt(place, value) : objectText(Object.fromEntries(members));
 }
 
-/** A file in JavaScript. Of one that was chosen in a form, it has the name and the type. */
+/** A file in JavaScript. If it was chosen in a form, it has that file's name and type. */
 export function fileText(content: unknown, file: SampleFile): string {
   const { name, mediaType } = content instanceof File ? { name: content.name, mediaType: content.type } : file;
   const parts = [literal([typeof content === "string" ? content : fileContent]), literal(name)];

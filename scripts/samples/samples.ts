@@ -14,17 +14,20 @@ import { fetchSample } from "./fetchSample.ts";
 import { pythonSample } from "./pythonSample.ts";
 import { typeScriptSample } from "./typeScriptSample.ts";
 
-/** A piece of code that sends a request to an operation. */
+/** Code that sends a request to an operation. */
 export interface Sample {
-  /** For identifiers and addresses: `typescript`. Samples in one language share it; those of the description do not. */
+  /**
+   * The language for identifiers and addresses: `typescript`. Samples in the same language share it, except
+   * for those in the description.
+   */
   readonly language: string;
   readonly label: string;
-  /** The language's name as blocks of code have it: `python`. */
+  /** The language's name in code blocks: `python`. */
   readonly highlight: string;
-  /** The name of the body's example that is sent; `undefined` if the body has no examples, or it is not known. */
+  /** The name of the body's example. `undefined` if the body has no examples, or if it is unknown. */
   readonly example: string | undefined;
   readonly source: string;
-  /** The number of its characters before the call: what it imports, and what it makes for the call. */
+  /** The number of characters before the call: imports and preparation. */
   readonly callAt: number;
 }
 
@@ -49,8 +52,9 @@ const languages: readonly Language[] = [
 ];
 
 /**
- * The samples of an operation: in each language, one for each named example of its request body, and after them those
- * that the description has. `module` is what the client is imported from, `server` the URL without a slash at its end.
+ * The samples of an operation: one in each language for each named example of the request body, and then
+ * those in the description. `module` is the import path of the client. `server` is the URL without a trailing
+ * slash.
  */
 export function samplesOf(
   operation: Operation,
@@ -79,7 +83,7 @@ function writeCurl(request: SampleRequest, { saved }: SampleOptions): SampleText
   return { setup: "", call: curlCommand(writeRequest(request), saved) };
 }
 
-/** The samples in curl, which can send every request, and those of the description: for readers who need no more. */
+/** The samples in curl, which can send every request, and those in the description. */
 export function curlSamples(samples: readonly Sample[]): readonly Sample[] {
   const others = new Set(languages.map(({ language }) => language).filter((language) => language !== "curl"));
   return samples.filter(({ language }) => !others.has(language));
@@ -99,7 +103,7 @@ export function sampleOptions(operation: Operation, module: string): SampleOptio
   };
 }
 
-/** fetch sends no TRACE, and no body with GET or HEAD (Fetch Standard, sections 2.2.1 and 5.4). */
+/** fetch can't send TRACE, or a body with GET or HEAD (Fetch Standard, sections 2.2.1 and 5.4). */
 function isFetchable({ method, body }: SampleRequest): boolean {
   return method !== "TRACE" && (body === undefined || (method !== "GET" && method !== "HEAD"));
 }
@@ -109,7 +113,7 @@ function answerOf(operation: Operation): SampleOptions["answer"] {
   const isEmpty = contents.length > 0 && contents.every((content) => content === undefined);
   if (operation.method === "head" || isEmpty) return "none";
   const kinds = contents.map((content): SampleOptions["answer"] => {
-    // No body can be read as text, but not as JSON.
+    // A missing body can be read as text, but not as JSON.
     if (content === undefined) return "none";
     const reading = readingOf(operation, content);
     if (reading === "blob") return "file";
@@ -120,7 +124,7 @@ function answerOf(operation: Operation): SampleOptions["answer"] {
   return others.length > 0 || (kind === "json" && kinds.includes("none")) ? "unknown" : kind;
 }
 
-/** The description's own samples, with a name of their own each. */
+/** The description's samples, each with a unique name. */
 function describedSamples(samples: readonly CodeSample[]): readonly Sample[] {
   const taken = new Set(languages.map(({ language }) => language));
   return samples.map(({ lang, label = lang, source }) => {

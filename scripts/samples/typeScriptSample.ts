@@ -12,7 +12,10 @@ import { callText, indent, literal, literalAt, longestSampleLine, type LinePlace
 
 type Options = Readonly<Record<string, string>>;
 
-/** A program that uses the client, and says how values are written where the client's own style is another. */
+/**
+ * A program that uses the client. It sets the serialization of values where that differs from the client's
+ * default.
+ */
 export function typeScriptSample(request: SampleRequest, options: SampleOptions): SampleText {
   const { module, clientHeaders, answer, saved } = options;
   const { method, path } = request;
@@ -26,7 +29,7 @@ export function typeScriptSample(request: SampleRequest, options: SampleOptions)
   Object.assign(init, queryOptions(params["query"] ?? {}, query));
   const bodyInit = bodyOptions(request, body, options);
   Object.assign(init, bodyInit);
-  // What is neither JSON nor text for the client, such as XML.
+  // Bodies that the client reads neither as JSON nor as text, such as XML.
   if (answer === "text" && !options.isReadAsText) init["parseAs"] = '"text"';
   const place = { line: longestSampleLine - 2, taken: 1 };
   const call = callText({ name: `client.${method}`, value: path, options: init, place });
@@ -41,12 +44,12 @@ export function typeScriptSample(request: SampleRequest, options: SampleOptions)
   };
 }
 
-/** The place of a member of the call's options, however the call is written. */
+/** The place of a member in the call's options. */
 function placeOf(name: string): LinePlace {
   return { line: longestSampleLine - 6, taken: `${name}: ,`.length };
 }
 
-/** A URL up to its query, and the query; "" if it has none. */
+/** Splits a URL before its query. The query is "" if there is none. */
 function splitQuery(url: string) {
   const index = url.indexOf("?");
   return index === -1 ? { target: url, query: "" } : { target: url.slice(0, index), query: url.slice(index + 1) };
@@ -65,7 +68,7 @@ function clientText({ server, credentials }: SampleRequest): string {
   return `const client = createClient(${literalAt(place, options)});`;
 }
 
-/** The values of parameters by place and name, without the headers that the client sends. */
+/** The values of parameters by place and name, without the headers that the client sets. */
 export function parametersByPlace(
   { parameters }: Pick<SampleRequest, "parameters">,
   clientHeaders: readonly string[],
@@ -76,7 +79,7 @@ export function parametersByPlace(
   return Object.fromEntries(byPlace.map(([place, own]) => [place, Object.fromEntries(valuesOf(own))]));
 }
 
-/** The client sends no cookies but those of credentials, and gives a body the media type of the contract. */
+/** The client sends only cookies that are credentials, and sets the contract's media type for bodies. */
 function headerOptions(
   { parameters, contentType }: SampleRequest,
   body: WrittenBody | undefined,
@@ -102,12 +105,12 @@ function queryOptions(values: Record<string, unknown>, query: string): Options {
   return usual === query ? {} : { querySerializer: `() => ${literal(query)}` };
 }
 
-/** Encodes what the client's serializer leaves as it is, and samples do not. */
+/** Encodes characters that the client's serializer leaves unencoded. */
 function encodeMarks(query: string): string {
   return ["[", "]", "|"].reduce((text, mark) => text.replaceAll(mark, percentEncode), query);
 }
 
-/** The client writes JSON, texts, files, and forms whose parts have no style of their own. */
+/** The client writes JSON, texts, files, and forms whose parts have the default style. */
 function bodyOptions(
   { contentType, body: value, files }: SampleRequest,
   body: WrittenBody | undefined,

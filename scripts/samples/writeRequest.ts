@@ -1,4 +1,4 @@
-/* From the values of a request to what HTTP carries, for pages too: nothing here needs Node. */
+/* Turns the values of a request into HTTP. Nothing here needs Node, because pages use it too. */
 import type { Encoding } from "../contract/generation.ts";
 import { essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
 import { chosenFile, formFields, formParts, pairText, parameterText, toText } from "./parameterText.ts";
@@ -6,11 +6,11 @@ import type { FormPart, SentParameter } from "./parameterText.ts";
 import type { SampleFile, SampleFiles } from "./sampleFiles.ts";
 import { writeCredentials, type SentCredential } from "../contract/security.ts";
 
-/** A request to an operation by its values: plain data, which can be kept as JSON. */
+/** The values of a request to an operation, as plain data that can be stored as JSON. */
 export interface SampleRequest {
-  /** In capitals, as in HTTP. */
+  /** In upper case, as in HTTP. */
   readonly method: string;
-  /** The server's URL, without a slash at its end. */
+  /** The server's URL, without a trailing slash. */
   readonly server: string;
   readonly path: string;
   readonly parameters: readonly SentParameter[];
@@ -18,49 +18,49 @@ export interface SampleRequest {
   readonly contentType: string | undefined;
   readonly body: unknown;
   readonly encoding: Readonly<Record<string, Encoding>>;
-  /** What in the body is a file: its value there is its content, as text or as a Blob. */
+  /** The files in the body. Their values there are their contents, as text or as a Blob. */
   readonly files: SampleFiles;
 }
 
-/** Options for a sample besides its request: plain data, which can be kept as JSON. */
+/** Options of a sample besides its request, as plain data that can be stored as JSON. */
 export interface SampleOptions {
-  /** Module that the client is imported from: `<package>/<generation>`. */
+  /** The import path of the client: `<package>/<generation>`. */
   readonly module: string;
-  /** The headers that the client sends by itself, as they have only one value. */
+  /** The headers that the client sets, because they have only one value. */
   readonly clientHeaders: readonly string[];
-  /** The media type that the client gives bodies by itself. */
+  /** The media type that the client sets for bodies. */
   readonly contentType: string;
-  /** Kind of body of a successful response. It is unknown where the contract leaves it open, even if it is JSON. */
+  /** The kind of a successful response's body. `unknown` if the contract leaves it open, even if it is JSON. */
   readonly answer: "json" | "text" | "file" | "none" | "unknown";
-  /** The file that a response is saved as; `undefined` if its body is none. */
+  /** The file that a response is saved to. `undefined` if its body isn't a file. */
   readonly saved: SampleFile | undefined;
-  /** True if the client reads a text by itself. */
+  /** True if the client reads a text by default. */
   readonly isReadAsText: boolean;
 }
 
-/** A sample as text: its call, and what has to stand before that. */
+/** A sample as text: its call, and the code before it. */
 export interface SampleText {
   readonly setup: string;
   readonly call: string;
 }
 
-/** A request as HTTP carries it. */
+/** A request in HTTP. */
 export interface WrittenRequest {
   readonly method: string;
   readonly url: string;
-  /** Values by name; the `Content-Type` of a form is left to what writes the form. */
+  /** Values by name, without the `Content-Type` of a form, which the form's serializer sets. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: WrittenBody | undefined;
 }
 
-/** The content of a request by how it is written. */
+/** The body of a request, by format. */
 export type WrittenBody =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "urlencoded" | "multipart"; readonly fields: readonly FormPart[] }
   | { readonly kind: "file"; readonly content: string | Blob; readonly file: SampleFile }
   | { readonly kind: "text"; readonly text: string };
 
-/** Writes parameters in their styles, credentials in their places, and forms as fields. */
+/** Serializes parameters in their styles, puts credentials into their places, and forms into fields. */
 export function writeRequest(request: SampleRequest): WrittenRequest {
   const { method, parameters } = request;
   const credentials = writeCredentials(request.credentials);
@@ -101,12 +101,12 @@ function writeHeaders(
   return Object.fromEntries(headers);
 }
 
-/** The fields of a form as application/x-www-form-urlencoded has them (URL Standard, section 5.2). */
+/** The fields of a form as application/x-www-form-urlencoded (URL Standard, section 5.2). */
 export function urlencoded(fields: readonly FormPart[]): URLSearchParams {
   return new URLSearchParams(fields.map(([name, value]) => [name, toText(value)]));
 }
 
-/** Content as `fetch` takes it. */
+/** A body in the form that `fetch` accepts. */
 export function bodyInit(body: WrittenBody): BodyInit {
   switch (body.kind) {
     case "json":

@@ -13,7 +13,7 @@ import { findItem, isDescribedGroup, operationsOf, pathsOf, type Described } fro
 import * as drafts from "./operationDraft.ts";
 import { addToYaml, yamlText, type YamlFile } from "./yamlText.ts";
 
-/** What the author says of the operation; what is `undefined` follows from its method and path. */
+/** The author's input for an operation. Fields that are `undefined` follow from its method and path. */
 export interface OperationRequest {
   readonly described: Described;
   readonly method: Method;
@@ -21,18 +21,18 @@ export interface OperationRequest {
   readonly group: string;
   readonly operationId: string | undefined;
   readonly summary: string | undefined;
-  /** What the group is about, if it has no tag yet. */
+  /** The description of the group, if it has no tag yet. */
   readonly groupDescription: string | undefined;
 }
 
 /**
- * Writes an operation into the sources, and lints them. Resolves to the operationId and the files that it wrote. Throws
- * {@link UserError}, and leaves all files as they were, if lint then finds a mistake, or `isStopped` says so.
+ * Adds an operation to the sources, and lints them. Resolves to the operationId and the written files. If
+ * lint finds a mistake, or if `isStopped` returns true, restores all files and throws {@link UserError}.
  */
 export async function addOperation(request: OperationRequest, isStopped: () => boolean) {
   const operationId = request.operationId ?? drafts.draftOperationId(request.method, request.path);
   const files = planFiles(request, operationId);
-  // A file that a symbolic link leads to is changed where it is.
+  // A symbolic link's target is changed in place.
   const written = files.map(({ file, text }) => {
     const target = attempt(() => realpathSync(file)) ?? file;
     return { path: relative(resolve("."), target), content: text };
@@ -45,13 +45,14 @@ export async function addOperation(request: OperationRequest, isStopped: () => b
   } catch (error) {
     const left = await undo();
     if (!(error instanceof UserError)) throw error;
-    const rest = left.length === 0 ? "nothing was added" : `${left.join(", ")} changed meanwhile and was left alone`;
-    throw new UserError(`${rest}, because of this:\n\n${messageOf(error)}`);
+    const rest =
+      left.length === 0 ? "nothing was added" : `${left.join(", ")} changed in the meantime and was left alone`;
+    throw new UserError(`${rest}:\n\n${messageOf(error)}`);
   }
   return { operationId, files: written.map(({ path }) => path) };
 }
 
-/** The files as they are with the operation. */
+/** The files with the operation added. */
 function planFiles(request: OperationRequest, operationId: string): readonly YamlFile[] {
   const { described, method, path, group, groupDescription } = request;
   const item = findItem(described, path);
@@ -70,12 +71,12 @@ function planFiles(request: OperationRequest, operationId: string): readonly Yam
   return [addToYaml(index, { keys: ["paths"], value: { [path]: reference }, before }), { file, text }];
 }
 
-/** Adds a path item to the file of a group, which need not be there. */
+/** Adds a path item to the file of a group, and creates the file if necessary. */
 function addItem(file: string, path: string, item: object) {
   const { text, content } = readSourceFile(file);
-  // Whatever cannot be added to is somebody's work.
+  // Malformed files may contain someone's work.
   if (text.trim() !== "" && !isObject(content)) {
-    throw new UserError(`${relative("", file)} is no YAML object that a path item can be added to: correct it first`);
+    throw new UserError(`${relative("", file)} is not a YAML object, so no path item can be added: correct it first`);
   }
   const known = valueAt(content, ["components", "pathItems"]);
   const name = drafts.draftItemName(
@@ -93,7 +94,7 @@ function draft(request: OperationRequest, operationId: string, file: string) {
   const { described, method, path, group, summary = drafts.draftSummary(operationId) } = request;
   const { index } = described;
   const [scheme] = membersOf(valueAt(index, ["components", "securitySchemes"])).map(([name]) => name);
-  // As where it is not known whether credentials are required, or which.
+  // The same gap as for an operation whose credentials are unknown.
   const unknownSecurity = scheme === undefined ? [{}] : [{ [scheme]: [] }, {}];
   const parameters = pathParameters(path).map(
     (name) => findParameter(described, path, name, file) ?? drafts.draftParameter(name),
@@ -110,7 +111,7 @@ function draft(request: OperationRequest, operationId: string, file: string) {
   });
 }
 
-/** A path parameter as another operation has it whose path is the same up to there: it means the same. */
+/** The path parameter of another operation whose path is the same up to there. It has the same meaning. */
 function findParameter(described: Described, path: string, name: string, file: string): object | undefined {
   const prefix = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
   for (const other of pathsOf(described.index)) {
@@ -120,7 +121,7 @@ function findParameter(described: Described, path: string, name: string, file: s
       const listed = [...elementsOf(valueAt(item.value, ["parameters"])), ...elementsOf(operation["parameters"])];
       const found = listed.find((one) => isPathParameter(one, name, item.file));
       if (isReference(found)) return moveTo(file, item.file, found);
-      // What it says may be about that operation alone: its description stays there.
+      // Its description may be about that operation alone, so it isn't copied.
       if (isObject(found) && isMovable(found["schema"])) return drafts.draftParameter(name, found);
     }
   }
@@ -145,13 +146,13 @@ function findFailure(described: Described, file: string): object | undefined {
   return undefined;
 }
 
-/** A reference of one file as it is written in another. */
+/** A reference of one file, rewritten for another file. */
 function moveTo(file: string, from: string, { $ref }: ReferenceObject): ReferenceObject {
   const target = targetOf(from, $ref);
   return { $ref: target === undefined ? $ref : referTo(file, target.file, target.keys) };
 }
 
-/** Whether a value means the same in any file: there is no reference in it. */
+/** Returns whether a value has the same meaning in any file, because it contains no references. */
 function isMovable(value: unknown): boolean {
   return value !== undefined && !JSON.stringify(value).includes('"$ref"');
 }

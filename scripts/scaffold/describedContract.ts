@@ -7,7 +7,7 @@ import { isObject, jsonPointer, membersOf, objectsOf, stringOf, stringsOf, value
 import { isReference, methods, type Method } from "../spec/openapi.ts";
 import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
 
-/** A generation as its author has written it, mistakes included. */
+/** A generation as written by its author, including mistakes. */
 export interface Described {
   readonly name: string;
   /** The absolute path of the index. */
@@ -15,14 +15,17 @@ export interface Described {
   readonly index: Readonly<Record<string, unknown>>;
 }
 
-/** A path item: the file and the keys that lead to it, and what is there. */
+/** A path item: its file, its keys, and its value. */
 export interface WrittenItem {
   readonly file: string;
   readonly keys: readonly string[];
   readonly value: unknown;
 }
 
-/** Reads the indexes of all generations in redocly.yaml. Throws {@link UserError} for one that is no OpenAPI description. */
+/**
+ * Reads the indexes of all generations in redocly.yaml. Throws {@link UserError} for one that isn't an
+ * OpenAPI description.
+ */
 export async function readDescribed(): Promise<readonly Described[]> {
   const { sources } = await readConfiguration();
   return sources.map(readIndex);
@@ -34,7 +37,7 @@ function readIndex({ name, root }: GenerationSource): Described {
   return { name, root, index: content };
 }
 
-/** The generation of a path: the one that is named, or whose name the path begins with, or the only one. */
+/** The generation of a path: the named one, or the one whose name begins the path, or the only one. */
 export function findGeneration(all: readonly Described[], path: string, name?: string): Described {
   const [beginning = ""] = path.split("/").slice(1);
   const found = all.find((one) => one.name === (name ?? beginning)) ?? (name === undefined ? onlyOne(all) : undefined);
@@ -52,7 +55,7 @@ function onlyOne(all: readonly Described[]): Described | undefined {
   return all.length === 1 ? all[0] : undefined;
 }
 
-/** Reads a method. Throws {@link UserError} if it is none. */
+/** Reads a method. Throws {@link UserError} if it is unknown. */
 export function readMethod(text: string): Method {
   const method = methods.find((name) => name === text.toLowerCase());
   if (method !== undefined) return method;
@@ -66,9 +69,9 @@ export function checkPath({ name, root, index }: Described, path: string, method
       `"${path}" is not a path: write one such as /${name}/teams/{teamId}, without a slash at its end`,
     );
   }
-  // RFC 3986, section 5.2.4: clients resolve these before they send them.
+  // RFC 3986, section 5.2.4: clients resolve these segments first.
   const dots = path.split("/").find((segment) => segment === "." || segment === "..");
-  if (dots !== undefined) throw new UserError(`no request reaches ${path}: leave out its segment "${dots}"`);
+  if (dots !== undefined) throw new UserError(`no request can reach ${path}: remove its segment "${dots}"`);
   const names = pathParameters(path);
   const repeated = names.find((one, position) => names.indexOf(one) !== position);
   if (repeated !== undefined)
@@ -84,11 +87,11 @@ export function checkPath({ name, root, index }: Described, path: string, method
   const { file, keys, value } = findItem({ name, root, index }, path);
   if (valueAt(value, [method]) === undefined) return;
   throw new UserError(
-    `${method.toUpperCase()} ${path} is there already, at ${placeText({ ...placeIn(file, jsonPointer([...keys, method])), reportOnKey: true })}`,
+    `${method.toUpperCase()} ${path} already exists at ${placeText({ ...placeIn(file, jsonPointer([...keys, method])), reportOnKey: true })}`,
   );
 }
 
-/** Throws {@link UserError} unless a generation has a group, and a path in it if the path is there. */
+/** Throws {@link UserError} unless a generation has a group. If the path exists, it must be in the group. */
 export function checkGroup(described: Described, group: string, path: string): void {
   const groups = groupsOf(described);
   if (!groups.includes(group)) {
@@ -97,9 +100,7 @@ export function checkGroup(described: Described, group: string, path: string): v
   }
   const [other] = operationsOf(findItem(described, path).value).flatMap(({ tags }) => stringsOf(tags));
   if (other === undefined || other === group) return;
-  throw new UserError(
-    `${path} is in the group "${other}", and all operations of a path are in one group: name that one`,
-  );
+  throw new UserError(`${path} is in the group "${other}". All operations of a path are in one group: use that group`);
 }
 
 /** The names of the groups of a generation, with or without operations. */
@@ -108,7 +109,7 @@ export function groupsOf({ index }: Described): readonly string[] {
   return [...new Set([...sections, ...objectsOf(index["tags"]).flatMap(({ name }) => stringOf(name) ?? [])])];
 }
 
-/** Whether a group has a tag with a description. */
+/** Returns whether a group has a tag with a description. */
 export function isDescribedGroup({ index }: Described, group: string): boolean {
   return objectsOf(index["tags"]).some(({ name }) => name === group);
 }
@@ -117,7 +118,10 @@ export function pathsOf(index: Described["index"]): readonly string[] {
   return membersOf(index["paths"]).map(([path]) => path);
 }
 
-/** The path item of a path, in the index or in the file that it refers to. Its value is `undefined` if it is not there. */
+/**
+ * The path item of a path, in the index or in a referenced file. Its value is `undefined` if it doesn't
+ * exist.
+ */
 export function findItem({ root, index }: Described, path: string): WrittenItem {
   const value = valueAt(index["paths"], [path]);
   const target = isReference(value) ? targetOf(root, value.$ref) : undefined;

@@ -3,23 +3,23 @@ import { isObject } from "../spec/json.ts";
 import type { Method } from "../spec/openapi.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 
-/** What is known of a new operation. */
+/** The facts about a new operation. */
 export interface DraftFacts {
   readonly method: Method;
   readonly group: string;
   readonly operationId: string;
   readonly summary: string;
-  /** Of each parameter in the path, in their order. */
+  /** The parameters in the path, in order. */
   readonly parameters: readonly object[];
-  /** `undefined` if those of the whole description apply. */
+  /** `undefined` if the document's requirements apply. */
   readonly security: readonly object[] | undefined;
-  /** Whether what it does to a resource follows from its path. */
+  /** Whether its effect on a resource follows from its path. */
   readonly hasEffect: boolean;
   /** A Response Object for failures, or a reference to one. */
   readonly failure: object;
 }
 
-/** An operation of which nothing but these facts is known: all else is written as a gap. Its keys are in the order of this project. */
+/** Drafts an operation. Everything except the given facts is a gap. Its keys are in this project's order. */
 export function draftOperation(facts: DraftFacts): Readonly<Record<string, unknown>> {
   const { method, group, operationId, summary, parameters, security, hasEffect, failure } = facts;
   const unknownBody = { content: { "application/json": { schema: {} } } };
@@ -31,13 +31,13 @@ export function draftOperation(facts: DraftFacts): Readonly<Record<string, unkno
     ...(security === undefined ? {} : { security }),
     ...(hasEffect ? {} : { "x-resource": { effect: "none" } }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    // RFC 9110, section 9.3, and RFC 5789: these process what the request contains.
+    // RFC 9110, section 9.3, and RFC 5789: these methods process a body.
     ...(["patch", "post", "put"].includes(method) ? { requestBody: { required: true, ...unknownBody } } : {}),
     responses: { "2XX": { description: "The request succeeded.", ...unknownBody }, default: failure },
   };
 }
 
-/** A parameter of which nothing but its name in the path is known, or also what another operation's value there looks like. */
+/** A path parameter about which only its name is known, and possibly its value in another operation. */
 export function draftParameter(name: string, value?: Readonly<Record<string, unknown>>): object {
   const gap = value === undefined ? " It isn't specified what it looks like." : "";
   const description = `The \`${name}\` in the path.${gap}`;
@@ -45,7 +45,7 @@ export function draftParameter(name: string, value?: Readonly<Record<string, unk
   return { name, in: "path", required: true, description, schema: known["schema"], example: known["example"] };
 }
 
-/** What an operation is called if its author does not say: a verb, and what the path is about, as in `listTeamMembers`. */
+/** The default name of an operation: a verb and a noun from the path, as in `listTeamMembers`. */
 export function draftOperationId(method: Method, path: string): string {
   const isItem = path.endsWith("}");
   const names = nounsOf(path);
@@ -56,7 +56,7 @@ export function draftOperationId(method: Method, path: string): string {
   return [isList ? "list" : (verbs[method] ?? "get"), ...nouns].join("");
 }
 
-/** The name of a path item among those of its group: what its path ends with, as in `TeamMember`. */
+/** The name of a path item within its group, from the end of its path: `TeamMember`. */
 export function draftItemName(path: string, taken: readonly string[]): string {
   const names = nounsOf(path).map((name, index, all) =>
     index < all.length - 1 || path.endsWith("}") ? singular(name) : name,
@@ -65,19 +65,19 @@ export function draftItemName(path: string, taken: readonly string[]): string {
   return candidates.find((name) => !taken.includes(name)) ?? `${candidates.at(-1) ?? "Item"}${taken.length + 1}`;
 }
 
-/** A sentence without a full stop, made of an operationId: `Create team member`. */
+/** A phrase from an operationId: `Create team member`. */
 export function draftSummary(operationId: string): string {
   const words = operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return capitalize(words);
 }
 
-/** Whether lint can tell from a path what an operation does to a resource; `paths` are all of the description. */
+/** Returns whether the effect of an operation follows from its path. `paths` are all paths of the description. */
 export function followsFromPath(method: Method, path: string, item: unknown, paths: readonly string[]): boolean {
   if (method !== "post" || (isObject(item) && "get" in item)) return true;
   return paths.some((other) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes("/"));
 }
 
-/** The segments of a path that are no parameters, without the generation, in PascalCase: `OauthClients`. */
+/** The path segments that aren't parameters, without the generation, in PascalCase: `OauthClients`. */
 function nounsOf(path: string): readonly string[] {
   const segments = path.split("/").filter((segment) => segment !== "" && pathParameters(segment).length === 0);
   const names = segments
@@ -91,7 +91,7 @@ function nounsOf(path: string): readonly string[] {
   return names.filter((name, index) => index > 0 || !isVersion(name));
 }
 
-/** Tells whether a segment is that of a generation: `V2`. */
+/** Returns whether a segment names a generation: `V2`. */
 function isVersion(noun: string): boolean {
   return noun.startsWith("V") && isDigits(noun.slice(1));
 }

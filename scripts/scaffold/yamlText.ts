@@ -5,32 +5,32 @@ import { attempt, UserError } from "../contract/failures.ts";
 import { canonicalJson } from "../contract/text.ts";
 import { elementsOf, isObject, jsonPointer, valueAt } from "../spec/json.ts";
 
-/** A YAML file: its absolute path, and its text. */
+/** A YAML file: its absolute path and its text. */
 export interface YamlFile {
   readonly file: string;
   readonly text: string;
 }
 
-/** What is added to a YAML file, and where. */
+/** An addition to a YAML file, and its place. */
 interface Addition {
-  /** The keys that lead to the object or list that gets it; it need not be there, but what is around it. */
+  /** The keys of the object or list to add to. It need not exist, but its parent must. */
   readonly keys: readonly string[];
-  /** An object with the new members, or a list of the new items. */
+  /** An object with new members, or a list of new items. */
   readonly value: Readonly<Record<string, unknown>> | readonly unknown[];
-  /** The key of the member that it goes before; without one, it goes behind all of them. */
+  /** The key of the member to insert before. Without one, it is added at the end. */
   readonly before?: string | undefined;
-  /** Whether a blank line is between it and what is there, as between the parts of a group's file. */
+  /** Whether a blank line separates it from the rest, as between the parts of a group's file. */
   readonly isApart?: boolean;
 }
 
-/** A value as the YAML of this project is written: in blocks, and in double quotes where quotes are needed. */
+/** A value as YAML in this project's format: in blocks, with double quotes only where needed. */
 export function yamlText(value: object): string {
   return dump(value, { noRefs: true, lineWidth: -1, quoteStyle: "double" });
 }
 
 /**
- * The file with something added. All that is there stays as it is written, comments too. Throws {@link UserError} if it is
- * written in a way that does not allow this.
+ * Adds something to a file. The rest, including comments, stays as written. Throws {@link UserError} if the
+ * file's format doesn't allow this.
  */
 export function addToYaml({ file, text }: YamlFile, addition: Addition): YamlFile {
   const { keys, value, before, isApart = false } = addition;
@@ -38,7 +38,7 @@ export function addToYaml({ file, text }: YamlFile, addition: Addition): YamlFil
   const lines = text.trimEnd().replaceAll("\r\n", "\n").split("\n");
   const start = keys.length === 0 ? -1 : lineOf({ file, text }, keys);
   const holder = lines[start];
-  // `paths: {}`, which has a block from now on.
+  // `paths: {}`, which becomes a block.
   if (holder !== undefined && isEmpty(known)) lines[start] = holder.slice(0, holder.indexOf(":") + 1);
   const indent = " ".repeat(holder === undefined ? 0 : indentOf(holder) + 2);
   const added = yamlText(value)
@@ -68,13 +68,13 @@ function isEmpty(value: unknown): boolean {
   return Object.keys(value ?? {}).length === 0;
 }
 
-/** The index of the line that a key is in. */
+/** The index of the line with a key. */
 function lineOf({ file, text }: YamlFile, keys: readonly string[]): number {
   const place = { source: new Source(file, text), pointer: `#${jsonPointer(keys)}`, reportOnKey: true };
   return getLineColLocation(place).start.line - 1;
 }
 
-/** The index of the line behind all that belongs to a line: what is deeper, and the items of a list on its level. */
+/** The index of the line after a block: deeper lines, and the items of a list on the same level. */
 function endOfBlock(lines: readonly string[], start: number): number {
   if (start === -1) return lines.length;
   const indent = indentOf(lines[start] ?? "");

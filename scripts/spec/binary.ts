@@ -6,8 +6,9 @@ import { propertySchemas } from "./schemas.ts";
 import { walk } from "./walk.ts";
 
 /**
- * Tells whether a schema says of itself that it stands for bytes, which JSON has none of: by `format: binary`, as in OpenAPI
- * 3.0, or by a `contentMediaType` without a type and an encoding (OpenAPI 3.1.1, "Working With Binary Data").
+ * Returns whether a schema describes bytes, which JSON can't contain. That is the case with `format: binary`,
+ * as in OpenAPI 3.0, or with a `contentMediaType` without a type and an encoding (OpenAPI 3.1.1, "Working
+ * With Binary Data").
  */
 export function isBinarySchema(schema: SchemaObject): boolean {
   const { format, type } = schema;
@@ -16,12 +17,12 @@ export function isBinarySchema(schema: SchemaObject): boolean {
   return mediaType !== undefined && valueAt(schema, ["contentEncoding"]) === undefined && isUntyped(schema);
 }
 
-/** Subtypes of `application` that are text, and ranges, under which anything may be. */
+/** Subtypes of `application` that are text, and ranges that may include any type. */
 const textual = new Set(
   "* javascript ecmascript graphql sql toml x-ndjson jsonl x-sh x-www-form-urlencoded".split(" "),
 );
 
-/** Tells whether a body of a media type is bytes rather than text, as far as its name shows. */
+/** Returns whether a media type is binary rather than text, by its name. */
 export function isBinaryType(mediaType: string): boolean {
   const essence = essenceOf(mediaType);
   const [type = "", subtype = ""] = essence.split("/");
@@ -29,7 +30,7 @@ export function isBinaryType(mediaType: string): boolean {
   return ["image", "audio", "video", "font"].includes(type) || (type === "application" && !textual.has(subtype));
 }
 
-/** Tells whether a whole body is bytes: by its schema, or where that says nothing, by its media type. */
+/** Returns whether a whole body is binary, by its schema, or else by its media type. */
 export function isBinaryContent(
   document: OpenApiDocument,
   { mediaType, schema }: { readonly mediaType: string; readonly schema: SchemaObject },
@@ -39,7 +40,10 @@ export function isBinaryContent(
   return isBinarySchema(described) || (isUntyped({ ...described }) && isBinaryType(mediaType));
 }
 
-/** The properties of a form that are files, or lists of files, by name: their schemas, or those of their items. */
+/**
+ * The properties of a form that are files or lists of files, by name, with their schemas or their items'
+ * schemas.
+ */
 export function fileSchemas(document: OpenApiDocument, form: SchemaObject): ReadonlyMap<string, SchemaObject> {
   const files = new Map<string, SchemaObject>();
   for (const [name, property] of propertySchemas(document, form)) {
@@ -56,8 +60,8 @@ export function isMultipart(mediaType: string): boolean {
 }
 
 /**
- * The schemas of a description of which each value is bytes: those of whole bodies, and of the parts of multipart forms. For a
- * body without a schema, it has the Media Type Object instead. What JSON contains is text, whatever its format.
+ * The schemas of a description whose values are binary: whole bodies, and parts of multipart forms. For a
+ * body without a schema, the Media Type Object. Values in JSON are text, whatever their format.
  */
 export function binaryObjects(document: OpenApiDocument): ReadonlySet<unknown> {
   const known = binaryByDocument.get(document) ?? findBinary(document);

@@ -5,8 +5,8 @@ const minute = 60_000;
 const fourCenturies = 146_097 * 24 * 60 * minute;
 
 /**
- * Reads a `date-time` of RFC 3339, in milliseconds since the epoch; `undefined` if a text is none, whatever else it may
- * mean: `Date.parse` takes many others, and reads some of them in the time zone of the machine.
+ * Reads a `date-time` of RFC 3339. Returns milliseconds since the epoch, or `undefined` for any other text.
+ * `Date.parse` accepts other forms, and reads some of them in the machine's time zone.
  */
 export function readDateTime(text: string): number | undefined {
   const found = form.exec(text);
@@ -18,7 +18,7 @@ export function readDateTime(text: string): number | undefined {
   const [offsetHours, offsetMinutes] = [Number(offsetHour ?? 0), Number(offsetMinute ?? 0)];
   if (hours > 23 || minutes > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
-  // Date.UTC takes the year 99 for 1999. The calendar repeats after 400 years.
+  // Date.UTC takes the year 99 for 1999. The calendar repeats every 400 years.
   const local = Date.UTC(year + 400, month - 1, day, hours, minutes, seconds) - fourCenturies;
   const offset = (offsetHours * 60 + offsetMinutes) * minute;
   const second = sign === "-" ? local + offset : local - offset;
@@ -31,12 +31,18 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** A leap second is the last one of a month in UTC (RFC 3339, section 5.7): counted on, it is the first one of the next. */
+/**
+ * A leap second is the last second of a month in UTC (RFC 3339, section 5.7). One later, it's the first
+ * second of the next month.
+ */
 function isMonthStart(time: number): boolean {
   return new Date(time).toISOString().endsWith("-01T00:00:00.000Z");
 }
 
-/** The `date-time` in UTC of milliseconds since the epoch; `undefined` outside the years 0 to 9999, which have none. */
+/**
+ * Writes milliseconds since the epoch as a `date-time` in UTC. Returns `undefined` outside the years 0 to
+ * 9999.
+ */
 export function writeDateTime(time: number): string | undefined {
   const text = new Date(Math.ceil(time)).toISOString().replace(".000Z", "Z");
   return /^\d{4}-/.test(text) ? text : undefined;

@@ -1,46 +1,46 @@
 import { percentDecode } from "./percentEncoding.ts";
 
-/** Tells whether a value is an object with string keys: neither `null` nor an array. */
+/** Returns whether a value is an object with string keys, and not `null` or an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The elements of an array; none if the value is something else. */
+/** The elements of an array. Empty for any other value. */
 export function elementsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Those elements of an array that are objects. */
+/** The elements of an array that are objects. */
 export function objectsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return elementsOf(value).filter(isObject);
 }
 
-/** The members of an object; none if the value is something else. */
+/** The members of an object. Empty for any other value. */
 export function membersOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** A copy of an object with other values; without members if the value is something else. */
+/** Copies an object and changes its values. Returns an empty object for any other value. */
 export function mapMembers(value: unknown, change: (member: unknown, name: string) => unknown) {
   return Object.fromEntries(membersOf(value).map(([name, member]) => [name, change(member, name)]));
 }
 
-/** A copy of an object without some of its members; the value itself if it is something else. */
+/** Copies an object without some of its members. Returns any other value unchanged. */
 export function withoutMembers(value: unknown, names: readonly string[]): unknown {
   return isObject(value) ? Object.fromEntries(membersOf(value).filter(([name]) => !names.includes(name))) : value;
 }
 
-/** The strings of a list such as `x-unspecified`; none if the value is something else. */
+/** The strings of a list such as `x-unspecified`. Empty for any other value. */
 export function stringsOf(value: unknown): readonly string[] {
   return elementsOf(value).filter((item) => typeof item === "string");
 }
 
-/** A value that is a string; `undefined` if it is something else. */
+/** A string, or `undefined` for any other value. */
 export function stringOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The value of a JSON text; `undefined` if it is not JSON. */
+/** The value of a JSON text. `undefined` if it isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -49,7 +49,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Tells whether two values of JSON are equal (JSON Schema 2020-12 Core, section 4.2.2). */
+/** Returns whether two JSON values are equal (JSON Schema 2020-12 Core, section 4.2.2). */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
@@ -63,19 +63,19 @@ export function equalJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The members of an object that are strings; none if the value is something else. */
+/** The members of an object that are strings. Empty for any other value. */
 export function stringMembersOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     membersOf(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 }
 
-/** The JSON Pointer that leads through some keys (RFC 6901, section 3): "" without any. */
+/** The JSON Pointer for some keys (RFC 6901, section 3). Empty if there are none. */
 export function jsonPointer(keys: readonly string[]): string {
   return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The keys that a JSON Pointer leads through. In the fragment of a URI, they are percent-decoded too (RFC 6901, section 6). */
+/** The keys of a JSON Pointer. In a URI fragment, they are percent-decoded as well (RFC 6901, section 6). */
 export function pointerKeys(pointer: string): string[] {
   const text = pointer.startsWith("#") ? (percentDecode(pointer) ?? pointer) : pointer;
   return text
@@ -84,12 +84,15 @@ export function pointerKeys(pointer: string): string[] {
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The last key of a JSON Pointer or of a reference; of a reference to a component, the component's name. */
+/**
+ * The last key of a JSON Pointer or of a reference. For a reference to a component, it's the component's
+ * name.
+ */
 export function lastKey(reference: string): string {
   return pointerKeys(`#${reference.slice(reference.lastIndexOf("/"))}`)[0] ?? "";
 }
 
-/** The value that some keys lead to; `undefined` if there is none. */
+/** The value at some keys. `undefined` if there is none. */
 export function valueAt(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((current, key) => {
     if (Array.isArray(current)) return current[Number(key)];

@@ -1,20 +1,21 @@
 import { jsonPointer, parseJson } from "./json.ts";
 
-/** Deeper values are not looked for: each level takes room on the stack. */
+/** Limit of nesting, since each level takes room on the stack. */
 const maximumDepth = 500;
 
 const spaces = new Set<string | undefined>(" \t\r\n");
 const delimiters = new Set<string | undefined>(' \t\r\n"[]{}:,');
 
 /**
- * Finds what `JSON.parse` does not tell of a JSON text, as offsets: where each value begins, by its JSON Pointer, for
- * `onValue`; and where the text ceases to be JSON, and what should be there, which is `undefined` if it does not.
+ * Finds offsets in a JSON text that `JSON.parse` doesn't report. Calls `onValue` with the start of each value
+ * and its JSON Pointer. Returns the offset of the first syntax error, and what was expected there, or
+ * `undefined` if there is no error.
  */
 export function readJsonPlaces(text: string, onValue?: (pointer: string, offset: number) => void) {
   let end: { readonly offset: number; readonly expected: string } | undefined;
   let token = "";
   let [offset, after] = [0, 0];
-  // By hand: in a regular expression, each repetition takes room on the stack, and tokens may be long.
+  // Without regular expressions, whose repetitions take room on the stack for long tokens.
   const advance = () => {
     while (spaces.has(text[after])) after += 1;
     offset = after;
@@ -61,7 +62,10 @@ export function readJsonPlaces(text: string, onValue?: (pointer: string, offset:
   return end;
 }
 
-/** Says where a text ceases to be JSON, and does not quote it, as V8 does: it may contain a secret. */
+/**
+ * Describes the first syntax error. Unlike V8's message, it doesn't quote the text, which may contain a
+ * secret.
+ */
 export function describeSyntaxError(text: string): string {
   const { offset, expected } = readJsonPlaces(text) ?? { offset: 0, expected: "JSON" };
   let [line, start] = [1, 0];

@@ -1,19 +1,19 @@
 import { stringMembersOf } from "./json.ts";
 
-/** The life of an operation, a field or a whole description, as far as it tells. */
+/** The lifecycle of an operation, a field or a whole description. */
 export interface Lifecycle {
   readonly isDeprecated: boolean;
-  /** The version of the contract that added it, which a release notes. */
+  /** The version of the contract that added it, recorded by a release. */
   readonly since: string | undefined;
   /** The version of the contract that deprecated it. */
   readonly deprecatedSince: string | undefined;
-  /** The day on which it was deprecated, as in RFC 3339. */
+  /** The date of deprecation, as in RFC 3339. */
   readonly deprecatedOn: string | undefined;
-  /** The day on which it will be gone. */
+  /** The date of removal. */
   readonly sunset: string | undefined;
 }
 
-/** Days that a description gives, as in RFC 3339: when something was deprecated, and when it will be gone. */
+/** Extensions with dates in RFC 3339: when something was deprecated, and when it will be removed. */
 export const lifecycleDays = { deprecatedOn: "x-deprecated-on", sunset: "x-sunset" } as const;
 
 export function lifecycleOf(object: object): Lifecycle {
@@ -27,7 +27,7 @@ export function lifecycleOf(object: object): Lifecycle {
   };
 }
 
-/** A deprecation in words; `undefined` of what is not deprecated. */
+/** A deprecation in words. `undefined` if nothing is deprecated. */
 export function deprecationText(lifecycle: Lifecycle): string | undefined {
   if (!lifecycle.isDeprecated) return undefined;
   const { deprecatedOn, deprecatedSince: since = deprecatedOn, sunset } = lifecycle;

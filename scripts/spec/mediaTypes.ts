@@ -1,31 +1,40 @@
-/** Tells whether a media type is JSON: `application/json`, or one with the suffix `+json` (RFC 6839, section 3.1). */
+/**
+ * Returns whether a media type is JSON: `application/json`, or one with the suffix `+json` (RFC 6839, section
+ * 3.1).
+ */
 export function isJson(mediaType: string): boolean {
   const essence = essenceOf(mediaType);
   return essence.endsWith("/json") || essence.endsWith("+json");
 }
 
-/** Tells whether a media type is XML: `application/xml`, or another one with the suffix `+xml` (RFC 7303, sections 9.1 and 8.1). */
+/**
+ * Returns whether a media type is XML: `application/xml`, or one with the suffix `+xml` (RFC 7303, sections
+ * 9.1 and 8.1).
+ */
 export function isXml(mediaType: string): boolean {
   const essence = essenceOf(mediaType);
   return essence === "application/xml" || (essence.startsWith("application/") && essence.endsWith("+xml"));
 }
 
-/** A media type without its parameters (RFC 9110, section 8.3.1), in lower case. */
+/** A media type without its parameters, in lower case (RFC 9110, section 8.3.1). */
 export function essenceOf(mediaType: string): string {
   return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
 }
 
-/** Parameters that don't tell contents apart: a body has a boundary of its own, and JSON no charset but UTF-8. */
+/** Parameters that don't distinguish contents. Each body has its own boundary, and JSON is always UTF-8. */
 const ownParameters = ["boundary", "charset"];
 
-/** The parameters of a media type that tell it from others. */
+/** The parameters that distinguish a media type from others. */
 function tellingParametersOf(mediaType: string): ReadonlyMap<string, string> {
   const parameters = parametersOf(mediaType);
   for (const name of ownParameters) parameters.delete(name);
   return parameters;
 }
 
-/** The parameters of a media type, with names in lower case and values without quotes. Of two with a name, it's the first. */
+/**
+ * The parameters of a media type, with lower-case names and unquoted values. If a name is repeated, the first
+ * value applies.
+ */
 export function parametersOf(mediaType: string): Map<string, string> {
   const parameters = new Map<string, string>();
   if (!mediaType.includes(";")) return parameters;
@@ -36,18 +45,18 @@ export function parametersOf(mediaType: string): Map<string, string> {
   return parameters;
 }
 
-/** What stands between the quotes of a quoted string (RFC 9110, section 5.6.4), without its backslashes. */
+/** The text within a quoted string (RFC 9110, section 5.6.4), without its backslashes. */
 export function unescapeQuoted(text: string): string {
   return text.replaceAll(/\\(.)/g, "$1");
 }
 
-/** A name, and a value that is in quotes or not (RFC 9110, section 5.6.6). */
+/** A name and a value, quoted or not (RFC 9110, section 5.6.6). */
 const parameter = /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
 /**
- * The content that describes a body of a media type. If several do, it is the most specific one, whatever their order
- * (OpenAPI 3.1.1, section 4.8.13): a type rather than a range, and of two alike the one with more parameters, all of which
- * the media type must have.
+ * The content that describes a body of a media type. If there are several, it's the most specific one in any
+ * order (OpenAPI 3.1.1, section 4.8.13). A type is more specific than a range, and more parameters are more
+ * specific than fewer. The media type must have all of them.
  */
 export function contentOfType<Content extends { readonly mediaType: string }>(
   contents: readonly Content[],
@@ -68,13 +77,16 @@ function compareSpecificity(a: string, b: string): number {
   return asterisksIn(a) - asterisksIn(b) || tellingParametersOf(b).size - tellingParametersOf(a).size;
 }
 
-/** Tells whether a media type, without parameters, falls under another or under a range such as `text/*`. */
+/**
+ * Returns whether a media type, without parameters, is included in another one or in a range such as
+ * `text/*`.
+ */
 export function fallsUnder(essence: string, declared: string): boolean {
   const range = essenceOf(declared);
   return range === essence || range === "*/*" || (range.endsWith("/*") && essence.startsWith(range.slice(0, -1)));
 }
 
-/** Tells whether a media type, without parameters, is one of a form (OpenAPI 3.1.1, section 4.8.14). */
+/** Returns whether a media type, without parameters, is that of a form (OpenAPI 3.1.1, section 4.8.14). */
 export function isForm(essence: string): boolean {
   return essence === "application/x-www-form-urlencoded" || essence === "multipart/form-data";
 }

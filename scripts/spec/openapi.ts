@@ -2,7 +2,7 @@ import type * as redocly from "@redocly/openapi-core";
 import { isObject, pointerKeys, stringsOf, valueAt } from "./json.ts";
 import { isSuccessStatus } from "./statusKeys.ts";
 
-/** The objects of an OpenAPI 3.1 description as they are written, by the specification's names for them. */
+/** The objects of an OpenAPI 3.1 description as written, under the specification's names. */
 export type OpenApiDocument = redocly.Oas3_1Definition;
 export type SchemaObject = redocly.Oas3_1Schema;
 /** A parameter without its name and place. */
@@ -16,11 +16,14 @@ export type ServerObject = NonNullable<OpenApiDocument["servers"]>[number];
 export type SecuritySchemeObject = redocly.Oas3SecurityScheme;
 export type ReferenceObject = redocly.OasRef;
 
-/** The fixed fields of a Path Item Object that hold an operation (OpenAPI 3.1.1, section 4.8.9.1). */
+/** The fields of a Path Item Object that contain operations (OpenAPI 3.1.1, section 4.8.9.1). */
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 export type Method = (typeof methods)[number];
 
-/** Tells whether a value is a Schema Object and not a boolean schema. Lint has checked what its keywords hold. */
+/**
+ * Returns whether a value is a Schema Object rather than a boolean schema. Lint has checked the keywords'
+ * values.
+ */
 export function isSchema(value: unknown): value is SchemaObject {
   return isObject(value);
 }
@@ -29,7 +32,10 @@ export function isReference(value: unknown): value is ReferenceObject {
   return isObject(value) && typeof value["$ref"] === "string";
 }
 
-/** Tells an OpenAPI 3.1 description by its outermost shape: every bundle has passed lint, which checks the rest. */
+/**
+ * Recognizes an OpenAPI 3.1 description by its top level. Every bundle has passed lint, which checks the
+ * rest.
+ */
 export function isDocument(value: unknown): value is OpenApiDocument {
   return (
     isObject(value) &&
@@ -39,14 +45,14 @@ export function isDocument(value: unknown): value is OpenApiDocument {
   );
 }
 
-/** The response to a request, by the name it has in the Responses Object: a status code, a range such as `2XX`, or `default`. */
+/** A response by its name in the Responses Object: a status code, a range such as `2XX`, or `default`. */
 interface NamedResponse {
   readonly status: string;
 }
 
 /**
- * The response of a status: by its code, else by its range, else the default (OpenAPI 3.1.1, section 4.8.16), if that can
- * have the status.
+ * The response for a status: by its code, else by its range, else the default (OpenAPI 3.1.1, section
+ * 4.8.16), if that can have the status.
  */
 export function responseOf<T extends NamedResponse>(responses: readonly T[], status: number): T | undefined {
   const named = (name: string) => responses.find((response) => response.status.toUpperCase() === name);
@@ -54,27 +60,27 @@ export function responseOf<T extends NamedResponse>(responses: readonly T[], sta
   return listed ?? (status >= lowestDefault(responses) ? named("DEFAULT") : undefined);
 }
 
-/** The lowest status that `default` stands for: beside a declared success, it is for failures. */
+/** The lowest status that `default` stands for. If a success is declared, `default` is for failures. */
 export function lowestDefault(responses: readonly NamedResponse[]): number {
   return responses.some(({ status }) => isSuccessStatus(status)) ? 400 : 200;
 }
 
-/** The value of a specification extension (OpenAPI 3.1.1, section 4.9), which the types of objects leave out. */
+/** The value of a specification extension (OpenAPI 3.1.1, section 4.9), which the types of objects lack. */
 export function extensionOf(object: unknown, name: `x-${string}`): unknown {
   return valueAt(object, [name]);
 }
 
-/** The gaps that the `x-unspecified` of an object of the description names. */
+/** The gaps in the `x-unspecified` of an object. */
 export function unspecifiedOf(object: unknown): readonly string[] {
   return stringsOf(extensionOf(object, "x-unspecified"));
 }
 
-/** The value that a reference within a bundle leads to; `undefined` if it leads nowhere, or out of the bundle. */
+/** The target of a reference within a bundle. `undefined` if it leads nowhere, or out of the bundle. */
 export function referencedValue(document: object, reference: string): unknown {
   return reference.startsWith("#") ? valueAt(document, pointerKeys(reference)) : undefined;
 }
 
-/** Follows references within a bundle. Throws for one to nothing or in a circle, which a bundle that passed lint has not. */
+/** Follows references within a bundle. Throws if one leads nowhere or in a circle, which lint rules out. */
 export function resolve<T extends object>(document: object, referenced: T | ReferenceObject): T {
   const seen = new Set<string>();
   let current = referenced;
@@ -89,7 +95,10 @@ export function resolve<T extends object>(document: object, referenced: T | Refe
   return current;
 }
 
-/** A schema with its reference followed. Keywords beside the reference hold too (OpenAPI 3.1.1, section 4.8.23). */
+/**
+ * A schema with its reference followed. Keywords beside the reference apply too (OpenAPI 3.1.1, section
+ * 4.8.23).
+ */
 export function resolveSchema(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
   const target = resolve<SchemaObject>(document, schema);
   const beside = isReference(schema) ? Object.entries(schema).filter(([keyword]) => keyword !== "$ref") : [];

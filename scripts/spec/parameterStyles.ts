@@ -1,12 +1,21 @@
-/** How a style writes a value (OpenAPI 3.1.1, section 4.8.12.6). The parts of a list are its items, those of an object its names and values. */
+/**
+ * How a style serializes a value (OpenAPI 3.1.1, section 4.8.12.6). The parts of a list are its items. The
+ * parts of an object are its names and values.
+ */
 export interface StyleNotation {
-  /** What a value begins with. */
+  /** The prefix of a value. */
   readonly prefix: string;
-  /** What stands between the parts of a value that is not exploded. A URL may have to percent-encode it. */
+  /** The delimiter between the parts of a value that isn't exploded. A URL may have to percent-encode it. */
   readonly delimiter: string;
-  /** What stands between items, or members such as `name=value`, if exploded; `undefined` if each is a pair of its own. */
+  /**
+   * The delimiter between exploded items, or members such as `name=value`. `undefined` if each is a separate
+   * pair.
+   */
   readonly explodedDelimiter: string | undefined;
-  /** Whether a value, or each exploded item, has the parameter's name before it, which is not that of a pair: `;name=1`. */
+  /**
+   * Whether the parameter's name precedes a value, or each exploded item, without being the name of a pair:
+   * `;name=1`.
+   */
   readonly isNamed: boolean;
 }
 
@@ -21,14 +30,17 @@ const notations: ReadonlyMap<string, StyleNotation> = new Map([
   ["matrix", { prefix: ";", delimiter: ",", explodedDelimiter: ";", isNamed: true }],
 ]);
 
-/** The notation of a style. `deepObject` has none: it writes an object as pairs whose names are like `name[member]`. */
+/**
+ * The notation of a style. `deepObject` has none, because it serializes an object as pairs with names like
+ * `name[member]`.
+ */
 export function notationOf(style: string): StyleNotation {
   return notations.get(style) ?? form;
 }
 
 /**
- * The style of a parameter in a place such as `query`, and whether it is exploded, with the defaults for what is not given
- * (OpenAPI 3.1.1, section 4.8.12.2.2). Fields of a form have the defaults of `query` (section 4.8.15).
+ * The style of a parameter in a place such as `query`, and whether it is exploded, with defaults for missing
+ * fields (OpenAPI 3.1.1, section 4.8.12.2.2). Fields of a form have the defaults of `query` (section 4.8.15).
  */
 export function styleOf(
   place: string,

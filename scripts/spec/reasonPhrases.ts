@@ -1,4 +1,4 @@
-/** The reason phrases of statuses (RFC 9112, section 4), as Node.js sends them: browsers have no list of them. */
+/** The reason phrases of statuses (RFC 9112, section 4) in Node.js, which browsers lack. */
 export const reasonPhrases: Readonly<Record<number, string | undefined>> = {
   100: "Continue",
   101: "Switching Protocols",

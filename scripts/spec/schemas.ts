@@ -1,17 +1,20 @@
-/** One reading of JSON Schema 2020-12 as OpenAPI 3.1 uses it, for everything that shows, checks or writes values. */
+/**
+ * A shared interpretation of JSON Schema 2020-12 in OpenAPI 3.1, for all code that shows, checks or writes
+ * values.
+ */
 import { isObject, lastKey, stringsOf, valueAt } from "./json.ts";
 import { isReference, isSchema, referencedValue, resolveSchema } from "./openapi.ts";
 import type { OpenApiDocument, SchemaObject } from "./openapi.ts";
 
-/** The direction in which a value travels: clients write requests and read responses. */
+/** The direction of a value. Clients write requests and read responses. */
 export type Direction = "request" | "response";
 
-/** The types that the keyword `type` lists; none without it. */
+/** The types in the keyword `type`. Empty without it. */
 export function typesOf({ type }: { readonly type?: unknown }): readonly string[] {
   return typeof type === "string" ? [type] : stringsOf(type);
 }
 
-/** Tells whether a value is of a type as JSON Schema names it (2020-12 Validation, section 6.1.1). */
+/** Returns whether a value has a type of JSON Schema (2020-12 Validation, section 6.1.1). */
 export function isOfType(value: unknown, type: string): boolean {
   if (type === "integer") return Number.isInteger(value);
   if (type === "null") return value === null;
@@ -20,7 +23,7 @@ export function isOfType(value: unknown, type: string): boolean {
   return typeof value === type;
 }
 
-/** The types that a schema is about: those of `type`, or else the one that other keywords speak of. */
+/** The types of a schema: those in `type`, or else the one that other keywords imply. */
 export function impliedTypes(schema: SchemaObject): readonly string[] {
   if (schema.type !== undefined) return typesOf(schema);
   if (schema.properties !== undefined || schema.additionalProperties !== undefined) return ["object"];
@@ -29,12 +32,12 @@ export function impliedTypes(schema: SchemaObject): readonly string[] {
 
 /** A member of `anyOf` or `oneOf`. */
 export interface Alternative {
-  /** Its title, the name of the component that it refers to, or its number: `Alternative 2`. */
+  /** Its title, the name of its component, or its number: `Alternative 2`. */
   readonly name: string;
   readonly schema: SchemaObject;
 }
 
-/** The alternatives of a schema, of which `null` is none. */
+/** The alternatives of a schema, except for `null`. */
 export function alternativesOf(
   document: OpenApiDocument,
   { anyOf = [], oneOf = [] }: SchemaObject,
@@ -50,13 +53,16 @@ export function componentName(schema: SchemaObject): string | undefined {
   return isReference(schema) ? lastKey(schema.$ref) : undefined;
 }
 
-/** Tells whether a property is part of a value that travels in a direction (OpenAPI 3.1.1, section 4.8.24). */
+/** Returns whether a property is part of a value in a direction (OpenAPI 3.1.1, section 4.8.24). */
 export function isVisible(document: OpenApiDocument, property: SchemaObject, direction: Direction): boolean {
   const { readOnly = false, writeOnly = false } = resolveSchema(document, property);
   return direction === "request" ? !readOnly : !writeOnly;
 }
 
-/** The schemas that describe a value as a whole: references and `allOf` are followed, and the one alternative to `null`. */
+/**
+ * The schemas that describe a value as a whole. References, `allOf` and the only alternative to `null` are
+ * followed.
+ */
 export function describingSchemas(
   document: OpenApiDocument,
   schema: SchemaObject,
@@ -75,7 +81,7 @@ export function describingSchemas(
 
 const applicable = new WeakMap<object, readonly SchemaObject[]>();
 
-/** A schema and all that it combines or refers to: those that may apply to the same value, itself first. */
+/** A schema and all that it combines or refers to, itself first. They may all apply to the same value. */
 export function applicableSchemas(document: object, schema: unknown): readonly SchemaObject[] {
   const known = isObject(schema) ? applicable.get(schema) : [];
   if (known !== undefined) return known;
@@ -92,7 +98,7 @@ export function applicableSchemas(document: object, schema: unknown): readonly S
   return all;
 }
 
-/** The schemas of the properties that a value may have, by name; also of those that only an alternative has. */
+/** The schemas of a value's possible properties by name, including those of alternatives. */
 export function propertySchemas(document: object, schema: unknown): ReadonlyMap<string, SchemaObject> {
   const all = new Map<string, SchemaObject>();
   for (const { properties } of applicableSchemas(document, schema)) {
@@ -103,7 +109,7 @@ export function propertySchemas(document: object, schema: unknown): ReadonlyMap<
   return all;
 }
 
-/** The schemas that may apply to one of the values that some keys lead through, the whole value included. */
+/** The schemas that may apply to any value along some keys, including the whole value. */
 export function schemasAlong(document: object, schema: unknown, keys: readonly string[]): readonly SchemaObject[] {
   let current = applicableSchemas(document, schema);
   const all = new Set(current);
@@ -114,7 +120,7 @@ export function schemasAlong(document: object, schema: unknown, keys: readonly s
   return [...all];
 }
 
-/** The schemas that may apply to a member of a value that some schemas may apply to. */
+/** The schemas that may apply to a member of a value, given the schemas of the value. */
 export function memberSchemas(document: object, schemas: readonly SchemaObject[], key: string) {
   const members = schemas.flatMap((one) => membersIn(one, key));
   return [...new Set(members.flatMap((one) => applicableSchemas(document, one)))];

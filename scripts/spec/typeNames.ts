@@ -8,23 +8,23 @@ export type TypeName = readonly TypePart[];
 
 export interface TypePart {
   readonly text: string;
-  /** The format of the type that the text names. */
+  /** The format of the type in the text. */
   readonly format?: string | undefined;
-  /** The name of the component that the text names. */
+  /** The name of the component in the text. */
   readonly schema?: string;
 }
 
-/** All of it on one line: `array of string, date-time`. */
+/** The whole name on one line: `array of string, date-time`. */
 export function typeText(type: TypeName): string {
   return type.map(({ text, format }) => (format === undefined ? text : `${text}, ${format}`)).join("");
 }
 
-/** The type of a schema in words, with the components that it names; `around` are those that it is a part of. */
+/** The type of a schema in words, with the names of components. `around` are the schemas that contain it. */
 export function typeName(document: OpenApiDocument, schema: SchemaObject, around: readonly string[] = []): TypeName {
   const name = componentName(schema);
   if (name !== undefined) {
     const target = resolveSchema(document, schema);
-    // A component of a simple type tells more by its type than by its name.
+    // For a component with a simple type, the type says more than the name.
     const isStructured = [target.properties, target.anyOf, target.oneOf, target.allOf].some(Boolean);
     const link = { text: name, schema: name };
     if (isStructured || around.includes(name)) return [link];
@@ -44,7 +44,7 @@ export function typeName(document: OpenApiDocument, schema: SchemaObject, around
   return parts.length > 0 ? joinTypes(parts, " and ") : [{ text: "any type" }];
 }
 
-/** The type of bytes, which JSON does not have. */
+/** The type of bytes, which JSON lacks. */
 export const fileType: TypeName = [{ text: "file" }];
 
 function joinTypes(types: readonly TypeName[], separator = " or "): TypeName {

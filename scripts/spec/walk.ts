@@ -2,18 +2,21 @@ import { isObject, mapMembers } from "./json.ts";
 import { isReference } from "./openapi.ts";
 import { dataFields, nameMaps, valueFields } from "./schemaKeywords.ts";
 
-/** A value in a description, and where it is. */
+/** A value in a description, and its place. */
 export interface WalkedValue {
   readonly value: unknown;
   readonly key: string;
   readonly parent: WalkedValue | undefined;
   /** Number of keys that lead to the value. */
   readonly depth: number;
-  /** True if the keys of the value are names, not fields. */
+  /** True if the keys of the value are names rather than fields. */
   readonly isMap: boolean;
 }
 
-/** Every value that belongs to a description, the outer ones first: no data or extensions. It needs no stack, however deep they are. */
+/**
+ * Every value of a description, outer ones first, without data and extensions. Iterative, so that nesting
+ * can't overflow the stack.
+ */
 export function* walk(root: unknown): Generator<WalkedValue, void> {
   const waiting: WalkedValue[] = [{ value: root, key: "", parent: undefined, depth: 0, isMap: false }];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
@@ -33,14 +36,14 @@ export function keysTo({ key, parent }: WalkedValue): readonly string[] {
   return parent === undefined ? [] : [...keysTo(parent), key];
 }
 
-/** The references in a part of a description: what `$ref` says, each once. */
+/** The distinct references in a part of a description. */
 export function referencesIn(part: unknown): ReadonlySet<string> {
   const references = new Set<string>();
   for (const { value } of walk(part)) if (isReference(value)) references.add(value.$ref);
   return references;
 }
 
-/** A copy of a part of a description, at some keys, in which each object has been changed: those inside it first. */
+/** Copies a part of a description and changes each object, inner ones first. */
 export function mapObjects(
   value: unknown,
   change: (object: Readonly<Record<string, unknown>>, keys: readonly string[]) => unknown,
@@ -58,17 +61,17 @@ export function mapObjects(
   return isMap ? copy : change(copy, keys);
 }
 
-/** Tells whether the keys in a field are names. */
+/** Returns whether the keys in a field are names. */
 export function isNameMap(key: string, member: unknown): boolean {
   return isObject(member) && (nameMaps.has(key) || key === "examples");
 }
 
-/** Tells whether a field holds values, in which nothing refers to anything: a schema's list of examples, too. */
+/** Returns whether a field contains values rather than references, such as a schema's list of examples. */
 export function holdsValues(key: string, member: unknown): boolean {
   return valueFields.has(key) || (key === "examples" && Array.isArray(member));
 }
 
-/** Examples by name are objects of the description; a schema's list of examples is data. */
+/** Named examples are objects of the description. A schema's list of examples is data. */
 function isDescribed(key: string, member: unknown): boolean {
   return key === "examples" ? isObject(member) : !dataFields.has(key) && !key.startsWith("x-");
 }

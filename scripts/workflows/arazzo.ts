@@ -4,7 +4,7 @@ import { typesOf } from "../spec/schemas.ts";
 
 /** An Arazzo 1.0 description, with references to its components resolved and inherited values filled in. */
 export interface ArazzoDescription {
-  /** The URLs of the OpenAPI descriptions that it uses, by their names. */
+  /** The URLs of its OpenAPI descriptions, by name. */
   readonly sources: ReadonlyMap<string, string>;
   readonly workflows: readonly ArazzoWorkflow[];
 }
@@ -22,11 +22,11 @@ export interface ArazzoWorkflow {
 export interface WorkflowInput {
   readonly name: string;
   readonly description: string;
-  /** `undefined` if whoever runs the workflow must give it. */
+  /** `undefined` if the input is required. */
   readonly default: unknown;
-  /** Whether it must not be shown. */
+  /** Whether the value must be masked. */
   readonly isSecret: boolean;
-  /** Whether it may be given as a text as it is. */
+  /** Whether the value may be given as plain text. */
   readonly isText: boolean;
 }
 
@@ -34,20 +34,20 @@ export interface ArazzoStep {
   /** Its `stepId`. */
   readonly id: string;
   readonly description: string;
-  /** This or `operationPath` names the operation; neither does if the step runs another workflow. */
+  /** The operation's ID. A step without this or `operationPath` runs another workflow. */
   readonly operationId: string | undefined;
   readonly operationPath: string | undefined;
-  /** Those of the workflow and of the step, which override the former. */
+  /** The parameters of the step, and those of the workflow that it doesn't override. */
   readonly parameters: readonly StepParameter[];
-  /** The body to send; without one, the contract's example is sent. */
+  /** The body to send. Default: the contract's example. */
   readonly payload: unknown;
-  /** The media type of the body; the contract's JSON or first one without it. */
+  /** The media type of the body. Default: JSON, or else the contract's first one. */
   readonly contentType: string | undefined;
-  /** The credentials to send: what the `x-security` of the workflow and of the step says. */
+  /** The credentials to send, from `x-security` of the workflow and the step. */
   readonly credentials: readonly StepCredential[];
-  /** What its response must fulfil. */
+  /** Criteria for its response. */
   readonly successCriteria: readonly Criterion[];
-  /** What later steps can refer to. */
+  /** Values for later steps. */
   readonly outputs: readonly StepOutput[];
 }
 
@@ -59,9 +59,9 @@ interface StepParameter {
 }
 
 interface StepCredential {
-  /** The name of a security scheme; empty if `x-security` has the scheme itself. */
+  /** The name of a security scheme. Empty if `x-security` contains the scheme itself. */
   readonly schemeName: string;
-  /** The parts of the credential, such as `token`: literals or runtime expressions. */
+  /** The parts of the credential, such as `token`, as literals or runtime expressions. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -72,23 +72,26 @@ interface StepOutput {
 }
 
 export interface Criterion {
-  /** The condition in words: one that is no simple condition follows what it is applied to. */
+  /** The condition in words. A condition that isn't simple comes after its context. */
   readonly text: string;
   readonly condition: string;
-  /** The expression whose value the condition is applied to, unless it is simple. */
+  /** The expression that the condition is applied to. `undefined` for a simple condition. */
   readonly context: string | undefined;
-  /** How the condition is written: `simple`, `regex` or `jsonpath`. */
+  /** The type of the condition: `simple`, `regex` or `jsonpath`. */
   readonly type: unknown;
 }
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Tells whether a parsed value is an Arazzo 1.0 description. Only its outermost shape is checked. */
+/** Returns whether a parsed value is an Arazzo 1.0 description. Checks only its top level. */
 export function isArazzo(value: unknown): value is Node {
   return isObject(value) && String(value["arazzo"]).startsWith("1.0.") && Array.isArray(value["workflows"]);
 }
 
-/** Reads an Arazzo description. What lint would refuse is left out, or empty. Throws for references that lead nowhere. */
+/**
+ * Reads an Arazzo description. Parts that lint would reject are left out or empty. Throws for references that
+ * lead nowhere.
+ */
 export function readArazzo(document: Node): ArazzoDescription {
   const sources = objectsOf(document["sourceDescriptions"]).filter(({ type }) => type !== "arazzo");
   return {
@@ -148,7 +151,10 @@ function readParameters(document: Node, workflow: Node, step: Node): readonly St
   return [...parameters.values()];
 }
 
-/** A parameter, or a reference to one among the components that may give it another value (Arazzo 1.0.1, 4.6.10). */
+/**
+ * A parameter, or a reference to one among the components, possibly with another value (Arazzo 1.0.1,
+ * 4.6.10).
+ */
 function readParameter(document: Node, parameter: Node): StepParameter {
   const key = withoutStart(textOf(parameter["reference"]), "$components.parameters.") ?? "";
   const component = valueAt(document, ["components", "parameters", key]);
@@ -177,7 +183,7 @@ export function readCriterion({ condition, context, type = "simple" }: Node): Cr
   };
 }
 
-/** What follows the start of a text; `undefined` if it starts otherwise. */
+/** The text after a prefix. `undefined` if the text has another prefix. */
 function withoutStart(text: string, start: string): string | undefined {
   return text.startsWith(start) ? text.slice(start.length) : undefined;
 }

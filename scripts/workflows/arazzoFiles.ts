@@ -6,19 +6,19 @@ import { byVersion, type Generation, type Operation } from "../contract/generati
 import { isArazzo, readArazzo, type ArazzoDescription, type ArazzoStep, type ArazzoWorkflow } from "./arazzo.ts";
 import { findStepOperation } from "./stepOperation.ts";
 
-/** The folder of the workflows, in the project's. */
+/** The project's folder of workflows. */
 export const workflowsFolder = "openapi/workflows";
 
 export interface ArazzoFile {
-  /** The generations that the file names as its sources. */
+  /** The generations among the file's sources. */
   readonly generations: readonly Generation[];
   readonly workflows: readonly WorkflowOfFile[];
 }
 
-/** A workflow, each step of which has its operation. */
+/** A workflow with the operation of each step. */
 export interface WorkflowOfFile extends ArazzoWorkflow {
   readonly file: string;
-  /** Its place among the workflows of the file. */
+  /** Its index in the file. */
   readonly index: number;
   readonly steps: readonly StepOfFile[];
 }
@@ -28,7 +28,10 @@ export interface StepOfFile extends ArazzoStep {
   readonly operation: Operation;
 }
 
-/** The paths of the `*.arazzo.yaml` in a folder, by the numbers that their names begin with; none if there is no such folder. */
+/**
+ * The paths of a folder's `*.arazzo.yaml` files, sorted by the numbers in their names. Empty if there is no
+ * such folder.
+ */
 export async function listArazzoFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(ifAbsent([]));
   return names
@@ -38,7 +41,7 @@ export async function listArazzoFiles(folder: string): Promise<readonly string[]
     .map(({ file }) => file);
 }
 
-/** Reads the Arazzo descriptions in a folder. Throws {@link UserError} with the file of one that cannot be used. */
+/** Reads the Arazzo descriptions in a folder. Throws {@link UserError} with the name of an unusable file. */
 export async function readArazzoFiles(
   folder: string,
   generations: readonly Generation[],
@@ -70,5 +73,5 @@ async function readArazzoFile(file: string, generations: readonly Generation[]):
 async function readDescription(file: string): Promise<ArazzoDescription> {
   const document = load(await readFile(file, "utf8"));
   if (isArazzo(document)) return readArazzo(document);
-  throw new Error("it is no Arazzo 1.0 description with workflows: begin it with `arazzo: 1.0.1`");
+  throw new Error("it is not an Arazzo 1.0 description with workflows: begin it with `arazzo: 1.0.1`");
 }

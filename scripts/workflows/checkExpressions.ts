@@ -5,10 +5,10 @@ import { stepProblem, suggestSimilar } from "./stepOperation.ts";
 
 type ExpressionProblem = ReturnType<typeof stepProblem>;
 
-/** Parts of steps that nothing here reads. */
+/** Parts of steps that are ignored here. */
 const unread = [["onSuccess"], ["onFailure"], ["requestBody", "replacements"]];
 
-/** Finds runtime expressions that refer to nothing, and criteria that are none. `keys` lead to them from the document. */
+/** Finds runtime expressions with unknown names, and invalid criteria. `keys` lead to them in the document. */
 export function checkExpressions(document: Readonly<Record<string, unknown>>, { workflows }: ArazzoDescription) {
   return objectsOf(document["workflows"]).flatMap(({ steps, ...workflow }, index) => {
     const keys = ["workflows", String(index)];
@@ -26,7 +26,7 @@ export function checkExpressions(document: Readonly<Record<string, unknown>>, { 
 
 function checkUnread(step: Readonly<Record<string, unknown>>, place: readonly string[]): readonly ExpressionProblem[] {
   const present = unread.filter((part) => valueAt(step, part) !== undefined);
-  const message = "Steps follow one another, and send their payloads.";
+  const message = "Steps run in order and send their payloads unchanged.";
   return present.map((part) => stepProblem([...place, ...part], message, "Remove this."));
 }
 
@@ -49,8 +49,8 @@ function checkCriterion(value: Readonly<Record<string, unknown>>, keys: readonly
   if (readTest(criterion) === undefined) {
     const suggestion =
       "Compare an expression with a value, as in `$statusCode == 200`; texts are in single quotes, and more comparisons " +
-      "follow `&&`. A regular expression or a JSONPath query needs its `type`, and in `context` what it is applied to.";
-    return [stepProblem(place, "This is no condition.", suggestion)];
+      "follow `&&`. A regular expression or a JSONPath query needs its `type`, and the value that it is applied to in `context`.";
+    return [stepProblem(place, "This is not a condition.", suggestion)];
   }
   const comparisons = type === "simple" ? (readComparisons(condition) ?? []) : [];
   const operands = comparisons.flatMap(({ left, right }) => [left, right]);
@@ -58,10 +58,13 @@ function checkCriterion(value: Readonly<Record<string, unknown>>, keys: readonly
   return [...checkNames(expressionsIn(context), [...keys, "context"], known), ...checkNames(compared, place, known)];
 }
 
-/** What every response has. */
+/** The values of every response. */
 const ofResponse = ["$statusCode", "$response.body"];
 
-/** Beginnings of names that are not checked: a response may have any header, and the others are no values of a run. */
+/**
+ * Prefixes of names that aren't checked. A response may have any header, and the others aren't values of a
+ * run.
+ */
 const unchecked = ["$response.header.", "$sourceDescriptions.", "$components."];
 
 function checkNames(expressions: readonly string[], keys: readonly string[], known: readonly string[]) {

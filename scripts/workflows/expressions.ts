@@ -1,29 +1,35 @@
 import { query, type JsonValue } from "jsonpath-rfc9535";
 import { attempt } from "../contract/failures.ts";
 import { readDateTime } from "../spec/dateTimes.ts";
-import { isObject, mapMembers, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
+import { elementsOf, isObject, mapMembers, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
 import type { Criterion } from "./arazzo.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type Test = (values: ExpressionContext) => boolean;
 
-/** Values that runtime expressions of a step can refer to. */
+/** The values for runtime expressions of a step. */
 export interface ExpressionContext {
   readonly inputs: Values;
-  /** Earlier steps, by their IDs. */
+  /** Earlier steps by ID. */
   readonly steps: Readonly<Record<string, { readonly outputs: Values }>>;
   readonly statusCode?: number;
-  /** Its headers have names in lower case. */
+  /** Its headers have lower-case names. */
   readonly response?: { readonly header: Values; readonly body: unknown };
 }
 
-/** The value of a runtime expression (Arazzo 1.0.1, section 4.7), also with `#/a/b` behind an output or an input. */
+/**
+ * The value of a runtime expression (Arazzo 1.0.1, section 4.7). An output or an input may be followed by
+ * `#/a/b`.
+ */
 export function evaluate(expression: string, context: ExpressionContext): unknown {
   const keys = readExpression(expression);
   return keys === undefined ? undefined : valueAt(context, keys);
 }
 
-/** The keys that lead to the value of a runtime expression in an {@link ExpressionContext}; `undefined` if it is none. */
+/**
+ * The keys in an {@link ExpressionContext} that a runtime expression leads to. `undefined` if the text isn't
+ * an expression.
+ */
 function readExpression(text: string): readonly string[] | undefined {
   if (!text.startsWith("$")) return undefined;
   const end = text.indexOf("#");
@@ -32,13 +38,13 @@ function readExpression(text: string): readonly string[] | undefined {
   const source = words.slice(0, lengthOfSource(words));
   if (source.length === 0) return undefined;
   if (words.length === source.length) return [...source, ...pointerKeys(pointer)];
-  // What follows the source is one name, which may have dots.
+  // The rest after the source is one name, which may contain dots.
   const name = words.slice(source.length).join(".");
   if (name === "") return undefined;
   return [...source, source.at(-1) === "header" ? name.toLowerCase() : name, ...pointerKeys(pointer)];
 }
 
-/** How many words of an expression say where its value comes from, such as one of `inputs.name`; 0 if nothing comes from there. */
+/** How many words of an expression name its source, such as one for `inputs.name`. 0 if the source is unknown. */
 function lengthOfSource([first, second = "", third]: readonly string[]): number {
   switch (first) {
     case "statusCode":
@@ -53,7 +59,10 @@ function lengthOfSource([first, second = "", third]: readonly string[]): number 
   }
 }
 
-/** A literal with the values of its expressions, which may be all of a text or, in braces, parts of it. */
+/**
+ * Fills in the expressions in a literal. A text is either a whole expression, or contains expressions in
+ * braces.
+ */
 export function fillExpressions(literal: unknown, context: ExpressionContext): unknown {
   if (Array.isArray(literal)) return literal.map((element) => fillExpressions(element, context));
   if (isObject(literal)) return mapMembers(literal, (member) => fillExpressions(member, context));
@@ -65,7 +74,25 @@ export function fillExpressions(literal: unknown, context: ExpressionContext): u
   });
 }
 
-/** Reads a criterion as a function of the values (Arazzo 1.0.1, section 4.6.11); `undefined` if it is none. */
+/** The inputs, and the outputs of steps, that the runtime expressions in a literal need, each once. */
+export function neededValues(literal: unknown) {
+  const texts = textsIn(literal).join("{}");
+  const inputs = Array.from(texts.matchAll(/\$inputs\.([^.#{}\s]+)/g), ([, name = ""]) => name);
+  const outputs = Array.from(
+    texts.matchAll(/\$steps\.([^.#{}\s]+)\.outputs\.([^.#{}\s]+)/g),
+    ([key, step = "", output = ""]) => [key, { step, output }] as const,
+  );
+  return { inputs: [...new Set(inputs)], outputs: [...new Map(outputs).values()] };
+}
+
+/** The texts within a value. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  const members = isObject(value) ? membersOf(value).map(([, member]) => member) : elementsOf(value);
+  return members.flatMap(textsIn);
+}
+
+/** Reads a criterion as a function of the values (Arazzo 1.0.1, section 4.6.11). Returns `undefined` if it isn't valid. */
 export function readTest({ condition, context, type }: Omit<Criterion, "text">): Test | undefined {
   if (type === "simple") return readCondition(condition);
   if (context === undefined) return undefined;
@@ -76,18 +103,19 @@ export function readTest({ condition, context, type }: Omit<Criterion, "text">):
   if (type !== "jsonpath" || attempt(() => query(null, condition)) === undefined) return undefined;
   return (values) => {
     const value = evaluate(context, values);
-    // A filter at the root is meant for the value itself (Arazzo 1.0.1, section 4.6.12), not for its members (RFC 9535).
+    // A filter at the root applies to the value itself (Arazzo 1.0.1, section 4.6.12), not to its members
+    // (RFC 9535).
     const queried = condition.startsWith("$[?") ? [value] : value;
     return isJsonValue(queried) && query(queried, condition).length > 0;
   };
 }
 
-/** What expressions stand for comes from JSON, if it is there. */
+/** Values of expressions come from JSON, unless they are missing. */
 function isJsonValue(value: unknown): value is JsonValue {
   return value !== undefined;
 }
 
-/** A comparison of a simple condition, with its operands as they are written. */
+/** A comparison in a simple condition, with its operands as written. */
 interface Comparison {
   readonly left: string;
   readonly operator: string;
@@ -95,7 +123,7 @@ interface Comparison {
 }
 
 /**
- * Reads a simple condition (Arazzo 1.0.1, section 4.6.12), which is comparisons with `&&` between them. Returns `undefined`
+ * Reads a simple condition (Arazzo 1.0.1, section 4.6.12): comparisons joined by `&&`. Returns `undefined`
  * for anything else.
  */
 export function readComparisons(text: string): readonly Comparison[] | undefined {
@@ -142,7 +170,10 @@ function readOperand(text: string): ((values: ExpressionContext) => unknown) | u
   return value === undefined ? undefined : () => value;
 }
 
-/** Values are compared as texts, in any case (Arazzo 1.0.1, section 4.6.12.2): inputs may be given as texts. Times are not. */
+/**
+ * Values are compared as texts, ignoring case (Arazzo 1.0.1, section 4.6.12.2), since inputs may be given as
+ * texts. Times are compared as times.
+ */
 function textOf(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
   const instant = readDateTime(text);

@@ -5,19 +5,19 @@ import type { ArazzoFile, WorkflowOfFile } from "./arazzoFiles.ts";
 import type { GivenValues } from "./readWorkflows.ts";
 import { findChanges, requireGiven, type ResourceOperations, type StepChange } from "./stepChanges.ts";
 
-/** The workflows of a file, with what is known of their run before it begins. */
+/** The workflows of a file, prepared for a run. */
 export interface PreparedRun extends ArazzoFile {
-  /** The URLs of servers by the names of the generations; `undefined` for a mock. */
+  /** The URLs of servers by generation. `undefined` for a mock. */
   readonly servers: ReadonlyMap<string, string> | undefined;
-  /** What is given for each workflow, by their names. */
+  /** The given values by workflow. */
   readonly given: ReadonlyMap<string, GivenValues>;
   /** What the workflows change at a server. */
   readonly changes: readonly StepChange[];
-  /** What has to be given and is not, in a line for each workflow. */
+  /** The missing values, one line for each workflow. */
   readonly missing: readonly string[];
 }
 
-/** Prepares workflows for a mock, where they may change everything. */
+/** Prepares workflows for a mock, which they may change freely. */
 export function prepareForMock(file: ArazzoFile, given: GivenValues): PreparedRun {
   const givenByName = new Map(file.workflows.map(({ id }) => [id, given]));
   return { ...file, servers: undefined, given: givenByName, changes: [], missing: [] };
@@ -48,14 +48,17 @@ export function prepareForServers(
   return { ...file, servers, given: givenByName, changes, missing };
 }
 
-/** The servers of the generations that a file is about. */
+/** The servers of a file's generations. */
 function serversOf({ generations }: ArazzoFile, servers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const missing = generations.find(({ name }) => !servers.has(name));
   if (missing === undefined) return servers;
   throw new UserError(`these workflows need a server for ${missing.name} too: add --server ${missing.name}=URL`);
 }
 
-/** The inputs that are credentials, from the environment, or for a server on this machine the contract's examples. */
+/**
+ * The inputs that are credentials. They come from the environment, or from the contract's examples for a
+ * server on this machine.
+ */
 function readCredentialInputs(workflows: readonly WorkflowOfFile[], servers: ReadonlyMap<string, string>) {
   const inputs: Record<string, string> = {};
   for (const { credentials, generation } of workflows.flatMap(({ steps }) => steps)) {

@@ -2,44 +2,39 @@ import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { UserError } from "../contract/failures.ts";
 import { jsonContent, type Generation, type Operation } from "../contract/generation.ts";
-import { base64, type SecurityScheme } from "../contract/security.ts";
-import { isObject, mapMembers, parseJson, valueAt } from "../spec/json.ts";
+import type { SecurityScheme } from "../contract/security.ts";
+import { isObject, parseJson, valueAt } from "../spec/json.ts";
 import { readArazzoFiles, type StepOfFile, type WorkflowOfFile } from "./arazzoFiles.ts";
-import { evaluate, fillExpressions, readTest, type ExpressionContext } from "./expressions.ts";
+import { fillExpressions, type ExpressionContext } from "./expressions.ts";
 import { placeOf } from "./stepOperation.ts";
+import { fillBody, fillCredential, readOutcome, type Fill, type StepResponse } from "./stepValues.ts";
 
-/** A workflow to follow from the first step to the last, with the operations that it names. */
+/** A workflow with its operations, to follow from the first step to the last. */
 export type Workflow = Awaited<ReturnType<typeof readWorkflows>>[number];
 export type WorkflowStep = Workflow["steps"][number];
 
-/** The response to a step's request: plain data, which can be kept as JSON. */
-export interface StepResponse {
-  readonly status: number;
-  /** Those that the contract describes, by names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The value of a body that is JSON, or the text of another; absent if there is none. */
-  readonly body?: unknown;
-}
-
-/** Begins a workflow, and returns what responds to its steps, one after the other. */
+/** Starts a workflow. Returns a function that responds to its steps in turn. */
 type StartWorkflow = (workflow: string) => RespondToStep;
 
-/** Gets a step, and its operation with the values of the request as the only examples. */
+/** Takes a step, and its operation with the request's values as the only examples. */
 type RespondToStep = (step: StepOfFile, request: Operation) => Answer | Promise<Answer>;
 type Answer = StepResponse | undefined;
 
-/** What a person gives for workflows. */
+/** Values given by the user. */
 export interface GivenValues {
-  /** Values by the names of inputs, instead of their defaults. */
+  /** Values of inputs by name, in place of defaults. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Outputs by their names, and by the names of the steps: instead of what the responses to these have. */
+  /** Values of outputs by step and name, in place of those in responses. */
   readonly outputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The file with the responses to the steps of the workflows, which `npm run build` makes. */
+/** The file with the responses to the workflows, which `npm run build` writes. */
 export const responsesFile = "responses.json";
 
-/** Reads the responses in a folder. What it resolves to throws {@link UserError} for a step that has none. */
+/**
+ * Reads the responses in a folder. The returned function throws {@link UserError} for a step without a
+ * response.
+ */
 export async function readRecordedResponses(folder: string): Promise<StartWorkflow> {
   const file = join(folder, responsesFile);
   const responses = parseJson(await readFile(file, "utf8").catch(() => ""));
@@ -56,7 +51,7 @@ function isResponse(value: unknown): value is StepResponse {
   return isObject(value) && typeof value["status"] === "number" && isObject(value["headers"]);
 }
 
-/** Follows the workflows in a folder, file by file, with what `start` gives as the responses to their steps. */
+/** Follows the workflows in a folder, file by file. `start` provides the responses to their steps. */
 export async function readWorkflows(folder: string, generations: readonly Generation[], start: StartWorkflow) {
   const workflows = (await readArazzoFiles(folder, generations)).flatMap((file) => file.workflows);
   return Array.fromAsync(workflows, async (workflow) => ({
@@ -65,65 +60,49 @@ export async function readWorkflows(folder: string, generations: readonly Genera
   }));
 }
 
-/** The values of a workflow's inputs by their names: those that are given, or else their defaults. */
+/** The values of a workflow's inputs by name, given or default. */
 export function inputsOf(workflow: WorkflowOfFile, given: GivenValues): ExpressionContext["inputs"] {
   return Object.fromEntries(workflow.inputs.map(({ name, default: value }) => [name, given.inputs[name] ?? value]));
 }
 
-/** Follows the steps of a workflow, up to one that gets no response. */
+/** Follows the steps of a workflow, until one gets no response. */
 export async function* followSteps(workflow: WorkflowOfFile, given: GivenValues, respond: RespondToStep) {
   const inputs = inputsOf(workflow, given);
   const steps: Record<string, { outputs: Readonly<Record<string, unknown>> }> = {};
   for (const step of workflow.steps) {
-    const request = requestOf(step, { inputs, steps });
+    const request = stepRequest(step, (literal) => fillExpressions(literal, { inputs, steps }));
     const response = await respond(step, request);
     if (response === undefined) return;
     const { status: statusCode, headers: header, body } = response;
     const after = { inputs, steps, statusCode, response: { header, body } };
-    const own = given.outputs[step.id] ?? {};
-    const outputs = Object.fromEntries(
-      step.outputs.map(({ name, expression }) => [name, own[name] ?? evaluate(expression, after)]),
-    );
+    const { outputs, lacks } = readOutcome(step, after, given.outputs[step.id]);
     steps[step.id] = { outputs };
-    const unmet = step.successCriteria.flatMap((criterion, index) =>
-      readTest(criterion)?.(after) === false
-        ? [{ keys: ["successCriteria", String(index), "condition"], text: criterion.text }]
-        : [],
-    );
-    const missing = step.outputs
-      .filter(({ name }) => outputs[name] === undefined)
-      .map(({ name, expression }) => ({ keys: ["outputs", name], text: expression }));
     yield {
       ...step,
-      /** The operation with the values of the request as its only examples, so that samples can be made of it. */
+      /** The operation with the request's values as its only examples, for samples. */
       example: request,
       response,
-      /** What the response lacks: criteria that do not hold, or else outputs without a value. */
-      lacks: unmet.length > 0 ? unmet : missing,
+      lacks,
     };
   }
 }
 
-function requestOf({ operation, generation, ...step }: StepOfFile, context: ExpressionContext): Operation {
+/** The operation with the values of a step's request as its only examples. `fill` puts values in the place of expressions. */
+export function stepRequest({ operation, generation, ...step }: StepOfFile, fill: Fill): Operation {
   const { requestBody } = operation;
   const { content = [] } = requestBody ?? {};
   const sent = content.find(({ mediaType }) => mediaType === step.contentType) ?? jsonContent(content) ?? content[0];
-  const filled = step.payload === undefined ? sent?.examples[0]?.value : fillExpressions(step.payload, context);
-  const value = typeof filled === "string" ? (parseJson(filled) ?? filled) : filled;
+  const value = step.payload === undefined ? sent?.examples[0]?.value : fillBody(step.payload, fill);
   const examples = [{ name: "step", summary: "The request of this step", description: "", value }];
   const credentials = step.credentials.flatMap(({ schemeName, values }): readonly SecurityScheme[] => {
     const scheme = generation.securitySchemes.get(schemeName);
-    if (scheme === undefined) return [];
-    const { username, password, ...others } = mapMembers(values, (part) => fillExpressions(part, context));
-    const [value = scheme.example] = Object.values(others);
-    const pair = base64(`${String(username)}:${String(password)}`);
-    return [{ ...scheme, example: username === undefined ? String(value) : pair }];
+    return scheme === undefined ? [] : [fillCredential(scheme, values, fill)];
   });
   return {
     ...operation,
     parameters: operation.parameters.map((parameter) => {
       const given = step.parameters.find((one) => placeOf(one) === placeOf(parameter));
-      return { ...parameter, example: given && fillExpressions(given.value, context) };
+      return { ...parameter, example: given && fill(given.value) };
     }),
     requestBody:
       requestBody === undefined || sent === undefined

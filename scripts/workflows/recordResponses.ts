@@ -6,10 +6,13 @@ import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
 import { parseJson } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
-import { readWorkflows, type StepResponse, type Workflow } from "./readWorkflows.ts";
-import { describeAnswer } from "./runWorkflows.ts";
+import { readWorkflows, type Workflow } from "./readWorkflows.ts";
+import { describeAnswer, type StepResponse } from "./stepValues.ts";
 
-/** Follows the workflows in a folder against a mock, anew for each: their responses, and what these lack of what steps expect. */
+/**
+ * Runs each workflow in a folder against a new mock. Returns the responses, and where they don't meet the
+ * steps' expectations.
+ */
 export async function recordResponses(folder: string, generations: readonly Generation[]) {
   const { fetch, reset } = createEngine({ generations });
   const workflows = await readWorkflows(folder, generations, (workflow) => {
@@ -32,7 +35,7 @@ export async function recordResponses(folder: string, generations: readonly Gene
   };
 }
 
-/** What the first step of a workflow lacks that lacks something: others may follow from that. */
+/** The problems of the first step of a workflow that has any. Later problems may follow from it. */
 function findLacks({ file, index: workflow, steps }: Workflow) {
   const index = steps.findIndex(({ lacks }) => lacks.length > 0);
   const step = steps[index];
@@ -41,7 +44,7 @@ function findLacks({ file, index: workflow, steps }: Workflow) {
     file,
     keys: ["workflows", String(workflow), "steps", String(index), ...keys],
     message: `The mock's response does not agree with this: ${describeAnswer(text, step.response)}`,
-    suggestion: "Correct this, what the step sends, or the contract.",
+    suggestion: "Correct this, the step's request, or the contract.",
   }));
 }
 

@@ -1,25 +1,23 @@
 import { isSafe, type Operation } from "../contract/generation.ts";
-import { countOf } from "../contract/text.ts";
 import { joinFields } from "../exchange/exchange.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
-import { parseJson, stringOf, valueAt } from "../spec/json.ts";
+import { parseJson } from "../spec/json.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
 import { describeId } from "../verify/describeCalls.ts";
 import { createExchangeCheck } from "../verify/checkExchange.ts";
 import { isFault } from "../verify/formatFindings.ts";
 import type { Send } from "../verify/sender.ts";
-import { describeValue } from "../verify/unlistedValues.ts";
 import type { ArazzoFile } from "./arazzoFiles.ts";
-import { evaluate } from "./expressions.ts";
-import { followSteps, type GivenValues, type StepResponse } from "./readWorkflows.ts";
+import { followSteps, type GivenValues } from "./readWorkflows.ts";
+import { describeAnswer } from "./stepValues.ts";
 
 interface ArazzoRun extends ArazzoFile {
-  /** The URLs that requests go to, without a slash at their ends, by the names of the generations. */
+  /** The URLs of servers by generation, without trailing slashes. */
   readonly servers: ReadonlyMap<string, string>;
-  /** What is given for each workflow, by their names. */
+  /** The given values by workflow. */
   readonly given: ReadonlyMap<string, GivenValues>;
-  /** Is told each request that may change something, before it is sent: `workflow, step: POST /path`. */
+  /** Called with each request that may change data, before it is sent: `workflow, step: POST /path`. */
   readonly onChange: (request: string) => void;
 }
 
@@ -27,13 +25,13 @@ export type WorkflowResult = Awaited<ReturnType<typeof runWorkflows>>[number];
 
 interface StepResult {
   readonly id: string;
-  /** `POST /path 201`: the request, and the status code of the response; without that if there was none. */
+  /** `POST /path 201`: the request, and the status code of the response if there is one. */
   readonly exchange: string;
-  /** What contradicts the contract, what the step expects in vain, and what the response has instead. */
+  /** Contract violations, and unmet expectations of the step with the actual values. */
   readonly failures: string[];
 }
 
-/** Runs the workflows of a file, one after the other, each up to its first step that fails. */
+/** Runs the workflows of a file in turn. Each one stops at its first failed step. */
 export async function runWorkflows(
   { generations, workflows, servers, given, onChange }: ArazzoRun,
   send: Send,
@@ -78,32 +76,12 @@ export async function runWorkflows(
   });
 }
 
-/** Why a step's request isn't sent: parameters of its path whose values would lead to another path. */
+/** Why a step's request can't be sent: values of path parameters that would lead to another path. */
 function pathRefusals({ parameters }: Operation): string[] {
   return parameters
     .filter(({ in: place, example }) => place === "path" && !isSegment(example))
     .map(({ name, example }) => {
       const shown = example === undefined ? "not there" : describeId(name, example);
-      return `not sent: ${name} is ${shown}, which can't be a segment of a path`;
+      return `not sent: ${name} is ${shown}, which doesn't fit a path segment`;
     });
-}
-
-/** The values of the expressions in a condition that concern the response, or else the response. */
-export function describeAnswer(condition: string, { status, headers, body }: StepResponse): string {
-  const expressions = new Set(condition.match(/\$(?:statusCode|response\.[^\s=<>!)&|:]+)/g));
-  const context = { inputs: {}, steps: {}, statusCode: status, response: { header: headers, body } };
-  const values = [...expressions].map((expression) => {
-    const value = evaluate(expression, context);
-    return `${expression} is ${value === undefined ? "not there" : describeValue({ value, path: expression })}`;
-  });
-  if ((values.length === 0 || status >= 400) && body !== undefined) values.push(summaryOf(body));
-  return values.join(", ") || "the body is empty";
-}
-
-function summaryOf(body: unknown): string {
-  // Of problem details (RFC 9457), the explanation is enough.
-  const detail = stringOf(valueAt(body, ["detail"]));
-  if (detail !== undefined) return `the problem is: ${detail}`;
-  const summary = typeof body === "string" ? `a text of ${countOf(body.length, "character")}` : undefined;
-  return `the body is ${summary ?? describeValue({ value: body, path: "" })}`;
 }

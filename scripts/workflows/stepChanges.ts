@@ -1,36 +1,38 @@
 import { isSafe, type Operation } from "../contract/generation.ts";
 import type { ResourceOperation } from "../contract/resources.ts";
-import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { describeId } from "../verify/describeCalls.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import type { StepOfFile, WorkflowOfFile } from "./arazzoFiles.ts";
-import { fillExpressions, type ExpressionContext } from "./expressions.ts";
+import { fillExpressions, neededValues, type ExpressionContext } from "./expressions.ts";
 import { inputsOf, type GivenValues } from "./readWorkflows.ts";
 
-/** What operations do to resources. */
+/** The effects of operations on resources. */
 export type ResourceOperations = ReadonlyMap<Operation, ResourceOperation>;
 
 /** An output of an earlier step that a step sends. */
 interface SentOutput {
   readonly step: string;
   readonly output: string;
-  /** True if the earlier step creates what this is the identifier of; otherwise, it was there before. */
+  /**
+   * True if the earlier step creates the resource with this identifier. Otherwise, the resource existed
+   * before.
+   */
   readonly isCreated: boolean;
 }
 
-/** A request of a workflow that may change something. */
+/** A request of a workflow that may change data. */
 export interface StepChange {
   readonly workflow: string;
   readonly operation: Operation;
   readonly isDelete: boolean;
-  /** The values of the path's parameters; or where those come from that only an earlier step can tell. */
+  /** The values of the path parameters, or their sources if only an earlier step can provide them. */
   readonly path: ReadonlyMap<string, SentValue>;
   readonly outputs: readonly SentOutput[];
 }
 
 type SentValue = { readonly value: unknown } | { readonly from: SentOutput };
 
-/** Finds the requests of a workflow that may change something, with what is known of them before any is sent. */
+/** Finds the requests of a workflow that may change data, with the facts known in advance. */
 export function findChanges(
   workflow: WorkflowOfFile,
   resources: ResourceOperations,
@@ -52,9 +54,9 @@ export function findChanges(
 }
 
 /**
- * Takes what is given for what a workflow changes, in place of what its steps find: a value for the output of a step, or
- * for an input of the same name. `missing` are the names of inputs and outputs (`step.output`) without a value: defaults
- * are made for the mock, and what a step finds may be anything.
+ * Replaces the values in changes with the given ones: for the output of a step, or for an input with the same
+ * name. `missing` lists inputs and outputs (`step.output`) without a given value. Defaults are for the mock
+ * only, and a step may find any resource.
  */
 export function requireGiven(workflow: WorkflowOfFile, changes: readonly StepChange[], given: GivenValues) {
   const open = workflow.inputs.filter(({ name, isSecret }) => !isSecret && given.inputs[name] === undefined);
@@ -84,22 +86,17 @@ function pathOf(
   return path;
 }
 
-/** The outputs of earlier steps in the runtime expressions of a value, and of what is in it. */
+/** The outputs of earlier steps in the runtime expressions within a value. */
 function outputsIn(value: unknown, creating: ReadonlySet<string>): readonly SentOutput[] {
-  if (typeof value === "string")
-    return Array.from(value.matchAll(/\$steps\.([^.#{}]+)\.outputs\.([^.#{}]+)/g), ([, step = "", output = ""]) => {
-      return { step, output, isCreated: creating.has(step) };
-    });
-  const members = isObject(value) ? membersOf(value).map(([, member]) => member) : elementsOf(value);
-  return members.flatMap((member) => outputsIn(member, creating));
+  return neededValues(value).outputs.map((one) => ({ ...one, isCreated: creating.has(one.step) }));
 }
 
-/** Says what a request would change. */
+/** Describes the change that a request would make. */
 export function describeChange({ workflow, operation, path }: StepChange): string {
   const ids = Array.from(path, ([name, sent]) => {
     if ("value" in sent)
       return sent.value === undefined ? `${name}: not given` : `${name} ${describeId(name, sent.value)}`;
-    return `${name}: what step ${sent.from.step} ${sent.from.isCreated ? "creates" : "finds"}`;
+    return `${name}: ${sent.from.isCreated ? "created" : "found"} by step ${sent.from.step}`;
   });
   return `${workflow}: ${operation.name}${ids.length === 0 ? "" : ` (${ids.join(", ")})`}`;
 }

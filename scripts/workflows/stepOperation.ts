@@ -5,7 +5,7 @@ import type { ArazzoStep } from "./arazzo.ts";
 
 type StepProblem = ReturnType<typeof stepProblem>;
 
-/** Finds the operation that a step names, by ID or by path (Arazzo 1.0.1, section 4.6.4), among those of its sources. */
+/** Finds the operation of a step, by ID or by path (Arazzo 1.0.1, section 4.6.4), in its sources. */
 export function findStepOperation({ operationId, operationPath }: ArazzoStep, candidates: readonly Generation[]) {
   const name = operationId ?? operationPath;
   if (name === undefined)
@@ -29,20 +29,20 @@ export function findStepOperation({ operationId, operationPath }: ArazzoStep, ca
   return stepProblem([field], message, suggestSimilar(name, known));
 }
 
-/** What a step can call an operation. */
+/** The possible names of an operation in a step. */
 function namesOf(generation: string, { operationId, path, method }: Operation): readonly string[] {
   const source = `$sourceDescriptions.${generation}`;
   const byPath = `{${source}.url}#${jsonPointer(["paths", path, method])}`;
   return operationId === undefined ? [byPath] : [byPath, operationId, `${source}.${operationId}`];
 }
 
-/** Finds what else contradicts the contract in a step: parameters and credentials that its operation does not take. */
+/** Finds other contract violations in a step: parameters and credentials that its operation doesn't accept. */
 export function checkStep(step: ArazzoStep, operation: Operation): readonly StepProblem[] {
   const accepted = operation.security.flat().map(({ name }) => name);
   const known = operation.parameters.map(placeOf);
   const unknown = step.parameters.filter((parameter) => !known.includes(placeOf(parameter)));
   const named = step.parameters.map(placeOf);
-  // One that stands in the wrong place is told once.
+  // A parameter in the wrong place is reported once.
   const misplaced = unknown.map(({ name }) => name);
   const missing = operation.parameters.filter(
     (parameter) => parameter.required && !named.includes(placeOf(parameter)) && !misplaced.includes(parameter.name),
@@ -62,12 +62,12 @@ export function checkStep(step: ArazzoStep, operation: Operation): readonly Step
   ].map(({ message, ...others }) => ({ ...others, message: `${operation.name} ${message}` }));
 }
 
-/** Tells parameters apart. Header names are the same in any case (RFC 9110, section 5.1). */
+/** Identifies a parameter. Header names are case-insensitive (RFC 9110, section 5.1). */
 export function placeOf({ name, in: place }: { readonly name: string; readonly in: string }): string {
   return `${place === "header" ? name.toLowerCase() : name} in ${place}`;
 }
 
-/** Something wrong with a step; `keys` lead to where in it. */
+/** A problem of a step. `keys` lead to its place. */
 export function stepProblem(keys: readonly string[], message: string, suggestion: string) {
   return { keys, message, suggestion };
 }

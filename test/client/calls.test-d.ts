@@ -20,7 +20,7 @@ const team = { params: { path: { orgId: 42, teamId: 7 } } };
 const teamPath = "/v2/organizations/{orgId}/teams/{teamId}";
 
 describe("a call", () => {
-  it("takes what the contract says and gives what it says", async () => {
+  it("accepts and returns the contract's types", async () => {
     const { data, error } = await client.GET(teamPath, team);
     if (data !== undefined) {
       expectTypeOf(data.data).toEqualTypeOf<Team>();
@@ -132,7 +132,7 @@ it("can be wrapped in a function of one's own, which takes the same paths and op
   void get(teamPath);
 });
 
-it("takes undefined for what may be left out", () => {
+it("accepts undefined for optional values", () => {
   const optional: { text?: string; skip?: number } = {};
   const [text, skip] = [optional.text, optional.skip];
   const baseUrl = "http://127.0.0.1:4010";
@@ -158,7 +158,7 @@ it("takes undefined for what may be left out", () => {
 describe("a function that calls an operation", () => {
   const params = { path: { bookingUid: "9dKs3nTyBq7WfX1jPv0G" } };
 
-  it("takes and gives what the call by path does", async () => {
+  it("accepts and returns the same as the call by path", async () => {
     const result = getOrganizationTeam(client, team);
     const byPath = client.GET(teamPath, team);
     expectTypeOf(result).toEqualTypeOf(byPath);

@@ -40,9 +40,9 @@ describe("a credential that is a function", () => {
 
   it.each([
     ["fails", () => Promise.reject(new Error("the vault is closed")), "the vault is closed"],
-    ["gives nothing", () => "", "the credential apiKey is empty or no string"],
+    ["gives nothing", () => "", "the credential apiKey is empty or not a string"],
     // @ts-expect-error -- as JavaScript may have it
-    ["gives no string", (): string => 42, "the credential apiKey is empty or no string"],
+    ["gives no string", (): string => 42, "the credential apiKey is empty or not a string"],
   ])("stops the call where it %s", async (_, apiKey, message) => {
     await using server = await startRecorder();
     const client = v2.createClient({ baseUrl: server.url, auth: { apiKey } });
@@ -71,7 +71,7 @@ describe("credentials", () => {
     expect(response.headers.get("x-key")).toBeNull();
     const blank = v2.createClient({ baseUrl: server.url, auth: { apiKey: "\n" } });
     await expect(blank.GET("/v2/organizations/{orgId}/teams/{teamId}", team)).rejects.toThrow(
-      "the credential apiKey is empty or no string",
+      "the credential apiKey is empty or not a string",
     );
   });
 
@@ -330,7 +330,7 @@ describe("credentials are in no error", () => {
     expectNoSecret(error);
   });
 
-  it("of an aborted call, which is what the caller gave", async () => {
+  it("of an aborted call is the caller's reason", async () => {
     const controller = new AbortController();
     const reason = new Error("the user left");
     const error = await caught(
@@ -467,7 +467,7 @@ describe("credentials are in no error", () => {
   }
 });
 
-describe("what a baseUrl cannot have", () => {
+describe("a baseUrl with a forbidden part", () => {
   it.each([
     ["a user name and a password", "http://user:do-not-tell@127.0.0.1:1"],
     ["a query", "http://127.0.0.1:1/?a=do-not-tell"],

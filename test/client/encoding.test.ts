@@ -44,9 +44,7 @@ describe("a path parameter", () => {
     // @ts-expect-error -- as JavaScript may call it
     const call = client.PATCH(path, { params: { path: { clientId } }, body: {} });
     await expect(call).rejects.toThrow(TypeError);
-    await expect(call).rejects.toThrow(
-      `${path}: not sent, because {clientId} has no value that can be a segment of a path`,
-    );
+    await expect(call).rejects.toThrow(`${path}: not sent, because {clientId} has no value that fits a path segment`);
     expect(server.arrivals).toEqual([]);
   });
 

@@ -91,7 +91,7 @@ describe("a success", () => {
     });
   });
 
-  it("comes as it is where a call asks for another form than JSON", async () => {
+  it("stays unparsed if a call asks for a form other than JSON", async () => {
     await using server = await startRecorder((_, response) => {
       response.end("not { JSON");
     });
@@ -150,7 +150,7 @@ describe("no answer", () => {
     expect(await caught(call)).toBe(reason);
   });
 
-  it("because middleware throws gives what it throws", async () => {
+  it("because middleware throws rejects with its error", async () => {
     await using server = await startRecorder();
     const client = createClient({ baseUrl: server.url, auth });
     const reason = new Error("not today");
@@ -166,7 +166,7 @@ describe("no answer", () => {
   });
 });
 
-it("refuses a baseUrl that is none", () => {
+it("refuses an invalid baseUrl", () => {
   expect(() => createClient({ baseUrl: "service.example", auth })).toThrow(TypeError);
 });
 
@@ -176,7 +176,7 @@ describe("a call that was not sent", () => {
     const error = await client.GET(path, { params: { path: { orgId, teamId: 7 } } }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NotSentError);
     expect(error).toBeInstanceOf(TypeError);
-    const message = `GET ${path}: not sent, because {orgId} has no value that can be a segment of a path`;
+    const message = `GET ${path}: not sent, because {orgId} has no value that fits a path segment`;
     expect(error).toMatchObject({ name: "NotSentError", method: "GET", path, message });
   });
 
@@ -202,7 +202,7 @@ describe("a call that was not sent", () => {
   });
 });
 
-it("keeps class and fields of what one's own fetch throws", async () => {
+it("keeps the class and the fields of a custom fetch's error", async () => {
   class QuotaError extends Error {
     readonly seconds = 7;
   }

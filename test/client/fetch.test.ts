@@ -39,7 +39,7 @@ const createClientWith = (fetch = fetchWithRetry()) =>
   createClient({ baseUrl: "https://api.example", auth: { apiKey: "svc_test" }, fetch });
 
 describe("fetchWithRetry", () => {
-  it("repeats what the service refuses, when Retry-After says, with credentials and body", async () => {
+  it("repeats refused requests after Retry-After, with credentials and body", async () => {
     const answers = [
       () => respond(503, { "retry-after": "7" }),
       () => respond(429, { "retry-after": new Date(Date.now() + 30_000).toUTCString() }),
@@ -78,7 +78,7 @@ describe("fetchWithRetry", () => {
     expect(get.waits()).toEqual([500, 1_000, 2_000]);
   });
 
-  it("repeats other methods that are refused without Retry-After only if it is told to", async () => {
+  it("repeats other methods without Retry-After only if they are listed", async () => {
     stubFetch(refuseOnce);
     const post = (fetch = fetchWithRetry()) => createClientWith(fetch).POST("/v2/oauth-clients", { body: portal });
     expect((await post()).response.status).toBe(503);
@@ -86,7 +86,7 @@ describe("fetchWithRetry", () => {
     expect((await post(fetchWithRetry({ methods: ["GET", "POST"] }))).response.status).toBe(200);
   });
 
-  it("waits at random, at most so long and so often as it is told", async () => {
+  it("waits at random, up to the maximum time and number of attempts", async () => {
     const { waits } = stubFetch(() => respond(503));
     const calling = createClientWith(fetchWithRetry({ attempts: 6, maxWait: 3_000 })).GET(teamPath, init);
     expect((await calling).response.status).toBe(503);
@@ -119,7 +119,7 @@ describe("fetchWithRetry", () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it("cancels the body of a response that nobody gets", async () => {
+  it("cancels the body of a discarded response", async () => {
     const cancelled = vi.fn();
     stubFetch((attempt) =>
       attempt === 1 ? new Response(new ReadableStream({ cancel: cancelled }), { status: 503 }) : respond(200),
@@ -128,7 +128,7 @@ describe("fetchWithRetry", () => {
     expect(cancelled).toHaveBeenCalledOnce();
   });
 
-  it("takes what the platform's fetch takes, and passes on what a request cannot hold", async () => {
+  it("accepts the arguments of the platform's fetch, and forwards options that a request cannot hold", async () => {
     const { attempts } = stubFetch(refuseOnce);
     const given = { method: "PUT", body: "text", priority: "low" } as const;
     expect((await fetchWithRetry()("https://api.example/", given)).status).toBe(200);

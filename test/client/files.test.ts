@@ -144,7 +144,7 @@ describe("the client of a contract with files", () => {
     expect((await call(server.url, "get", "/report")).data).toBe(true);
   });
 
-  it("takes a file and a text without bytes for what they are, but no missing JSON", async () => {
+  it("accepts an empty file and an empty text, but not missing JSON", async () => {
     await using server = await startRecorder((_, response) => {
       response.end();
     });
@@ -154,7 +154,7 @@ describe("the client of a contract with files", () => {
     await expect(call(server.url, "post", "/plans", { body: {} })).rejects.toThrow("it has no body");
   });
 
-  it("validates forms, of which a file is no text", async () => {
+  it("validates forms, where a file is not text", async () => {
     const client = module.createClient({ baseUrl: mock.url, auth: {}, ...{ validate: "throw", schemas } });
     const post = (body: unknown) => client.request("post", "/plans", { params: {}, body });
     expect(await post({ title: "Ground", file: pdf() })).toMatchObject({ data: true });

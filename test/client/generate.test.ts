@@ -232,7 +232,7 @@ describe("a union with an open alternative", () => {
     export const orNull: Nullable = { at: 5 };
   `;
 
-  it("checks what is written in place against the fields that there are", () => {
+  it("checks object literals against the existing fields", () => {
     const types = generateTypes({ ...document, paths: {}, components: { schemas } });
     expect(check({ "types.ts": types, "use.ts": program })).toEqual([]);
   });
@@ -384,7 +384,7 @@ describe("the client of another contract", () => {
     );
   });
 
-  it("sends a bearer token where that is what is at hand", async () => {
+  it("sends a bearer token if only that is given", async () => {
     await using server = await startRecorder();
     const contract = collectFacts(another);
     const client = createContractClient<{ get: Record<"/things", object> }>(contract, {

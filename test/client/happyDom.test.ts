@@ -31,7 +31,7 @@ it("sends calls with method, body, headers and credentials, and reads their resp
   ]);
 });
 
-it("tells a timeout and an abort apart", async () => {
+it("distinguishes a timeout from an abort", async () => {
   await using server = await startRecorder(({ method }, response) => {
     if (method === "OPTIONS") response.writeHead(204, cors).end();
   });

@@ -43,7 +43,7 @@ describe("an editor", () => {
   const call = program.lastIndexOf("rescheduleBooking");
   const service = languageService(file, program);
 
-  it("shows at a function's name what the contract says of the operation", () => {
+  it("shows the operation's description at a function's name", () => {
     const info = service.getQuickInfoAtPosition(file, call);
     const documentation = ts.displayPartsToString(info?.documentation);
     expect(documentation).toContain("Reschedule a booking\n\nMoves a booking to another time.");
@@ -55,7 +55,7 @@ describe("an editor", () => {
     expect(ts.displayPartsToString(info?.displayParts).length).toBeLessThan(300);
   });
 
-  it("shows the same while the arguments are written, and what each field is", () => {
+  it("shows the same while arguments are typed, and describes each field", () => {
     const help = service.getSignatureHelpItems(file, program.indexOf("{ params"), undefined);
     expect(ts.displayPartsToString(help?.items[0]?.documentation)).toContain("Credentials: `apiKey`, if needed.");
     const field = service.getQuickInfoAtPosition(file, program.indexOf("bookingUid"));

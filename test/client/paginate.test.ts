@@ -34,7 +34,7 @@ describe("paginate", () => {
     expect(list.queries()).toEqual(queries);
   });
 
-  it("begins where it is told to", async () => {
+  it("begins at the given offset", async () => {
     await using list = await startList(5);
     const ids: number[] = [];
     for await (const item of list.walk({ take: 2, skip: 3 })) ids.push(item.id);
@@ -59,7 +59,7 @@ describe("paginate", () => {
     expect(pages).toEqual([{ params: { query: { take: 2, skip: 1 } } }, { params: { query: { take: 2, skip: 3 } } }]);
   });
 
-  it("takes the function of an operation, whose query says where to begin", async () => {
+  it("accepts the function of an operation, and begins at its query's offset", async () => {
     await using list = await startList(5);
     const ids: number[] = [];
     const params = { path: { orgId: 42 }, query: { take: 2, skip: 1 } };
@@ -70,7 +70,7 @@ describe("paginate", () => {
     await expect(paginate(listOrganizationSchedules, list.client, aborted).next()).rejects.toBe("no longer wanted");
   });
 
-  it("throws the error of an operation, and tells what is no list", async () => {
+  it("throws the error of an operation, and an error for a page without a list", async () => {
     await using server = await startRecorder((_, response) => {
       response.writeHead(404).end("{}");
     });

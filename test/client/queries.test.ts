@@ -69,7 +69,7 @@ async function resultOf<Result>(component: (tell: (result: Result) => void) => v
 }
 
 describe("a query", () => {
-  it("gives its data to useQuery and useSuspenseQuery, typed, and what is selected of it", async () => {
+  it("returns typed data and selections from useQuery and useSuspenseQuery", async () => {
     const { client } = createAnsweringClient(() => team);
     const names = await resultOf<string>((tell) => {
       const query = useQuery(getOrganizationTeamQuery(client, { params }));
@@ -86,7 +86,7 @@ describe("a query", () => {
     expect(names).toBe("Physiotherapy, Physiotherapy");
   });
 
-  it("tells an error as what a call throws", async () => {
+  it("has the error that a call throws", async () => {
     const { client } = createAnsweringClient(() => Response.json({}, { status: 404 }));
     const status = await resultOf<number>((tell) => {
       const { error } = useQuery(getOrganizationTeamQuery(client, { params }));
@@ -118,7 +118,7 @@ describe("a query", () => {
     getOrganizationTeamQuery(client, { params, signal: AbortSignal.timeout(1) });
   });
 
-  it("is typed in the cache as what queryOptions makes of it", async () => {
+  it("has the type of queryOptions in the cache", async () => {
     const { client } = createAnsweringClient(() => team);
     const queryClient = new QueryClient();
     const options = queryOptions(getOrganizationTeamQuery(client, { params }));

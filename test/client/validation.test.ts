@@ -47,7 +47,7 @@ describe("a response that breaks the contract", () => {
     expect(JSON.stringify(error) + String(error)).not.toMatch(/secret-7|svc_test/);
   });
 
-  it("is told, and given as it is, with a warning", async () => {
+  it("is reported and returned unchanged, with a warning", async () => {
     await using server = await startService(broken);
     const told: ContractError[] = [];
     const onViolation = (error: ContractError) => told.push(error);
@@ -76,7 +76,7 @@ describe("a response that breaks the contract", () => {
     warn.mockRestore();
   });
 
-  it("is told in the console by default", async () => {
+  it("is reported in the console by default", async () => {
     await using server = await startService(broken);
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     const client = createClient({ baseUrl: server.url, auth, validate: "warn", schemas });
@@ -85,7 +85,7 @@ describe("a response that breaks the contract", () => {
     warn.mockRestore();
   });
 
-  it("is taken as it is without validation, and so is what is not read as JSON", async () => {
+  it("is accepted unchanged without validation, as are bodies other than JSON", async () => {
     await using server = await startService(broken);
     for (const validate of [undefined, false] as const) {
       const client = createClient({ baseUrl: server.url, auth, validate, schemas });
@@ -146,7 +146,7 @@ it("needs schemas, also where no compiler says so", () => {
 });
 
 describe("the examples", () => {
-  it("are what their schemas accept, under the contract's names", () => {
+  it("have the values that their schemas accept, under the contract's names", () => {
     const { toTheAfternoon } = examples.rescheduleBookingRequest;
     expect(toTheAfternoon).toMatchObject({ start: "2026-03-17T13:00:00Z" });
     expect(examples.rescheduleBookingResponse.rescheduled).toBe(examples.RescheduledBooking);

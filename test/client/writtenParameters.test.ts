@@ -96,7 +96,7 @@ function targetOf(text: string) {
 const runs = { numRuns: 30, seed: 20_261_123 };
 const title = "$kind in the style $style of a $place, exploded: $explode";
 
-describe("what a sample writes is what the contract's reader reads:", () => {
+describe("the contract's reader reads a sample's parameter:", () => {
   it.each(cases)(title, (one) => {
     const read = readerOf(one);
     fc.assert(
@@ -109,7 +109,7 @@ describe("what a sample writes is what the contract's reader reads:", () => {
   });
 });
 
-describe("what the client writes is what the contract's reader reads:", () => {
+describe("the contract's reader reads the client's parameter:", () => {
   const ofClient = cases.filter(({ place, style, explode, kind }) => {
     if (place === "path") return style === "simple" && !explode;
     return place === "query" && !(kind === "object" && style.endsWith("Delimited"));

@@ -12,11 +12,11 @@ describe("npm run diff, of operations of every kind,", () => {
   const half = readGeneration(name, { ...document, paths: kept });
   const gone = operations.filter(({ path }) => !Object.hasOwn(kept, path)).map((operation) => operation.name);
 
-  it("finds no change where there is none", () => {
+  it("finds no change in identical documents", () => {
     expect(compareGenerations([whole], [reordered])).toEqual([]);
   });
 
-  it("tells every operation that went, or came, and no other", () => {
+  it("reports every removed and added operation, and no other", () => {
     const removed = compareGenerations([whole], [half]);
     const broken = removed.filter(({ impact }) => impact === "major").flatMap((change) => change.operations);
     expect(new Set(broken)).toEqual(new Set(gone));

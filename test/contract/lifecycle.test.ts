@@ -31,7 +31,7 @@ afterAll(() => project[Symbol.asyncDispose]());
 
 const generated = (path: string) => readFile(join(project.directory, "generated", path), "utf8");
 
-test("types and functions say what is deprecated, since when and until when", async () => {
+test("types and functions show deprecations with their dates", async () => {
   expect(await generated("v2/operations.ts")).toMatch(
     /Since 0\.2\.0\.[^/]*@deprecated since 2026-12-01, ends on 2027-06-30/,
   );

@@ -117,7 +117,7 @@ test.each([
   ["no such commit", ["nowhere"], "there is no commit nowhere"],
   ["a file that is not there", ["missing.yaml", "missing.yaml"], "missing.yaml cannot be read"],
   ["another file", ["redocly.yaml", "redocly.yaml"], "is not an OpenAPI 3.1 bundle"],
-  ["too many names", ["a", "b", "c"], "name a commit, or two bundles"],
+  ["too many names", ["a", "b", "c"], "give a commit or two bundles"],
   ["an unknown format", ["--format", "xml"], "--format must be one of text, markdown, json"],
   ["an unknown impact", ["--fail-on", "huge"], "--fail-on must be one of major, minor, patch"],
 ])("%s is told in words", { timeout: 60_000 }, async (_, args, message) => {
@@ -139,7 +139,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test("a build ends with what it does to consumers", { timeout: 60_000 }, async () => {
+test("a build ends with its impact on consumers", { timeout: 60_000 }, async () => {
   await using copy = await copyProject(project.directory);
   const { code, stdout } = await copy.build();
   expect(code).toBe(0);

@@ -68,7 +68,7 @@ it.concurrent("operations of one path that differ in the names of its parameters
   ]);
 });
 
-it.concurrent("what is told alike of every operation is told once", () => {
+it.concurrent("a change of every operation is reported once", () => {
   const paths = (lifecycle: object) => {
     const get = { responses: { "204": { description: "Done." } }, ...lifecycle };
     return document({ paths: { "/halls": { get }, "/rooms": { get, post: get } } });
@@ -83,7 +83,7 @@ it.concurrent("what is told alike of every operation is told once", () => {
   ]);
 });
 
-it.concurrent("operations that are removed are told each, however few are left", () => {
+it.concurrent("each removed operation is reported, even if few are left", () => {
   const operation = { responses: { "204": { description: "Done." } } };
   const [get, put, patch, post] = [operation, operation, operation, operation];
   const [before, after] = [{ get, put, patch, post }, { get }].map((item) => document({ paths: { "/rooms": item } }));
@@ -95,7 +95,7 @@ it.concurrent("operations that are removed are told each, however few are left",
   ]);
 });
 
-it.concurrent("an operation that went when its path was renamed is told by its own name", () => {
+it.concurrent("an operation removed when its path was renamed is reported by its own name", () => {
   const operation = (operationId: string) => ({
     operationId,
     parameters: [{ name: "roomId", in: "path", required: true, schema: { type: "string" } }],
@@ -156,7 +156,7 @@ it.concurrent("only operations whose own values have changed are named", () => {
   ]);
 });
 
-it.concurrent("a security scheme with another name is told once, of the operations that accept it", () => {
+it.concurrent("a renamed security scheme is reported once, for the operations that accept it", () => {
   const paths = (scheme: string) => {
     const get = { responses: answer({ type: "string" }), security: [{ [scheme]: [] }] };
     return {
@@ -233,7 +233,7 @@ it.concurrent("schemas that lead back to themselves are compared", () => {
   ).toEqual(["minor Room.other: The field was added. GET /rooms #/components/schemas/Room/properties/other"]);
 });
 
-it.concurrent("what is about a generation as a whole is told once", () => {
+it.concurrent("a change of a generation as a whole is reported once", () => {
   const found = all.filter(({ generation }) => !/^(?:forward|back)$/.test(generation));
   expect(found.map(({ impact, generation, pointer, operations }) => [impact, generation, pointer, operations])).toEqual(
     [

@@ -128,7 +128,7 @@ describe("readSynonyms", () => {
     async (text) => {
       const own = await mkdtemp(join(folder, "synonyms-"));
       await writeFile(join(own, "search-synonyms.yaml"), text);
-      await expect(readSynonyms(own)).rejects.toThrow("search-synonyms.yaml: write lines with what readers type");
+      await expect(readSynonyms(own)).rejects.toThrow("search-synonyms.yaml: write lines with search terms");
     },
   );
 });

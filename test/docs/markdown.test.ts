@@ -102,7 +102,7 @@ describe("the Markdown of a page", () => {
     }
   });
 
-  it("says nothing twice that needs to be said once", () => {
+  it("says everything once", () => {
     for (const { path, markdown } of operationPages) {
       expect([path, repeated(markdown)]).toEqual([path, []]);
       // The method and path of an operation, or the method and name of a webhook.
@@ -111,7 +111,7 @@ describe("the Markdown of a page", () => {
     }
   });
 
-  it("says what is known of examples, once each: that they are invented, and what is said of one", () => {
+  it("says once each that examples are invented, and what the contract says about one", () => {
     const paths = [...operationPaths(), "guides/reschedule-booking/", "guides/first-call/", ""];
     for (const path of paths) {
       expect([path, textOf(`${path}index.md`).match(/\binvented\b/g)]).toEqual([path, ["invented"]]);
@@ -128,7 +128,7 @@ describe("the Markdown of a page", () => {
   });
 
   it("says where responses begin that their fields may be absent, if the contract says so", async () => {
-    const sentence = "It isn't specified whether each is always present.";
+    const sentence = "Whether each one is always present isn't specified.";
     const [path = ""] = operationPaths();
     expect(textOf(`${path}index.md`)).toMatch(new RegExp(`## Responses\n\n.*${sentence}`));
     const files = textsByPath(
@@ -188,7 +188,7 @@ describe("the Markdown of a page", () => {
     expect(markdown).toContain("`Cookie: sid=<session>`");
   });
 
-  it("leads nowhere but to what is there, and to Markdown where there is some", () => {
+  it("links only to existing pages, in Markdown if possible", () => {
     const links = [...site].flatMap(([path, text]) =>
       /\.(?:md|txt)$/.test(path) && path !== "robots.txt" ? linksOf(text).map((link) => [path, link] as const) : [],
     );

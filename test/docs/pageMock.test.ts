@@ -9,12 +9,19 @@ import { changeFolder, compareFolder } from "../../scripts/command/files.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
+import { fillRequest } from "../../scripts/docs/browser/fillRequest.ts";
+import { readRunnableStep } from "../../scripts/docs/model/stepsData.ts";
+import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { readRecordedResponses, readWorkflows } from "../../scripts/workflows/readWorkflows.ts";
+import { readOutcome } from "../../scripts/workflows/stepValues.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
 import { findViolations, serveFolder, watch } from "./browser.ts";
 import { it } from "./it.ts";
 import { siteUrl } from "./sharedDocs.ts";
 
 const generations = await readBuiltGenerations();
+const responses = await readRecordedResponses("generated/workflows");
+const workflows = await readWorkflows("openapi/workflows", generations, responses);
 
 /** The address of an operation's page, from the root of the site. */
 function pathOf(operationId: string, served: readonly Generation[] = generations): string {
@@ -180,6 +187,11 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     await using site = await writeOther({ generations: [foreign], servers: new Map([[foreign.name, server]]) });
     await using watched = await watch(browser, site.url);
     const { page, faults } = watched;
+    // The server gets no request of the pages that are no form.
+    await page.goto(fileOf(site.folder, ""));
+    expect(await page.locator(".first-call .target").last().innerText()).toContain(server);
+    expect(await runStep(page, 1)).toBe("Received 200 OK. The response keeps the contract.");
+    expect(faults).toEqual([]);
     const path = [...readAddresses(foreign).operations].find(([operation]) => operation.path === "/open")?.[1] ?? "";
     await openForm(page, `${site.url}${path}index.html`);
     const choice = page.getByLabel("Answered by");
@@ -193,6 +205,12 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     expect(await send(page)).toMatch(kept);
     // The code goes to the server nevertheless.
     expect(await page.locator(".request-code").innerText()).toContain(server);
+    const previous = page.getByText("Of the previous request. The form has changed since.");
+    expect(await previous.isVisible()).toBe(false);
+    await choice.selectOption("a server");
+    expect(await previous.isVisible()).toBe(true);
+    await choice.selectOption("the mock in this page");
+    expect(await previous.isVisible()).toBe(false);
     await openForm(page, `${site.url}${path}index.html`);
     expect(await choice.locator("option:checked").innerText()).toBe("the mock in this page");
     expect(faults).toEqual([]);
@@ -211,6 +229,174 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     const shown = page.locator(".try-it :is(select, .memory, .memory pre, .reset)");
     const ends = await shown.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
     expect(Math.max(...ends)).toBeLessThan(390);
+  });
+});
+
+/** The address of a page in a folder. */
+function fileOf(folder: string, path: string): string {
+  return `${pathToFileURL(folder).href}/${path}index.html`;
+}
+
+/** Presses the button of a step. Resolves to what has come of it. */
+async function runStep(page: Page, number: number): Promise<string> {
+  const bar = page.locator(".run").nth(number - 1);
+  await bar.getByRole("button").click();
+  const outcome = bar.locator(".progress").filter({ hasNotText: /(?:^|…)$/ });
+  await outcome.waitFor();
+  return outcome.innerText();
+}
+
+/** A step of a guide, with the response that the page got. */
+function stepOf(page: Page, number: number) {
+  const step = page.locator(".step").nth(number - 1);
+  return { step, response: step.locator(".response-view"), body: step.getByLabel("Body of the response") };
+}
+
+const onboarding = "guides/onboard-platform-customer/";
+
+describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
+  it("send the requests that the pages show", () => {
+    const server = "http://127.0.0.1";
+    const site = { packageName: "some-package", serverOf: () => ({ url: server, isMock: true }) };
+    for (const { inputs, steps } of workflows) {
+      const context = { inputs: Object.fromEntries(inputs.map((input) => [input.name, input.default])), steps: {} };
+      for (const [index, step] of steps.entries()) {
+        const { credentials, ...shown } = sampleRequest(step.example, server);
+        expect(fillRequest(readRunnableStep(site, step, index + 1), context)).toMatchObject({
+          ...shown,
+          credentials: credentials.map(({ name, example }) => ({ name, example })),
+        });
+        const { status: statusCode, headers: header, body } = step.response;
+        const { outputs } = readOutcome(step, { ...context, statusCode, response: { header, body } });
+        Object.assign(context.steps, { [step.id]: { outputs } });
+      }
+    }
+  });
+
+  it("succeed on pages from disk, and get the responses that the pages show", async ({ browser, published }) => {
+    await using watched = await watch(browser, "file:");
+    const { page, faults } = watched;
+    for (const { name } of generations) {
+      const { id = "", steps = [] } = workflows.find((one) => one.steps[0]?.generation.name === name) ?? {};
+      const [path, count] = [`guides/${id}/`, steps.length];
+      await page.goto(fileOf(published, path));
+      // It runs those before it, too.
+      expect(await runStep(page, count), path).toMatch(new RegExp(`Step ${count} succeeded\\.$`));
+      const outcomes = await page.locator(".run .progress").allInnerTexts();
+      expect([path, outcomes.filter((text) => !text.endsWith(" succeeded."))]).toEqual([path, []]);
+      for (const step of await page.locator(".step").all()) {
+        const [recorded, own] = await Promise.all(
+          [".payload pre", ".response-view .panel pre"].map((selector) => step.locator(selector).allTextContents()),
+        );
+        expect(own, path).toEqual(recorded);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it("send what a reader's own answers have, and nothing is loaded before", async ({ browser, published }) => {
+    await using watched = await watch(browser, siteUrl);
+    const { page, faults } = watched;
+    await serveFolder(page, siteUrl, published);
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(request.url().slice(siteUrl.length)));
+    await page.goto(siteUrl + onboarding);
+    expect(await page.getByText("A mock in this page answers. Nothing is sent.").count()).toBeGreaterThan(1);
+    expect(loaded.filter((path) => /steps|mock/.test(path))).toEqual([]);
+    await runStep(page, 1);
+    expect(await runStep(page, 1)).toBe("Received 201 Created. Step 1 succeeded.");
+    const [, clientId = ""] = /"clientId": "([^"]+)"/.exec(await stepOf(page, 1).body.innerText()) ?? [];
+    expect(await runStep(page, 3)).toBe("Step 2 ran first. Received 201 Created. Step 3 succeeded.");
+    const { step, body, response } = stepOf(page, 3);
+    expect(await page.locator(":focus").innerText()).toContain("Run this step");
+    await step.getByText("Values of this step").click();
+    expect(await step.getByLabel("clientId").inputValue()).toBe(clientId);
+    await step.getByText("The request as code").click();
+    expect(await step.locator("details .sample.chosen").innerText()).toContain(clientId);
+
+    const email = step.getByLabel("userEmail");
+    await email.fill("<img src=x>@example.com");
+    expect(await response.innerText()).toContain("Of the previous request. Its values have changed since.");
+    expect(await step.locator("img").count()).toBe(0);
+    await email.fill("reader@example.com");
+    await email.press("Enter");
+    await body.getByText("reader@example.com").waitFor();
+    expect(await response.innerText()).not.toContain("Of the previous request");
+    await email.fill("");
+    expect(await runStep(page, 3)).toBe("Not run: a value is missing.");
+    expect(await step.getByText("Enter a value for userEmail.").isVisible()).toBe(true);
+    await runStep(page, 1);
+    await stepOf(page, 1).step.getByText("Values of this step").click();
+    await stepOf(page, 1).step.getByLabel("apiKey").fill("typed-by-a-reader");
+    await runStep(page, 1);
+    expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).not.toContain("typed-by-a-reader");
+    // The form has the same mock.
+    await openForm(page, siteUrl + pathOf("updateOAuthClient"));
+    await page.getByLabel("clientId (required)").fill(clientId);
+    await page.getByLabel("Request body as JSON").fill("{}");
+    expect(await send(page)).toMatch(kept);
+    expect(faults).toEqual([]);
+  });
+
+  it("say in words what failed, and begin again after a reset", async ({ browser, published }) => {
+    await using watched = await watch(browser, "file:", { viewport: { width: 390, height: 844 } });
+    const { page } = watched;
+    await page.goto(fileOf(published, "guides/remove-team/"));
+    const { step, response } = stepOf(page, 2);
+    const recorded = step.locator(".payload");
+    expect(await runStep(page, 3)).toMatch(/^Step 1 and step 2 ran first\. .* Step 3 succeeded\.$/);
+    expect(await recorded.isVisible()).toBe(false);
+    expect(await runStep(page, 2)).toBe("Received 404 Not Found. Step 2 failed.");
+    expect(await step.getByText("It expects $statusCode == 200, but $statusCode is 404.").isVisible()).toBe(true);
+    expect(await recorded.isVisible()).toBe(true);
+    expect(await runStep(page, 3)).toBe("Not run, because step 2 has to succeed first.");
+    expect(await findViolations(page, undefined, ".steps")).toEqual([]);
+    const shown = page.locator(".in-step, .in-step :is(input, .panel, .summary)");
+    const ends = await shown.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThan(390);
+    await response.getByRole("button", { name: "Reset the mock" }).click();
+    await response.getByText("The mock has the resources again that it started with.").waitFor();
+    expect(await runStep(page, 2)).toBe("Step 1 ran first. Received 200 OK. Step 2 succeeded.");
+  });
+
+  it("say that they could not be loaded, and are not there without scripts", async ({ browser, published }) => {
+    await using watched = await watch(browser, siteUrl);
+    const { page } = watched;
+    await serveFolder(page, siteUrl, published);
+    await page.goto(siteUrl + onboarding);
+    for (const [pattern, said] of [
+      [/assets\/steps-/, "Could not be loaded"],
+      [/\/steps\.js$/, "It could not be loaded. Run it again to try once more."],
+    ] as const) {
+      await page.route(pattern, (route) => route.abort());
+      await page.locator(".run button").first().click();
+      await page.locator(".run").first().getByText(said).waitFor();
+      await page.unroute(pattern);
+    }
+    expect(await runStep(page, 1)).toBe("Received 201 Created. Step 1 succeeded.");
+    await using plain = await watch(browser, "file:", { javaScriptEnabled: false });
+    await plain.page.goto(fileOf(published, onboarding));
+    expect(await plain.page.getByText("Run this step").count()).toBeGreaterThan(1);
+    expect(await plain.page.locator(".run:visible").count()).toBe(0);
+  });
+
+  it("include the first call of the start page, and are not there beside a real mock", async ({
+    browser,
+    docs,
+    published,
+  }) => {
+    const served = await (await fetch(docs.url)).text();
+    expect(served).toContain('class="first-call"');
+    expect(served).not.toContain("data-run");
+    await using watched = await watch(browser, "file:");
+    const { page, faults } = watched;
+    await page.goto(fileOf(published, ""));
+    expect(await runStep(page, 1)).toBe("Received 200 OK. The response keeps the contract.");
+    const call = page.locator(".first-call");
+    expect(await call.innerText()).toContain("Answered by the mock in this page. Nothing was sent.");
+    expect(await call.locator(".payload").isVisible()).toBe(false);
+    expect(await findViolations(page, undefined, ".first-call")).toEqual([]);
+    expect(faults).toEqual([]);
   });
 });
 

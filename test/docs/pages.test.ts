@@ -135,7 +135,7 @@ function loadFromOtherHost(): Promise<string> {
 }
 
 describe("an operation's page", { timeout: 120_000 }, () => {
-  it("begins with all that matters most, scrolls nothing sideways, opens what links lead to, and is whole in print", async () => {
+  it("begins with the key facts, scrolls nothing sideways, opens the targets of links, and prints completely", async () => {
     await using watched = await watch(browser, docs.url);
     const { page, faults } = watched;
     const types = pageTypes();

@@ -34,6 +34,11 @@ test("a picture of the README is old once what it shows has changed", async () =
     expect(await findOldPictures(pictures)).toEqual([]);
     const changed = pictures.map((picture) => (picture.name === "two" ? { ...picture, source: "another" } : picture));
     expect(await findOldPictures(changed)).toEqual(["two"]);
+    expect(await takePictures(browser, changed)).toEqual([
+      record,
+      ".github/pictures/two-light.webp",
+      ".github/pictures/two-dark.webp",
+    ]);
   } finally {
     process.chdir(before);
     await rm(folder, { recursive: true });

@@ -30,18 +30,21 @@ export async function findOldPictures(all: readonly Pick<Picture, "name" | "sour
   return all.flatMap(({ name, source }) => (digests[name] === hash("sha256", source) ? [] : [name]));
 }
 
-/** Takes the README's pictures in light and dark mode. Resolves to the paths of the files it has written. */
+/** Takes the old ones of the README's pictures, in light and dark mode. Resolves to the paths of the written files. */
 export async function takePictures(browser: Browser, all: readonly Picture[]): Promise<readonly string[]> {
+  const old = await findOldPictures(all);
   const digests = Object.fromEntries(all.map(({ name, source }) => [name, hash("sha256", source)]));
   const written: TextFile[] = [{ path: record, content: formatJson(digests) }];
   for (const colorScheme of ["light", "dark"] as const) {
-    await using context = await browser.newContext({ colorScheme, reducedMotion: "reduce" });
-    for (const { name, url, width, prepare } of all) {
+    for (const { name, url, width, prepare } of all.filter(({ name }) => old.includes(name))) {
+      const viewport = { width, height: (width * 5) / 8 };
+      await using context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
       await using page = await context.newPage();
-      await page.setViewportSize({ width, height: (width * 5) / 8 });
       await page.goto(url);
       await prepare(page);
-      // Playwright's own screenshots are PNG, which takes several times as much.
+      // A first screenshot of Playwright's waits until there is something to capture. It can't be WebP, though, and PNG takes
+      // several times as much.
+      await page.screenshot();
       const session = await context.newCDPSession(page);
       const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 75 });
       written.push({ path: `${name}-${colorScheme}.webp`, content: data, encoding: "base64" });

@@ -32,6 +32,38 @@ const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "large-text": enlargeText,
 };
 
+/** Likewise where a mock in the page answers: the kind of the page, and what a reader does there. */
+const statesInPage: Readonly<Record<string, readonly [kind: string, act: (page: Page) => Promise<unknown>]>> = {
+  "in-page-form": ["operation", openForm],
+  "in-page-sent": ["operation", (page) => send(page)],
+  "in-page-refused": ["operation", (page) => send(page, page.locator(".try-it input[aria-required=true]").last())],
+  "in-page-server": ["operation", chooseServer],
+  "in-page-call": ["start", runLastStep],
+  "in-page-steps": ["steps", runLastStep],
+  "in-page-missing": ["steps", leaveOutValue],
+};
+
+async function chooseServer(page: Page): Promise<void> {
+  await openForm(page);
+  await page.getByLabel("Answered by").selectOption("a server");
+}
+
+/** Runs the last step of a guide, and those before it; or the call of the start page. */
+async function runLastStep(page: Page): Promise<void> {
+  const bar = page.locator(".run").last();
+  await bar.getByRole("button").click();
+  await bar.locator(".progress").filter({ hasText: "Received" }).waitFor();
+}
+
+async function leaveOutValue(page: Page): Promise<void> {
+  await runLastStep(page);
+  const step = page.locator(".in-step").first();
+  await step.getByText("Values of this step").click();
+  await step.locator("input").first().fill("");
+  await step.getByRole("button", { name: "Run again" }).click();
+  await step.getByText("Enter a value").waitFor();
+}
+
 /** Doubles the size that a reader has chosen for texts, which is also what rem means in media queries. */
 async function enlargeText(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -120,10 +152,16 @@ await runCommand({
     }
     await using mock = await startServer({ generations, port: 0 });
     await writeSite({ generations, folder, mockUrl: mock.url });
+    const published = resolve(out, "published");
+    await writeSite({ generations, folder: published });
     const pages = await choosePages(folder);
+    const pathOf = (kind: string) => pages.get(kind) ?? "index.html";
     const all = [
-      ...[...pages].map(([name, path]) => ({ name, path, act: undefined })),
-      ...Object.entries(states).map(([name, act]) => ({ name, act, path: pages.get("operation") ?? "index.html" })),
+      ...[...pages].map(([name, path]) => ({ name, site: folder, path, act: undefined })),
+      ...Object.entries(states).map(([name, act]) => ({ name, site: folder, path: pathOf("operation"), act })),
+      ...Object.entries(statesInPage).map(([name, [kind, act]]) => {
+        return { name, site: published, path: pathOf(kind), act };
+      }),
     ];
     const unknown = chosen.find((one) => all.every(({ name }) => name !== one));
     const known = all.map(({ name }) => name).join(", ");
@@ -134,9 +172,9 @@ await runCommand({
       for (const width of widths) {
         const viewport = { width, height: 900 };
         await using context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
-        for (const { name, path, act } of pictures) {
+        for (const { name, site, path, act } of pictures) {
           await using page = await context.newPage();
-          await page.goto(`${pathToFileURL(folder).href}/${path}`);
+          await page.goto(`${pathToFileURL(site).href}/${path}`);
           await page.evaluate(showAll);
           await act?.(page);
           const file = join(out, `${name}-${width}-${colorScheme}.png`);

@@ -239,7 +239,7 @@ describe("the search of the docs", () => {
     });
   });
 
-  it("says of every result of what kind, in which generation and in which group it is", () => {
+  it("shows the kind, the generation and the group of every result", () => {
     const found = search(operations.map(({ operation }) => operation.name));
     expect(found.map(([first]) => [first?.kind, first?.generation, first?.group, first?.endpoint])).toEqual(
       operations.map(({ generation, operation }) => ["operation", generation.name, operation.group, operation.name]),
@@ -484,7 +484,7 @@ describe("the dialog of the search", () => {
     await page.waitForURL(/\/v2\/bookings\/reschedule-booking\/#.*\.rescheduledBy$/);
   });
 
-  it("keeps what is typed while its script and its index are on their way", async () => {
+  it("keeps typed text while its script and its index load", async () => {
     const page = await openPage("");
     const { promise: isReady, resolve: release } = Promise.withResolvers<undefined>();
     await page.route("**/assets/search*", async (route) => {
@@ -629,7 +629,7 @@ describe("the search of another contract", () => {
     expect(first).toMatchObject({ path: "v1/t/get-trees-name/", mentioned, isPartial: false });
   });
 
-  it("finds what has some words if nothing has all, and says so", () => {
+  it("finds pages with some of the words if none has all, and says so", () => {
     const found = findPages(finder, "plant acorns tree");
     expect(found.length).toBeGreaterThan(0);
     expect(new Set(found.map(({ isPartial }) => isPartial))).toEqual(new Set([true]));

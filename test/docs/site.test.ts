@@ -120,7 +120,7 @@ describe("the site", () => {
     }
   });
 
-  it("has in the sitemap every page but the one for what is missing", () => {
+  it("has every page in the sitemap, except for the one for unknown addresses", () => {
     const listed = [...(files.get("sitemap.xml") ?? "").matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = ""]) => url);
     const expected = [...pages.keys()].filter((path) => path !== "404.html");
     expect(listed.sort()).toEqual(expected.map((path) => siteUrl + path).sort());
@@ -606,7 +606,7 @@ describe("npm run docs", () => {
     expect((await runDocs(["--out", out, "--server", "api.example"])).output).toContain("--server must be an http");
   });
 
-  it("leaves a folder alone that holds something else", async () => {
+  it("leaves a folder with other files alone", async () => {
     const out = join(folder, "mine");
     await mkdir(out);
     await writeFile(join(out, "letter.txt"), "mine");

@@ -130,7 +130,7 @@ describe("a site and a mock at one origin", () => {
     expect(await answerTo(`${method} ${target}`, browser)).toBe(expected);
   });
 
-  it("keeps requests for the site out of what the mock was asked", async () => {
+  it("keeps requests for the site out of the mock's log", async () => {
     server.reset();
     for (const target of ["/guide/", "/guide", "/nothing", "/shop/nothing"])
       await send(`GET ${target}`, { Accept: browser });
@@ -269,7 +269,7 @@ describe("an answer with a file", () => {
     expect((await send("GET /nothing", { "If-None-Match": "*" })).status).toBe(404);
   });
 
-  it("may be kept for ever if its name says what is in it, and is asked for again otherwise", async () => {
+  it("may be cached forever if its name has a digest, and is revalidated otherwise", async () => {
     const cacheControl = async (target: string) => (await send(`GET ${target}`)).headers.get("cache-control");
     expect(await cacheControl("/assets/site-0123456789ab.css")).toBe("public, max-age=31536000, immutable");
     for (const target of ["/guide/", "/assets/logo.png", "/guide/steps-0123456789ab.md", "/nothing"]) {
@@ -277,7 +277,7 @@ describe("an answer with a file", () => {
     }
   });
 
-  it("has by HTTP what its page cannot say: it cannot be framed", async () => {
+  it("has a header that forbids framing, which its page cannot express", async () => {
     for (const target of ["/guide/", "/nothing"]) {
       const { headers } = await send(`GET ${target}`);
       expect(Object.fromEntries(headers)).toMatchObject({

@@ -86,7 +86,7 @@ describe("npm start", () => {
     }
   });
 
-  it("starts where nobody reads on stderr what it does, and has requests wait that come before the docs are rendered", async () => {
+  it("starts even if nobody reads stderr, and makes early requests wait for the docs", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "docs-"));
     const port = await freePort();
     const child = start(["--port", String(port), "--docs", join(folder.path, "site")]);
@@ -176,7 +176,7 @@ describe("npm start", () => {
     }
   });
 
-  it("lets browsers keep what never changes", async () => {
+  it("lets browsers cache immutable files", async () => {
     const [, styles = ""] = /href="(?:\.\/)?(assets\/[^"]+\.css)"/.exec(await (await fetch(docs.url)).text()) ?? [];
     const { headers } = await fetch(`${docs.url}/${styles}`);
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");

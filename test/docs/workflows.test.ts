@@ -49,7 +49,7 @@ describe("the workflows", () => {
     }
   });
 
-  it("hand on what a response contains to later requests", () => {
+  it("pass values of responses to later requests", () => {
     const find = (id: string) => steps.find(({ step }) => step.id === id)?.step;
     const { clientId, clientSecret } = dataOf(find("createClient"));
     expect(clientId).toMatch(/^oac_\w+$/);
@@ -208,7 +208,7 @@ describe("readWorkflows", () => {
       "step s of",
     ],
     ["no operation", arazzo({ workflowId: "other" }), "step s of workflow w: A step sends a request"],
-    ["no Arazzo", "openapi: 3.1.1", "it cannot be read: it is no Arazzo 1.0 description"],
+    ["no Arazzo", "openapi: 3.1.1", "it cannot be read: it is not an Arazzo 1.0 description"],
     ["no YAML", "a: [", "it cannot be read: "],
   ])("names the file of a workflow with %s", async (_, text, message) => {
     await expect(readOnly(text, "broken")).rejects.toThrow(`broken.arazzo.yaml: ${message}`);

@@ -220,7 +220,7 @@ describe("a request's body is held against", () => {
   });
 });
 
-test("what a request need not send, because it is read-only, is not required where allOf parts it from its property", async () => {
+test("a read-only property is not required, even if allOf separates it from its requirement", async () => {
   const id = { properties: { id: { type: "integer", readOnly: true }, name: {} } };
   const isAccepted = serve([{ allOf: [id, { required: ["id", "name"] }], required: ["id"] }]);
   expect(await isAccepted(0, { name: "a" })).toBe(true);

@@ -56,7 +56,7 @@ test("the mock says at its start which schemas nothing can be held against, with
   expect(output.trim().split("\n")).toHaveLength(malformed.length);
   for (const [index, [, at, message]] of malformed.entries()) {
     const body = `/paths/~1${index}/post/requestBody/content/application~1json/schema`;
-    expect(output).toContain(`Cannot be used: notes: POST /${index}: at ${body}${at}, ${message}`);
+    expect(output).toContain(`Unusable: notes: POST /${index}: at ${body}${at}, ${message}`);
   }
 });
 
@@ -68,7 +68,7 @@ test("it counts those beyond ten, and names a component that leads back to itsel
   expect(output).toContain(
     "`type` must be one or several of array, boolean, integer, null, number, object, string, not 3",
   );
-  expect(output).toMatch(/either: \d+ other schemas\./);
+  expect(output).toMatch(/Also unusable: \d+ other schemas\./);
   expect(await startWith([ref], components)).toContain(
     "POST /0: at /components/schemas/A/anyOf/0, `$ref` leads back to its own schema for the same value",
   );

@@ -58,7 +58,7 @@ describe("contracts of others", () => {
     expect(off?.rules).toMatchObject(Object.fromEntries(expected));
   });
 
-  it("are told what is left out, with its place", () => {
+  it("get warnings about left-out features, with their places", () => {
     const limits = report.matchAll(/^openapi\/(\w+)\.yaml:\d+:\d+: warning \((rule\/\w+)\)$/gm);
     expect(Array.from(limits, ([, name = "", rule = ""]) => `${name}: ${rule}`)).toEqual([
       "galaxy: rule/callbacks",
@@ -172,7 +172,7 @@ describe.each(names)("the mock of %s", (name) => {
     expect(answers).toEqual(replaced);
   });
 
-  it("refuses what is not valid", async () => {
+  it("refuses invalid requests", async () => {
     const { mock } = createEngine({ generations: generations.filter((one) => one.name === name), stateless: true });
     const answers: string[] = [];
     for (const operation of operationsOf().filter(({ method }) => method !== "trace")) {
@@ -198,7 +198,7 @@ describe.each(names)("the mock of %s", (name) => {
   });
 });
 
-it("a PUT creates what is absent or deleted, where the contract has a 201 or a 204 for it", async () => {
+it("a PUT creates a missing or deleted resource if the contract has a 201 or a 204", async () => {
   const { mock } = createEngine({ generations: generations.filter((one) => one.name === "oddments") });
   const statusOf = async (method: string, path: string, body?: object) => {
     const headers = { authorization: "Basic dTpw", "content-type": "application/json" };

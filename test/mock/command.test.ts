@@ -124,7 +124,7 @@ describe("npm run mock", () => {
     const url = await until(/^Listening on (\S+)\n[^]*Try it/);
     expect((await fetch(`${url}/parcels/1`)).status).toBe(503);
     const milliseconds = await until(
-      /GET \/parcels\/1 503 ([\d.]+) ms The mock fails requests with a probability of 1/,
+      /GET \/parcels\/1 503 ([\d.]+) ms The mock was started to fail requests with a probability of 1/,
     );
     // A timer may end a fraction of a millisecond early.
     expect(Number(milliseconds)).toBeGreaterThan(29);
@@ -223,7 +223,7 @@ describe("npm run mock -- --watch", () => {
     };
   }
 
-  test("takes over what is saved, and keeps serving where that is broken", async () => {
+  test("reloads saved sources, and keeps serving if they are broken", async () => {
     const project = await writeProject("watched", "first");
     const file = join(project, "openapi", part);
     const { child, exit, until, says } = await startWatching(project);
@@ -249,7 +249,7 @@ describe("npm run mock -- --watch", () => {
 
   // What is full is a device of Linux.
   test.skipIf(!existsSync("/dev/full")).each(["its readers have left", "the disk is full"])(
-    "lives on when it cannot print because %s",
+    "keeps running when it cannot print because %s",
     async (reason) => {
       const project = await writeProject(reason, "first");
       // Each time that the sources are loaded, there is a warning to print on stderr, and on stdout that they were.

@@ -85,7 +85,7 @@ describe("a control request", () => {
     expect(await statusOf({ origin: friend, "sec-fetch-site": "same-site" })).toBe(200);
   });
 
-  test("is refused for the pages of others, and says what allows them", async () => {
+  test("is refused for pages of other origins, and names the option that allows them", async () => {
     const others = [{ origin: stranger }, { origin: "null" }, { origin: `${mock.url}.evil.example` }, { origin: "" }];
     const sites = [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }];
     for (const headers of [...others, ...sites]) {

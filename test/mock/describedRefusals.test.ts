@@ -78,12 +78,12 @@ test("a refusal has a body that is made of the described schema", async () => {
   expect(await get("/generated?page=x")).toMatchObject({ status: 422, body: { code: "string" } });
 });
 
-test("a refusal says what is wrong where the contract says nothing of the body", async () => {
+test("a refusal describes the violation if the contract doesn't describe the body", async () => {
   const refused = await get("/empty?page=x");
   expect(refused).toMatchObject({ status: 422, reason: null, body: { violations: [{ name: "page" }] } });
 });
 
-test("a failure of the mock itself is none that the contract describes", async () => {
+test("a failure of the mock itself is not one of the contract's", async () => {
   mock.overrides.set([{ operation: "getDefault", respond: () => Promise.reject(new Error("no idea")) }]);
   const failed = await get("/default");
   mock.overrides.clear();
@@ -97,7 +97,7 @@ test("a refusal for missing credentials keeps the header that says which", async
   expect(refused.headers.get("www-authenticate")).toContain("Bearer");
 });
 
-test("what was deleted is gone as the contract describes failures", async () => {
+test("a deleted resource gets the failure that the contract describes", async () => {
   expect((await get("/things/1", "DELETE")).status).toBe(204);
   expect(await get("/things/1")).toMatchObject({ status: 404, body: { code: "gone" } });
   expect(entries.at(-1)?.reason).toContain("deleted");

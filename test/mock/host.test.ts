@@ -128,7 +128,7 @@ describe("startServer", () => {
     expect(String(await warned)).toContain("onResponse failed: Error: topical");
   });
 
-  test("answers what is in flight before it ends", async () => {
+  test("answers requests in flight before it ends", async () => {
     const mock = await startServer({ generations: [answering(4)] });
     const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
     socket.write(beginning);
@@ -154,7 +154,7 @@ describe("startServer", () => {
 });
 
 describe("replace", () => {
-  test("loses no request, and none sees half a contract", async () => {
+  test("loses no request, and shows none a partial contract", async () => {
     await using mock = await startServer({ generations: [answering(0)] });
     const seen: unknown[] = [];
     const clients = Array.from({ length: 8 }, async () => {
@@ -214,7 +214,7 @@ describe("the host of a request", () => {
     expect(await statusFor(mock.url.replace("0.0.0.0", "127.0.0.1"), "evil.example")).toBe(200);
   });
 
-  test("counts for what is served beside the mock, too", async () => {
+  test("also applies to the site beside the mock", async () => {
     const site = (_: IncomingMessage, response: ServerResponse) => {
       response.end("site");
       return Promise.resolve(true);

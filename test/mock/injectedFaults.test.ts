@@ -91,7 +91,7 @@ describe("/-/mock/faults", () => {
     expect(mock.faults.list()).toEqual([]);
   });
 
-  test("refuses to add what is no rule, and a rule too many", async () => {
+  test("refuses to add an invalid rule, and a rule too many", async () => {
     const misspelled: unknown = await (await control("POST", { operation: "readValu", status: 500 })).json();
     expect(misspelled).toMatchObject({
       detail: '/operation: no operation has the operationId "readValu". The most similar one is "readValue".',
@@ -99,7 +99,7 @@ describe("/-/mock/faults", () => {
     });
     expect(await (await control("POST", [rule])).text()).toContain("The rule must be an object");
     const rules = Array.from({ length: 100 }, () => rule);
-    expect(await (await control("PUT", [...rules, rule])).text()).toContain("no more than 100 rules");
+    expect(await (await control("PUT", [...rules, rule])).text()).toContain("at most 100 rules");
     mock.faults.set(rules);
     expect((await control("POST", rule)).status).toBe(422);
     expect(() => {
@@ -240,7 +240,7 @@ describe("a seed", () => {
 });
 
 describe("latency and fail", () => {
-  test("concern every operation, but nothing else", async () => {
+  test("apply to every operation, and to nothing else", async () => {
     const seen: RequestEntry[] = [];
     const onResponse = (entry: RequestEntry) => seen.push(entry);
     await using slow = await startServer({ generations, latency: [40, 60], fail: 1, onResponse });
@@ -248,7 +248,7 @@ describe("latency and fail", () => {
     expect([response.status, await response.json()]).toEqual([
       503,
       expect.objectContaining({
-        detail: "The mock fails requests with a probability of 1, as it was started. The request may be correct.",
+        detail: "The mock was started to fail requests with a probability of 1. The request may be correct.",
       }),
     ]);
     expect((await slow.fetch(`${slow.url}/nowhere`)).status).toBe(404);

@@ -131,7 +131,7 @@ test("a key with parameters takes no body without them", async () => {
   expect(await post("application/json; version=1")).toEqual([415, words]);
 });
 
-test("of a resource, the schema of what was sent says what it can leave out", async () => {
+test("the schema of the request says which properties of a resource can be left out", async () => {
   const describe = (...names: readonly string[]) => ({
     schema: { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) },
   });

@@ -131,7 +131,7 @@ describe("/-/mock/overrides", () => {
     expect(value).toMatchObject({ violations });
   });
 
-  test("takes what breaks the contract if that is asked for", async () => {
+  test("accepts contract violations if it is unchecked", async () => {
     const respond = { status: 418, headers: { "Content-Type": "text/plain" }, body: "a teapot", unchecked: true };
     expect((await control("PUT", [{ operation: "getItem", respond }])).status).toBe(200);
     const response = await fetch(`${mock.url}/a/items/1`);
@@ -166,7 +166,7 @@ describe("an override", () => {
     expect(mock.overrides.list()).toEqual([]);
   });
 
-  test("applies to the requests that have what it names", async () => {
+  test("applies to matching requests", async () => {
     const whens: OverrideRule["when"][] = [
       { path: { itemId: 41 } },
       { query: { tag: "x" } },
@@ -195,14 +195,14 @@ describe("an override", () => {
     for (const other of others) expect(await put(other)).toBe(204);
   });
 
-  test("does not answer what breaks the contract, and comes after a fault", async () => {
+  test("does not answer invalid requests, and comes after a fault", async () => {
     mock.overrides.set([{ operation: "getItem", respond: unchecked(499) }]);
     expect((await get("/a/items/one")).status).toBe(422);
     mock.faults.set([{ operation: "getItem", status: 503, times: 1 }]);
     expect([(await get()).status, (await get()).status]).toEqual([503, 499]);
   });
 
-  test("answers also what was answered before, and not after it was removed", async () => {
+  test("also answers repeated requests, until it is removed", async () => {
     const statuses = [(await get()).status];
     mock.overrides.set([{ operation: "getItem", respond: unchecked(499), times: 1 }]);
     statuses.push((await get()).status, (await get()).status);
@@ -284,7 +284,7 @@ describe("rules of all sessions together", () => {
     return { status: response.status, text: await response.text() };
   };
 
-  test("take so much memory and no more, and the refusal says how to free it", async () => {
+  test("have a memory limit, and the refusal says how to free memory", async () => {
     await using own = await startSmall();
     const add = (session: string, body: unknown) => send(own, "POST", "/-/mock/overrides", session, body);
     expect((await add("one", rule(long))).status).toBe(200);
@@ -300,7 +300,7 @@ describe("rules of all sessions together", () => {
     }).toThrow(TypeError);
     expect(() => {
       for (let n = 0; n < 100; n += 1) own.faults.add({ operation: "getItem", delay: 1 });
-    }).toThrow("MiB of resources and rules");
+    }).toThrow("MiB for the resources and rules");
   });
 
   test.each<[string, (own: Mock) => unknown]>([

@@ -99,7 +99,7 @@ test(
     expect(await texts("resources")).toEqual([expect.stringContaining(`role: ${markup}`)]);
     await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
     await page.locator("#requests pre", { hasText: markup }).waitFor();
-    expect(await page.locator("main").innerText()).toContain("not kept: it breaks the contract");
+    expect(await page.locator("main").innerText()).toContain("not kept: it violates the contract");
     expect(await page.locator("#requests dl", { hasText: "svc_key" }).count()).toBe(0);
     await check([390, 1440]);
 
@@ -117,7 +117,7 @@ test(
     const many = Array.from({ length: 501 }, (_, id) => ({ scope: {}, properties: { id }, isDeleted: true }));
     mock.restore({ resources: { EventType: many }, counters: {} }, "many");
     await page.goto(`${mock.url}/-/mock/?session=many`);
-    await page.getByText("They are too many to be shown.").waitFor();
+    await page.getByText("There are too many to show.").waitFor();
     expect([await page.locator("#resources-title").innerText(), await texts("resources")]).toEqual([
       "Resources 501",
       [],

@@ -153,7 +153,7 @@ describe("a parameter of a style", () => {
   });
 });
 
-test("a missing parameter is told the keyword of its schema, not what its value looks like", async () => {
+test("a missing parameter is reported with the keyword of its schema, and not with a value", async () => {
   expect(await outcome("/constant")).toBe('The query parameter p is required, and must be "string".');
 });
 

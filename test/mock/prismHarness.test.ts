@@ -137,7 +137,7 @@ describe("the media type", () => {
     expect(await send("/berths", accept === undefined ? {} : { accept })).toMatchObject({ status: 200, type });
   });
 
-  test("that is not there is refused with problem details", async () => {
+  test("that does not exist is refused with problem details", async () => {
     const refused = await send("/notes", { accept: "image/png" });
     expect(refused).toMatchObject({ status: 406, type: "application/problem+json" });
   });

@@ -38,7 +38,7 @@ const textOf = (message: { readonly body: Uint8Array | undefined } | undefined) 
   message?.body && Buffer.from(message.body).toString();
 
 describe.concurrent("a mock that passes on everything", () => {
-  it("passes on what is sent but for the fields of the connection, and records both", async () => {
+  it("forwards everything except hop-by-hop fields, and records both sides", async () => {
     await using both = await startBoth((request, response) => {
       void text(request).then((body) => {
         const { method, url, headers } = request;
@@ -79,7 +79,7 @@ describe.concurrent("a mock that passes on everything", () => {
     expect(both.exchanges).toHaveLength(1);
   });
 
-  it("passes on what is large or encoded", async () => {
+  it("forwards large and encoded bodies", async () => {
     const large = Buffer.alloc(5_000_000, "x");
     await using both = await startBoth((request, response) => {
       if (request.url === "/large") response.end(large);
@@ -103,7 +103,7 @@ describe.concurrent("a mock that passes on everything", () => {
     expect([other.headers.get("content-encoding"), Buffer.from(await other.arrayBuffer())]).toEqual(["x-own", body]);
   });
 
-  it("tells a server that is not there, and one that breaks off", async () => {
+  it("reports an unreachable server, and one that disconnects", async () => {
     await using both = await startBoth((_, response) => {
       response.writeHead(200, { "content-length": 10 }).write("{", () => response.destroy());
     });
@@ -145,7 +145,7 @@ describe.concurrent("a mock that passes on everything", () => {
     });
   });
 
-  it("leaves no dot segment to its server, which would lead out of its base path or to another operation", async () => {
+  it("refuses dot segments, which would lead out of the base path or to another operation", async () => {
     await using both = await startBoth((_, response) => response.end("reached"), "/base");
     const ask = (target: string) => sendRaw(both.proxy.url, `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     const targets = ["..", "%2e%2e", ".%2E", "%2E.", ".", "%2e"].flatMap((dots) => [
@@ -156,7 +156,7 @@ describe.concurrent("a mock that passes on everything", () => {
     const encoded = ["/..%2fadmin", "/%2e%2e%2Fadmin", "/a/..%2f..%2fadmin", "/a%5C..%5Cb"];
     for (const target of [...targets, ...encoded, "/a\\b"]) {
       const { status, body } = await ask(target);
-      expect([target, status, body]).toEqual([target, 400, expect.stringContaining("Send the path that is meant")]);
+      expect([target, status, body]).toEqual([target, 400, expect.stringContaining("Send the resolved path")]);
     }
     // What URLs leave out does not come so far.
     for (const target of ["/.\t./admin", "/.%2\te/admin"]) expect((await ask(target)).status).toBe(400);

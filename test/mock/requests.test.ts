@@ -123,7 +123,7 @@ test("properties whose schemas say so are masked, and bodies that break the cont
   expect(other.requests().map(({ body }) => body)).toEqual([
     { pin: "***", n: 1 },
     undefined,
-    "70011 bytes: too long to be kept",
+    "70011 bytes: too large to keep",
   ]);
 });
 

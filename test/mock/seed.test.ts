@@ -139,7 +139,7 @@ test.each([
   [{ Team: [{ id: 7, nam: "A" }] }, "/Team/0/nam is neither a property of Team nor in its path: did you mean name?"],
   [{ Team: [{ id: 7, orgId: {} }] }, "/Team/0/orgId must be a number or text"],
   [{ Attendee: [{ id: 7 }, { id: 8 }, { id: 7 }] }, "/Attendee/2 has the identifier of an earlier one"],
-  [{ Membership: [{ id: 7 }] }, "/Membership/0 lacks what its path has: orgId"],
+  [{ Membership: [{ id: 7 }] }, "/Membership/0 lacks path parameters: orgId"],
 ])("a seed such as %j is refused in words", (seed, message) => {
   expect(() => createEngine({ generations, seedState: seed })).toThrow(`seedState cannot be used: ${message}`);
 });

@@ -112,15 +112,15 @@ describe("a session", () => {
     expect(valueAt((await send("GET", "/v1/attendees/501")).value, ["attendee", "name"])).toBe("Kept");
   });
 
-  test("is one of a bounded number, of which those end first that wrote nothing", async () => {
+  test("is one of a limited number, and those without written data are evicted first", async () => {
     await send("DELETE", team, undefined, "writer");
     for (let n = 0; n < 1_001; n += 1) mock.requests(`reader ${n}`);
     expect((await send("GET", team, undefined, "writer")).status).toBe(404);
     for (let n = 0; n < 998; n += 1) mock.restore(mock.state("writer"), `writer ${n}`);
     expect((await send("GET", team, undefined, "one too many")).status).toBe(200);
     expect((await send("GET", team, undefined, "writer")).status).toBe(404);
-    // The longest unused of those that had written something has ended.
-    const beginning: unknown = expect.stringContaining("the session began anew: with 1000 others");
+    // Of the sessions with written data, the least recently used one was evicted.
+    const beginning: unknown = expect.stringContaining("the mock keeps 1000 sessions and had evicted it");
     for (const note of [beginning, undefined]) {
       expect((await send("GET", team, undefined, "writer 0")).status).toBe(200);
       expect(mock.requests("writer 0").at(-1)?.note).toEqual(note);
@@ -241,7 +241,7 @@ describe("a state file", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o640);
   });
 
-  test("belongs to one mock, until that ends in whatever way", async () => {
+  test("belongs to one mock until that ends for any reason", async () => {
     const stateFile = await temporaryFile();
     const { pid: ended } = spawnSync(process.execPath, ["--version"]);
     // Left behind by a process that is gone, by one of the same number before a container was started again, and by one
@@ -257,11 +257,11 @@ describe("a state file", () => {
     }
     // What may be no lock stays.
     await writeFile(`${stateFile}.lock`, "no number");
-    await expect(startServer({ generations, stateFile })).rejects.toThrow("if it is no mock, remove ");
+    await expect(startServer({ generations, stateFile })).rejects.toThrow("If the process isn't a mock, remove ");
     expect(await readFile(`${stateFile}.lock`, "utf8")).toBe("no number");
     await rm(`${stateFile}.lock`);
     await mkdir(`${stateFile}.lock`);
-    await expect(startServer({ generations, stateFile })).rejects.toThrow("if it is no mock, remove ");
+    await expect(startServer({ generations, stateFile })).rejects.toThrow("If the process isn't a mock, remove ");
     await rmdir(`${stateFile}.lock`);
     await expect(startServer({ generations, stateFile: "/dev/null" })).rejects.toThrow("/dev/null is a device");
     const { port } = new URL((await startServer({ generations })).url);
@@ -307,9 +307,9 @@ describe("a state file", () => {
   const deepState = `{"sessions":{"":{"resources":{"Team":[${deepTeam}]}}}}`;
 
   test.each([
-    ["broken", "{", "is not a file that the mock has written"],
+    ["broken", "{", "was not written by the mock"],
     ["of another contract", '{"sessions":{"":{"resources":{"Dragon":[]}}}}', "/resources/Dragon"],
-    ["nested deep", deepState, "is not a file that the mock has written"],
+    ["nested deep", deepState, "was not written by the mock"],
   ])("that is %s is refused in words, and left alone", async (_, text, reason) => {
     const stateFile = await temporaryFile();
     await writeFile(stateFile, text);

@@ -100,9 +100,11 @@ describe("a response", () => {
     return { status: response.status, value };
   };
 
-  test("has another value than an example that is not valid, and the log says why", async () => {
+  test("has a generated value instead of an invalid example, and the log says why", async () => {
     expect(await get("/wrong-example")).toEqual({ status: 200, value: { id: 3 } });
-    expect(entries.at(-1)?.note).toBe("the contract's own example is not sent, in which /id must be an integer (type)");
+    expect(entries.at(-1)?.note).toBe(
+      "the contract's own example is invalid and not sent: /id must be an integer (type)",
+    );
   });
 
   test.each(["/impossible", "/contradiction"])(

@@ -35,7 +35,7 @@ const mistakes: readonly Mistake[] = [
     says: ["Can't resolve $ref", "Correct the $ref, or add what it points to."],
   },
   {
-    what: "references that lead in a circle",
+    what: "references in a cycle",
     make: ({ edit }) =>
       edit(
         "openapi/shared/rooms.yaml",
@@ -43,7 +43,7 @@ const mistakes: readonly Mistake[] = [
         '    RoomKind:\n      $ref: "#/components/schemas/Kind"\n    Kind:\n      $ref: "#/components/schemas/RoomKind"\n    Old:\n',
       ),
     place: "openapi/shared/rooms.yaml:52:7: error (reference-cycle)",
-    says: ["leads back to itself", "make the last of them lead to a definition"],
+    says: ["leads back to itself", "point the last one to a definition"],
   },
   {
     what: "references that lead in a circle through a pointer into one of them",
@@ -119,7 +119,7 @@ const mistakes: readonly Mistake[] = [
     what: "a version that is too new",
     make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: 3.2.0"),
     place: "openapi/v1/openapi.yaml:1:10: error (root)",
-    says: ["not an OpenAPI 3.1 description", "Of 3.2, leave out what it has added."],
+    says: ["not an OpenAPI 3.1 description", "Remove any features of 3.2."],
   },
   {
     what: "a file that has no version",
@@ -194,7 +194,7 @@ const mistakes: readonly Mistake[] = [
     place: "redocly.yaml",
     says: [
       '"package" under "apis:" cannot be the name of a folder',
-      "none of docs, docs-screenshots, package, workflows, ",
+      "none of the names docs, docs-screenshots, package, workflows, ",
     ],
   },
   {
@@ -348,7 +348,7 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
     what: "a group file that is empty",
     make: ({ directory }) => writeFile(join(directory, "openapi/v2/rooms.yaml"), "\n"),
     place: "openapi/v2/rooms.yaml:1:1: error (no-unresolved-refs)",
-    says: ["This file is empty.", "Write what openapi/v2/openapi.yaml:19:5 refers to"],
+    says: ["This file is empty.", "Add the target of the reference at openapi/v2/openapi.yaml:19:5"],
   },
   {
     what: "a root file that is empty",
@@ -365,7 +365,7 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
         "<<<<<<< HEAD\n        summary: List\n=======\n        summary: Rooms\n>>>>>>> other\n",
       ),
     place: "openapi/v1/rooms.yaml:6:1: error (merge-conflict)",
-    says: ["This is a merge conflict marker.", "keep what is right of both, and delete the markers"],
+    says: ["This is a merge conflict marker.", "Keep the right parts of both, and delete the markers"],
   },
   {
     what: "conflict markers in Markdown",
@@ -376,13 +376,13 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
   },
 ];
 
-test.each(causes)("what is told first: $what", async ({ make, place, says, following = [] }) => {
+test.each(causes)("reports the cause first: $what", async ({ make, place, says, following = [] }) => {
   await using project = await copyProject();
   await make(project);
   const { stderr } = await project.buildHere();
   expect(stderr).toContain(`error: 1 mistake in the contract\n\n${place}\n`);
   for (const part of says) expect(stderr).toContain(part);
-  const [, folded = ""] = stderr.split("What may follow from it:");
+  const [, folded = ""] = stderr.split("Possible consequences:");
   for (const part of following) expect(folded).toContain(part);
 });
 

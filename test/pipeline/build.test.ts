@@ -131,7 +131,7 @@ test("build --check names what is stale and writes nothing", async () => {
   const { code, stderr } = await copy.build("--check");
 
   expect(code).toBe(1);
-  expect(stderr).toContain("run `npm run build`");
+  expect(stderr).toContain("Run `npm run build`");
   expect(stderr).toContain("would write v2/openapi.json");
   expect(stderr).not.toContain(" v1/");
   expect(await copy.readGenerated()).toEqual(generated);
@@ -193,7 +193,7 @@ test("npm run lint checks the generation that it is given, and refuses a second 
   expect([one.code, one.stdout.match(/^v\d+/gm)]).toEqual([0, ["v2"]]);
   const two = await copy.lint("v1", "v2");
   expect([two.code, two.stdout]).toEqual([1, ""]);
-  expect(two.stderr).toContain("name one generation");
+  expect(two.stderr).toContain("give one generation");
 });
 
 test("what is committed under generated/ is what openapi/ gives", async () => {

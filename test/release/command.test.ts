@@ -117,7 +117,7 @@ describe("npm run release", () => {
       watcher.close();
       for (const [path, text] of Object.entries(mine)) writeFileSync(join(project.directory, path), text);
     });
-    await expectRefusal("all files are as before but for what was saved meanwhile (openapi/CHANGELOG.md): ");
+    await expectRefusal("all files are as before except files saved in the meantime (openapi/CHANGELOG.md): ");
     expect(git("status", "--porcelain", "--untracked-files=all")).toBe(
       " M openapi/CHANGELOG.md\n M openapi/v1/rooms.yaml\n?? notes.txt\n",
     );

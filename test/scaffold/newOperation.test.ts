@@ -116,11 +116,7 @@ const refused: readonly [what: string, args: readonly string[], says: string][] 
   ],
   ["a generation that is not there", ["--path", "/v1/x", "--generation", "v3"], 'there is no generation "v3"'],
   ["a path of another generation", ["--path", "/v1/x", "--generation", "v2"], "did you mean /v2/v1/x?"],
-  [
-    "an operation that is there",
-    ["--path", "/v1/rooms"],
-    "GET /v1/rooms is there already, at openapi/v1/rooms.yaml:4:7",
-  ],
+  ["an existing operation", ["--path", "/v1/rooms"], "GET /v1/rooms already exists at openapi/v1/rooms.yaml:4:7"],
   ["a path whose parameters have other names", ["--path", "/v1/rooms/{id}"], "v1 has this path as /v1/rooms/{roomId}"],
   ["an unknown group", ["--path", "/v1/x", "--group", "Romos"], 'v1 has no group "Romos": did you mean Rooms?'],
   [
@@ -158,7 +154,7 @@ test("what a group's file holds is never written over", async () => {
     await writeFile(file, text);
     const options = ["--path", "/v1/beds", "--group", "Beds", "--group-description", "Beds that are in rooms."];
     const { code, stderr } = await runHere(other.directory, "new.ts", ["operation", "--method", "get", ...options]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("beds.yaml is no YAML object")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("beds.yaml is not a YAML object")]);
     expect(await readFile(file, "utf8")).toBe(text);
     expect(await readFile(join(other.directory, "openapi/v1/openapi.yaml"), "utf8")).toBe(index);
   }
@@ -189,7 +185,7 @@ test("a path item has a name even if its path ends without letters", async () =>
 
 test("a path that no request reaches is refused", async () => {
   const { code, stderr } = await add("--method", "get", "--path", "/v1/rooms/../beds", "--group", "Rooms");
-  expect([code, stderr]).toEqual([1, expect.stringContaining('leave out its segment ".."')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('remove its segment ".."')]);
 });
 
 test("a file that is not written in blocks is left alone", async () => {

@@ -63,7 +63,7 @@ describe.concurrent("npm run workflows", () => {
       once(child, "close").then(() => child.exitCode),
       once(silent.server, "request").then(() => child.kill("SIGINT")),
     ]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: "error: stopped before the workflows were through\n" });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "error: stopped before the workflows were finished\n" });
   });
 });
 
@@ -116,9 +116,9 @@ describe("npm run workflows, where something is wrong,", () => {
     const { code, stdout, stderr } = await runHere(repository, "workflows.ts", args);
     expect([code, stdout, entries]).toEqual([1, "", []]);
     expect(stderr.split("\n")).toEqual([
-      "error: these workflows would change what is there:",
-      "  cancel-booking-v1: PATCH /v1/bookings/{id} (id: what step findBooking finds)",
-      "  remove-team: DELETE /v2/organizations/{orgId}/teams/{teamId} (orgId 42, teamId: what step check finds)",
+      "error: these workflows would change existing data:",
+      "  cancel-booking-v1: PATCH /v1/bookings/{id} (id: found by step findBooking)",
+      "  remove-team: DELETE /v2/organizations/{orgId}/teams/{teamId} (orgId 42, teamId: found by step check)",
       "  remove-webhook-v1: DELETE /v1/webhooks/{id} (id 5)",
       "If they may, give --allow-changes and --allow-deletes.",
       "",
@@ -132,7 +132,7 @@ describe("npm run workflows, where something is wrong,", () => {
     const { code, stdout, stderr } = await runHere(repository, "workflows.ts", args);
     expect([code, stdout, entries]).toEqual([1, "", []]);
     expect(stderr.split("\n")).toEqual([
-      "error: these workflows would delete what is there:",
+      "error: these workflows would delete existing data:",
       "  remove-webhook-v1: DELETE /v1/webhooks/{id} (id 33)",
       "If they may, give --allow-deletes.",
       "",
@@ -149,7 +149,7 @@ describe("npm run workflows, where something is wrong,", () => {
     const { stderr } = await runHere(repository, "workflows.ts", args);
     const [operation, team] = ["DELETE /v2/organizations/{orgId}/teams/{teamId}", "/v2/organizations/42/teams/13"];
     expect(stderr.split("\n")).toEqual([
-      `To be changed: remove-team: ${operation} (orgId 42, teamId: what step check finds)`,
+      `Will change: remove-team: ${operation} (orgId 42, teamId: found by step check)`,
       `GET ${team}`,
       `Changing remove-team, delete: DELETE ${team}`,
       `DELETE ${team}`,
@@ -177,7 +177,7 @@ describe("npm run workflows, where something is wrong,", () => {
       "",
     ]);
     expect(stderr).toContain(
-      "error: on a server that isn't on this machine, defaults of inputs and what steps find don't",
+      "error: on a remote server, defaults of inputs and resources that steps find can't be used",
     );
     vi.unstubAllEnvs();
   });
@@ -200,9 +200,9 @@ describe("npm run workflows, where something is wrong,", () => {
       ...permissions,
     ]);
     vi.unstubAllEnvs();
-    expect(stderr).toContain("To be changed: cancel-booking-v1: PATCH /v1/bookings/{id} (id 77)\n");
+    expect(stderr).toContain("Will change: cancel-booking-v1: PATCH /v1/bookings/{id} (id 77)\n");
     expect(stderr).toContain(
-      "To be changed: remove-team: DELETE /v2/organizations/{orgId}/teams/{teamId} (orgId 43, teamId 14)\n",
+      "Will change: remove-team: DELETE /v2/organizations/{orgId}/teams/{teamId} (orgId 43, teamId 14)\n",
     );
     const changes = entries.filter(({ method }) => method !== "GET").map(({ target }) => target.replace(/\?.*/, ""));
     expect(changes).toContain("/v1/bookings/77");

@@ -1,11 +1,11 @@
-import { attempt, messageOf } from "../../contract/failures.ts";
+import { attempt } from "../../contract/failures.ts";
 import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { PageMock, TryItData } from "../model/tryItData.ts";
-import { codeBlock } from "../parts/highlight.ts";
 import { keepable } from "./credentialFields.ts";
-import { choice, element, fromTemplate, labelled, typed } from "./elements.ts";
-import { answerInPage, readMemory, resetPageMock, type AskedFault } from "./pageMock.ts";
-import { resetButton, resetServer, restored } from "./resetButton.ts";
+import { choice, element, labelled, typed } from "./elements.ts";
+import { pageAnswerer, pagePlace } from "./pageAnswerer.ts";
+import type { AskedFault } from "./pageMock.ts";
+import { resetButton, resetServer } from "./resetButton.ts";
 import { explainSilence, type Answerer } from "./sendRequest.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
 
@@ -90,8 +90,6 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData): Answ
   return { element: labelled("Server (required)", server, "", [server, note]), read };
 }
 
-const pagePlace = "page:";
-
 const busyStatuses = [429, 500, 503];
 
 /** What readers may ask for, to see what their own code has to handle. */
@@ -105,54 +103,20 @@ function failure(status: number): AskedFault {
   return status === 500 ? { status } : { status, retryAfter: 1 };
 }
 
-const memory = element("div", { class: "memory" });
-// Pages that browsers keep come back as they were.
-addEventListener("pageshow", showMemory);
+function chosenFaults(index: number): readonly AskedFault[] {
+  const [, ...faults] = faultChoices[index] ?? [""];
+  return faults;
+}
 
 function pageFields(scripts: PageMock, server: string): AnswererFields {
   const said =
     "Nothing is sent: a mock in your browser answers, and remembers what you change until this tab is closed.";
   const labels = faultChoices.map(([label]) => label);
   const select = choice(labels, 0, {});
-  showMemory();
-  const answerer: Answerer = {
-    ...{ name: "The mock in this page", progress: "The mock in this page is asked…", isMock: true, place: pagePlace },
-    signature: "Answered by the mock in this page. Nothing was sent.",
-    // It looks at no more of an address than its path.
-    server: "http://localhost",
-    reset: resetPage,
-    answer: (request) => {
-      const [, ...faults] = faultChoices[select.selectedIndex] ?? [""];
-      return answerInPage(scripts, request, faults).finally(showMemory);
-    },
-    explain: messageOf,
-  };
+  const { answerer, memory } = pageAnswerer(scripts, () => chosenFaults(select.selectedIndex));
   return {
-    note: element("div", {}, hint(said), memory, resetPage()),
+    note: element("div", {}, element("p", { class: "hint" }, said), memory),
     element: labelled("It answers", select),
     read: () => ({ answerer, server }),
   };
-}
-
-function resetPage(): HTMLElement {
-  return resetButton(async () => {
-    await resetPageMock();
-    showMemory();
-    return restored;
-  });
-}
-
-/** Shows how much the mock remembers, and all of it to whoever opens that. */
-function showMemory(): void {
-  const { summary, notice, state } = readMemory();
-  const all = state === undefined ? "" : JSON.stringify(state, null, 2);
-  const shown =
-    all === ""
-      ? hint(summary)
-      : element("details", {}, element("summary", { class: "hint" }, summary), fromTemplate(codeBlock(all, "json")));
-  memory.replaceChildren(shown, ...(notice === "" ? [] : [element("p", { role: "status", class: "bad" }, notice)]));
-}
-
-function hint(text: string): HTMLElement {
-  return element("p", { class: "hint" }, text);
 }

@@ -31,6 +31,7 @@ const actions: Readonly<Record<string, (button: HTMLButtonElement, value: string
     openSearchDialog();
     return loadSearch();
   },
+  run: runStep,
   switch: switchTheme,
 };
 
@@ -111,6 +112,15 @@ function moveToAddress(event: KeyboardEvent): void {
   if (index === -1) return;
   event.preventDefault();
   shown[index + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
+}
+
+/** Has the mock in the page answer a request of a guide. The script that does that comes when it's first wanted. */
+async function runStep(button: HTMLButtonElement, id: string): Promise<void> {
+  button.ariaBusy = "true";
+  const isLoaded = await loadScript(fileOf("steps"));
+  button.ariaBusy = null;
+  if (isLoaded) window.runStep?.(id);
+  else showOutcome(button, "Could not be loaded");
 }
 
 function switchTheme(): void {

@@ -4,7 +4,7 @@ import { contentOfType, essenceOf, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import { countOf, isDigits } from "../../contract/text.ts";
 import { reasonPhrases } from "../../spec/reasonPhrases.ts";
-import type { TryItData, TryItResponse } from "../model/tryItData.ts";
+import type { ExchangeData, TryItResponse } from "../model/tryItData.ts";
 import { html, htmlList, type Html } from "../parts/html.ts";
 import { element, fromTemplate } from "./elements.ts";
 import { codeBlock } from "../parts/highlight.ts";
@@ -13,8 +13,8 @@ import type { Answerer, Received } from "./sendRequest.ts";
 
 const maximumShown = 100_000;
 
-/** A response: its status, time and size, whether it keeps the contract, its headers and its body. */
-export function responseView(data: TryItData, received: Received, answerer: Answerer) {
+/** A response: its status, time and size, whether it keeps the contract, its headers and its body. `name` begins with "Response". */
+export function responseView(data: ExchangeData, received: Received, answerer: Answerer, name: string) {
   const { response, milliseconds, bytes } = received;
   const status = `${response.status} ${response.statusText || (reasonPhrases[response.status] ?? "")}`.trim();
   const { verdict, tone, remarks } = judge(data, received, answerer.isMock);
@@ -30,7 +30,9 @@ export function responseView(data: TryItData, received: Received, answerer: Answ
     ${waitLine(response, answerer)}`;
   const reset = response.status === 404 ? [answerer.reset()].filter((button) => button !== undefined) : [];
   const isFile = bytes > 0 && (received.text === undefined || isBinaryType(received.contentType));
-  const body = isFile ? fileLink(data, received) : fromTemplate(bodyView(received));
+  const body = isFile
+    ? fileLink(data, received)
+    : fromTemplate(bodyView(received, `Body of the ${name.toLowerCase()}`));
   return { status, verdict, parts: [fromTemplate(overview), ...reset, fromTemplate(headersView(response)), body] };
 }
 
@@ -39,7 +41,7 @@ function sizeText(bytes: number): string {
 }
 
 /** A link that saves a body that is no text, under the name that the response or else the contract gives it. */
-function fileLink({ options }: TryItData, { response, body, bytes, contentType }: Received): HTMLElement {
+function fileLink({ options }: ExchangeData, { response, body, bytes, contentType }: Received): HTMLElement {
   const given = fileNameIn(response.headers.get("content-disposition") ?? "");
   const name = given ?? options.saved?.name ?? "response.bin";
   const href = URL.createObjectURL(new Blob([body], { type: contentType }));
@@ -58,7 +60,7 @@ interface Judgement {
   readonly remarks: readonly string[];
 }
 
-function judge(data: TryItData, received: Received, isMock: boolean): Judgement {
+function judge(data: ExchangeData, received: Received, isMock: boolean): Judgement {
   const judgement = checkResponse(data, received);
   const isProblem = essenceOf(received.contentType) === "application/problem+json";
   // Whatever the contract says of failures, the mock explains its own in this way.
@@ -83,7 +85,7 @@ function incomparable(reason: string, ...remarks: readonly string[]): Judgement 
 
 const unspecifiedBody = "The contract doesn't specify this body.";
 
-function checkResponse(data: TryItData, received: Received): Judgement {
+function checkResponse(data: ExchangeData, received: Received): Judgement {
   const { responses, request } = data;
   const { response, bytes } = received;
   const described = responseOf(responses, response.status);
@@ -104,7 +106,7 @@ function checkResponse(data: TryItData, received: Received): Judgement {
 }
 
 function checkBody(
-  { isPresenceUnspecified: mayLack, responseDefinitions: definitions }: TryItData,
+  { isPresenceUnspecified: mayLack, responseDefinitions: definitions }: ExchangeData,
   { json, contentType }: Received,
   { status, schema }: Pick<TryItResponse, "status"> & TryItResponse["content"][number],
 ): Judgement {
@@ -144,7 +146,7 @@ function headersView({ headers, type }: Response): Html {
   </details>`;
 }
 
-function bodyView({ bytes, text = "", json }: Received): Html {
+function bodyView({ bytes, text = "", json }: Received, label: string): Html {
   if (bytes === 0) return hint("The body is empty.");
   // Indented, a long body could be thousands of times as long.
   const whole = json === undefined || text.length > maximumShown ? text : JSON.stringify(json, null, 2);
@@ -153,7 +155,7 @@ function bodyView({ bytes, text = "", json }: Received): Html {
   return html`<figure class="panel">
     <figcaption>Body<button type="button" class="copy" data-copy="${whole}">Copy</button></figcaption>
     ${part === all ? undefined : hint(`The first ${part} of ${all} characters; Copy takes all.`)}
-    ${codeBlock(shown, json === undefined ? "" : "json", "Body of the response")}
+    ${codeBlock(shown, json === undefined ? "" : "json", label)}
   </figure>`;
 }
 

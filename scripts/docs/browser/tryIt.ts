@@ -1,19 +1,16 @@
 /* The form that tries an operation. A script beside the page has its data, and calls the function `tryIt`. */
 import { messageOf } from "../../contract/failures.ts";
-import { samplesOfRequest } from "../../samples/samples.ts";
-import { requestSamples } from "../parts/requestSamples.ts";
-import type { SampleRequest } from "../../samples/writeRequest.ts";
 import type { TryItData } from "../model/tryItData.ts";
-import { button, element, fromTemplate, newId } from "./elements.ts";
-import { markLanguages } from "./languages.ts";
+import { button, element, newId } from "./elements.ts";
+import { failureList, messagesOf } from "./failureList.ts";
+import { adoptFormStyles } from "./formStyles.ts";
 import { loadScript } from "./loadScript.ts";
+import { requestCode } from "./requestCode.ts";
 import { requestForm } from "./requestForm.ts";
+import { responsePlace } from "./responsePlace.ts";
 import { responseView } from "./responseView.ts";
 import { sendRequest } from "./sendRequest.ts";
 import { markControls, readViolations, type PlacedViolation } from "./violationMarks.ts";
-
-/** What `try-it.css` says, when this is bundled. */
-declare const formStyles: string;
 
 declare global {
   interface Window {
@@ -31,9 +28,7 @@ const section = element(
   ...[element("div", { class: "try-it-head" }, heading, close), holder],
 );
 
-const styles = new CSSStyleSheet();
-styles.replaceSync(formStyles);
-document.adoptedStyleSheets.push(styles);
+adoptFormStyles();
 document.querySelector(".overview")?.after(section);
 opener?.setAttribute("aria-controls", section.id);
 opener?.addEventListener("click", show);
@@ -56,16 +51,17 @@ function show(event?: Event): void {
 
 function tryItForm(data: TryItData): HTMLElement {
   const fields = requestForm(data);
-  const code = requestCode(data);
-  const response = responsePlace();
+  const code = requestCode("This request", data.options);
+  const response = responsePlace("Response", "The form has changed since.");
   let current = "";
   const showRequest = () => {
-    current = code.show(fields.read().request);
+    // The code stays the same when somebody else is to answer.
+    current = code.show(fields.read().request) + fields.answerer().signature;
     response.compare(current);
   };
 
   let sending: AbortController | undefined;
-  const summary = element("div", { class: "summary", tabindex: "-1", hidden: true });
+  const summary = failureList();
   const progress = element("p", { role: "status", class: "progress" });
   const cancel = button("Cancel", { hidden: true, click: () => sending?.abort() });
   const submit = (event: Event) => {
@@ -80,18 +76,16 @@ function tryItForm(data: TryItData): HTMLElement {
   const form = element(
     "form",
     { novalidate: true, autocomplete: "off", submit, input: showRequest, keydown: sendByKeys },
-    ...[summary, ...fields.elements],
+    ...[summary.element, ...fields.elements],
     element("div", { class: "actions" }, ...[submitButton, keys, cancel, progress]),
   );
 
   /** Shows what has come of sending, and what is wrong with the request; goes to the first field that has something wrong. */
   const show = (outcome: string, title: string, violations: readonly PlacedViolation[]) => {
     progress.textContent = outcome;
-    const items = violations.map(({ message }) => element("li", {}, message));
-    summary.replaceChildren(element("p", {}, title), element("ul", {}, ...items));
-    summary.hidden = items.length === 0;
+    summary.show(title, messagesOf(violations));
     const marked = markControls(form, violations);
-    if (items.length > 0) (marked ?? summary).focus();
+    if (violations.length > 0) (marked ?? summary.element).focus();
   };
   const send = async () => {
     const { request, violations } = fields.read();
@@ -118,7 +112,7 @@ function tryItForm(data: TryItData): HTMLElement {
       show(received.outcome, received.outcome, received.violations);
       return;
     }
-    const { status, verdict, parts } = responseView(data, received, answerer);
+    const { status, verdict, parts } = responseView(data, received, answerer, "Response");
     response.show(sent, parts);
     response.compare(current);
     const named = readViolations(received.json);
@@ -127,47 +121,20 @@ function tryItForm(data: TryItData): HTMLElement {
   };
 
   showRequest();
-  return element("div", { class: "try-it-columns" }, form, element("div", {}, response.element, code.element));
+  return element(
+    "div",
+    { class: "try-it-columns" },
+    form,
+    element("div", {}, response.element, codeSection(code.element)),
+  );
 }
 
-/** The request as code. What shows it returns the code, which tells a request from others. */
-function requestCode({ options }: TryItData) {
-  const code = element("div");
-  return {
-    element: element("section", { class: "request-code" }, element("h3", {}, "This request as code"), code),
-    show: (request: SampleRequest | undefined) => {
-      const samples = request && requestSamples("This request", samplesOfRequest(request, options));
-      code.replaceChildren(samples ? fromTemplate(samples) : "Something is missing from the request.");
-      markLanguages(code);
-      return samples?.toString() ?? "";
-    },
-  };
+function codeSection(code: HTMLElement): HTMLElement {
+  return element("section", { class: "request-code" }, element("h3", {}, "This request as code"), code);
 }
 
 function sendByKeys(event: Event): void {
   if (!(event instanceof KeyboardEvent) || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   if (event.currentTarget instanceof HTMLFormElement) event.currentTarget.requestSubmit();
-}
-
-/** The place of the response, which says so once the request in the form is another than the one that was answered. */
-function responsePlace() {
-  const note = element("p", { class: "hint", role: "status" });
-  const place = element("section", { class: "response-view", "aria-label": "Response", hidden: true });
-  let answered = "";
-  return {
-    element: place,
-    /** Shows the response to a request, which its samples tell from others. */
-    show: (sent: string, parts: readonly Node[]) => {
-      answered = sent;
-      place.replaceChildren(note, ...parts);
-      place.hidden = false;
-    },
-    /** Compares the request that is in the form now. */
-    compare: (current: string) => {
-      const isPrevious = current !== answered;
-      place.classList.toggle("previous", isPrevious);
-      note.textContent = isPrevious ? "Of the previous request. The form has another one now." : "";
-    },
-  };
 }

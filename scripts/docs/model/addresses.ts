@@ -4,28 +4,28 @@ import { distinctName, recall, slugOf } from "../../contract/text.ts";
 import { emptyGroupsAnchor } from "./site.ts";
 
 /**
- * Where the pages of a generation are: folders relative to the site's root, with a slash at their ends. Each has an
- * `index.html`, and an `index.md` with the same in Markdown.
+ * The paths of a generation's pages: folders relative to the site's root, with a trailing slash. Each has an
+ * `index.html`, and an `index.md` with the same content.
  */
 export interface Addresses {
   readonly generation: string;
   readonly groups: ReadonlyMap<Group, string>;
-  /** Where what was at an address is now: of groups of which there is only a name. */
+  /** The new addresses of pages that were removed: those of groups that are only names. */
   readonly moved: ReadonlyMap<string, string>;
-  /** Of the operations and the webhooks. */
+  /** The paths of operations and webhooks. */
   readonly operations: ReadonlyMap<Operation, string>;
-  /** By the names of the schemas. */
+  /** By schema name. */
   readonly schemas: ReadonlyMap<string, string>;
 }
 
-/** Tells whether a group is one of a list of names, because there is nothing to say of it on a page. */
+/** Returns whether only the name of a group is known, so that it has no page. */
 export function isNameOnly({ operations, webhooks, alsoTagged, description }: Group): boolean {
   return operations.length + webhooks.length + alsoTagged.length === 0 && ["", unknownGroup].includes(description);
 }
 
 const known = new WeakMap<Generation, Addresses>();
 
-/** Gives every page of a generation an address of its own. */
+/** Gives each page of a generation a unique address. */
 export function readAddresses(generation: Generation): Addresses {
   return recall(known, generation, () => makeAddresses(generation));
 }
@@ -34,7 +34,7 @@ function makeAddresses({ name, groups, webhooks, document }: Generation): Addres
   const generation = `${name}/`;
   const schemas = Object.keys(document.components?.schemas ?? {});
   const taken = new Set<string>();
-  // File systems allow 255 bytes in a name.
+  // File systems limit names to 255 bytes.
   const folderIn = (parent: string, text: string) =>
     `${distinctName(parent + (slugOf(text).slice(0, 200) || "unnamed"), taken)}/`;
   const foldersOf = (parent: string, operations: readonly Operation[]) =>
@@ -54,7 +54,7 @@ function makeAddresses({ name, groups, webhooks, document }: Generation): Addres
   };
 }
 
-/** The words of an identifier: `create`, `OAuth` and `Client` of `createOAuthClient`. */
+/** The words of an identifier: `create`, `OAuth` and `Client` for `createOAuthClient`. */
 export function splitIdentifier(identifier: string): string[] {
   return identifier.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/);
 }

@@ -10,9 +10,9 @@ import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { alternativesOf, componentName, describingSchemas, isVisible, type Direction } from "../../spec/schemas.ts";
 import { typeName, type TypeName } from "../../spec/typeNames.ts";
 
-/** Facts about a value: a property, a parameter, a header or a whole body. */
+/** Facts about a value, which is a property, a parameter, a header or a whole body. */
 export interface Field {
-  /** A property's key; `[]` for the items of an array, and `<key>` for properties whose keys are free. */
+  /** A property's key. `[]` for the items of an array, and `<key>` for arbitrary keys. */
   readonly name: string;
   readonly anchor: string;
   readonly type: TypeName;
@@ -23,17 +23,23 @@ export interface Field {
   readonly knownValues: readonly unknown[];
   readonly hasOtherValues: boolean;
   readonly unspecified: readonly string[];
-  /** The objects of the description that say what is not specified. */
+  /** The objects of the description that specify its gaps. */
   readonly sources: readonly object[];
   readonly description: string;
   readonly fields: readonly Field[];
-  /** True if it contains more than is listed here: the page of its schema, or the description, has it. */
+  /**
+   * True if the value has more fields than are listed here. They are on the page of its schema, or in the
+   * description.
+   */
   readonly isCut: boolean;
-  /** Schemas of which any one (`anyOf`), or exactly one (`oneOf`), describes the value. */
+  /** Alternative schemas of the value. At least one (`anyOf`) or exactly one (`oneOf`) applies. */
   readonly alternatives: readonly Field[];
 }
 
-/** `required` and `optional` are for whoever writes a field, `listed` and `maybe` for whoever reads it. */
+/**
+ * `required` and `optional` are for consumers who write a field. `listed` and `maybe` are for those who read
+ * it.
+ */
 export type Presence = "required" | "optional" | "listed" | "maybe" | "unknown";
 
 export interface FieldOptions {
@@ -45,13 +51,13 @@ export interface FieldOptions {
 interface Place extends FieldOptions {
   readonly name: string;
   readonly presence: Presence;
-  /** The components around the value, against circles. */
+  /** The components around the value, to detect recursion. */
   readonly trail: readonly string[];
-  /** The ids of all fields so far: alternatives of a value, and parts of it, may have fields of the same name. */
+  /** The ids used so far, since alternatives and parts of a value may have fields with the same name. */
   readonly anchors: Set<string>;
 }
 
-/** As many fields are shown in one place; what is deeper has pages of its own. */
+/** Maximum number of fields in one place. Deeper fields have their own pages. */
 const maximumFields = 500;
 
 /** Reads a schema as the field of a whole body, or of a component. */
@@ -74,17 +80,17 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
   };
 }
 
-/** The id of what is said of a value as a whole. A whole body has no name, and its own id is that of a heading. */
+/** The id of the text about a value as a whole. A whole body has no name, and its id belongs to a heading. */
 export function ownAnchor({ name, anchor }: Pick<Field, "name" | "anchor">): string {
   return name === "" ? `${anchor}-body` : anchor;
 }
 
-/** Every field, with those inside it after it. */
+/** Every field, followed by its inner fields. */
 export function flattenFields(fields: readonly Field[]): readonly Field[] {
   return fields.flatMap((field) => [field, ...flattenFields([...field.alternatives, ...field.fields])]);
 }
 
-/** Gaps of one place in words: `unit not specified`, `default, maximum not specified`. */
+/** The gaps of a place in words: `unit not specified`, `default, maximum not specified`. */
 export function unspecifiedText(gaps: readonly string[]): string {
   return `${gaps.map(gapText).join(", ")} not specified`;
 }
@@ -132,11 +138,11 @@ function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" |
   for (const part of schema.allOf ?? []) add(readPart(part, place));
   const listed = alternativesOf(place.document, schema);
   const [first, ...others] = listed;
-  // `anyOf: [A, null]` is A, as far as its fields go.
+  // For its fields, `anyOf: [A, null]` is the same as A.
   const only = first !== undefined && others.length === 0 ? readPart(first.schema, place) : undefined;
   fields.push(...readMembers(schema, place));
   if (only !== undefined) add(only);
-  // The type's name says all of alternatives that are plain.
+  // For plain alternatives, the type's name is enough.
   else if (!listed.every((alternative) => isPlain(alternative.schema))) {
     alternatives.push(...listed.map(({ name, schema: one }) => readAlternative(name, one, place)));
   }
@@ -147,7 +153,7 @@ function readAlternative(name: string, schema: SchemaObject, place: Place): Fiel
   return readField(schema, { ...place, name, anchor: `${place.anchor}-${anchorOf(name)}`, presence: "unknown" });
 }
 
-/** Fields and alternatives that a part of a schema adds: none if it is a component that the value is in already. */
+/** Fields and alternatives in a part of a schema. Empty for a component that already contains the value. */
 function readPart(part: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
   const name = componentName(part);
   if (name === undefined) return readContent(part, place);
@@ -174,7 +180,10 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
   return [...named, ...byPattern, ...free, ...positions, ...(isObject(items) ? readItems(items, place) : [])];
 }
 
-/** The fields of an array's items belong to the array; items that are none have a line of their own if there is more to say. */
+/**
+ * An array has the fields of its items. Items without fields have a separate line if there is more to say
+ * about them.
+ */
 function readItems(items: SchemaObject, place: Place): readonly Field[] {
   const item = readField(items, { ...place, name: "[]", presence: "unknown", anchor: `${place.anchor}[]` });
   const { unspecified, knownValues, constraints, alternatives, description } = item;
@@ -188,14 +197,14 @@ function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Directio
   return isUnknown ? "unknown" : "optional";
 }
 
-/** True if a schema's type name says all about it. */
+/** Returns whether a type name says everything about a schema. */
 function isPlain(schema: SchemaObject): boolean {
   const { properties, allOf, anyOf, oneOf, items, description } = schema;
   const others = [componentName(schema), properties, allOf, anyOf, oneOf, items, description, ...unspecifiedOf(schema)];
   return others.every((part) => part === undefined);
 }
 
-/** A name as part of an id in HTML, which has no spaces. */
+/** A name as part of an HTML id, which can't contain spaces. */
 function anchorOf(name: string): string {
   return /^[\w.$-]+$/.test(name) ? name : slugOf(name) || "key";
 }

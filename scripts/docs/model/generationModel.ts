@@ -7,24 +7,24 @@ import type { Direction } from "../../spec/schemas.ts";
 import { schemaField, type Field } from "./fields.ts";
 import { readOperationModel, type OperationModel } from "./operationModel.ts";
 
-/** Facts on the pages of a generation and of its webhooks. */
+/** The facts for the pages of a generation and its webhooks. */
 export interface GenerationModel {
   readonly generation: Generation;
-  /** Those of the operations, and of the webhooks. */
+  /** The facts about operations and webhooks. */
   readonly operations: ReadonlyMap<Operation, OperationModel>;
-  /** Those of the schemas among the components, by name. */
+  /** The facts about component schemas, by name. */
   readonly schemas: ReadonlyMap<string, SchemaModel>;
 }
 
-/** Facts on the page of a schema among the components. */
+/** The facts for the page of a component schema. */
 export interface SchemaModel {
   readonly name: string;
   readonly schema: SchemaObject;
   readonly field: Field;
   readonly examples: readonly unknown[];
-  /** The operations whose requests contain it, at any depth. */
+  /** The operations with the schema in their requests, at any depth. */
   readonly requests: readonly Operation[];
-  /** Likewise of responses. */
+  /** The operations with the schema in their responses, at any depth. */
   readonly responses: readonly Operation[];
   /** The names of the other schemas that refer to it. */
   readonly schemas: readonly string[];
@@ -37,17 +37,20 @@ export function readGenerationModel(generation: Generation): GenerationModel {
   return { generation, operations: new Map(contents), schemas: readSchemas(generation) };
 }
 
-/** The words that the generations' titles have in common at the beginning. */
+/** The words at the beginning of all generations' titles. */
 export function commonTitle(generations: readonly Generation[]): string {
   return commonBeginning(generations.map(({ title }) => title.split(" ")));
 }
 
-/** What the title of a generation adds to what all have in common, such as `v2`; all of it, if that is nothing. */
+/** The rest of a generation's title after the common words, such as `v2`. The whole title if nothing is left. */
 export function ownTitle({ title }: Generation, generations: readonly Generation[]): string {
   return title.slice(commonTitle(generations).length).trim() || title;
 }
 
-/** The sentences that the generations' descriptions have in common at the beginning; else the first paragraph of one. */
+/**
+ * The sentences at the beginning of all generations' descriptions. If there are none, the first paragraph of
+ * one.
+ */
 export function commonIntroduction(generations: readonly Generation[]): string {
   return commonBeginning(generations.map(({ description }) => firstParagraph(description).split(/(?<=[.!?]) /)));
 }
@@ -81,13 +84,13 @@ function readSchemas(generation: Generation): ReadonlyMap<string, SchemaModel> {
   return schemas;
 }
 
-/** The names of the other schemas that refer to one. */
+/** The names of the other schemas that refer to a schema. */
 function referencesTo(name: string, references: References): readonly string[] {
   const others = [...references].filter(([other, inner]) => other !== name && inner.has(name));
   return others.map(([other]) => other);
 }
 
-/** The names of the schemas that an operation or a webhook sends and receives, at any depth. */
+/** The names of the schemas in an operation's or a webhook's requests and responses, at any depth. */
 interface SchemaUse {
   readonly operation: Operation;
   readonly isWebhook: boolean;
@@ -118,7 +121,10 @@ function usesOf(name: string, uses: readonly SchemaUse[]) {
   };
 }
 
-/** Whether readers write a schema, or read it as well: they write requests to operations, and responses to webhooks. */
+/**
+ * Whether readers only write a schema, or also read it. They write requests to operations, and responses to
+ * webhooks.
+ */
 function directionOf(requests: readonly SchemaUse[], responses: readonly SchemaUse[]): Direction {
   const isWritten = requests.some((use) => !use.isWebhook) || responses.some((use) => use.isWebhook);
   const isRead = responses.some((use) => !use.isWebhook) || requests.some((use) => use.isWebhook);

@@ -2,7 +2,7 @@ import type { Operation } from "../../contract/generation.ts";
 import { listInWords } from "../../contract/text.ts";
 import { createsByPut, type ResourceOperation } from "../../contract/resources.ts";
 
-/** Says in Markdown what an operation does in the mock; `undefined` if it only reads what is there. */
+/** Describes in Markdown what an operation does in the mock. `undefined` for a read-only operation. */
 export function mockNote(operation: Operation, resource: ResourceOperation | undefined): string | undefined {
   const effect = effectOf(operation, resource);
   const { set, moves, copies } = operation.resource;

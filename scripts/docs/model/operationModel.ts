@@ -7,25 +7,25 @@ import { neededCredentials, type NeededCredentials } from "../../contract/securi
 import { flattenFields, ownAnchor, parameterField, schemaField, type Field, type FieldOptions } from "./fields.ts";
 import type { Direction } from "../../spec/schemas.ts";
 
-/** Facts on the page of an operation. */
+/** The facts for the page of an operation. */
 export interface OperationModel {
   readonly operation: Operation;
   readonly isWebhook: boolean;
   readonly credentials: OperationCredentials;
-  /** The status code of its success, or several, or ranges: `2XX`. */
+  /** The status codes of its successes, which may be ranges: `2XX`. */
   readonly success: readonly string[];
-  /** What is not specified of its success. */
+  /** The gaps of its success. */
   readonly successUnspecified: readonly string[];
   readonly parameters: readonly ParameterModel[];
   readonly requestBody: BodyModel | undefined;
   readonly responses: readonly ResponseModel[];
-  /** The places on its page at which something is not specified, in their order. */
+  /** The places with gaps on its page, in order. */
   readonly unspecified: readonly UnspecifiedPlace[];
   readonly examples: readonly ExampleExchange[];
 }
 
 export interface OperationCredentials extends NeededCredentials {
-  /** What is not specified of them, without what the security schemes say of themselves. */
+  /** The gaps of the credentials, without those of the security schemes themselves. */
   readonly unspecified: readonly string[];
 }
 
@@ -55,13 +55,13 @@ export interface MediaTypeModel {
   readonly field: Field;
 }
 
-/** A place on an operation's page at which something is not specified. */
+/** A place with gaps on an operation's page. */
 export interface UnspecifiedPlace {
   readonly anchor: string;
-  /** The place in words; "" for the operation itself. */
+  /** The place in words. Empty for the operation itself. */
   readonly place: string;
   readonly gaps: readonly string[];
-  /** The objects of the description that say so; none for the operation itself, and for its security schemes. */
+  /** The objects of the description with the gaps. Empty for the operation itself and its security schemes. */
   readonly sources: readonly object[];
 }
 
@@ -71,20 +71,23 @@ export interface ExampleExchange {
   readonly response: (Example & { readonly status: string }) | undefined;
 }
 
-/** The ids of the parts of an operation's page, other than its fields. */
+/** The ids of the parts of an operation's page, except for fields. */
 export const operationAnchors = { credentials: "credentials", success: "success", body: "request-body" } as const;
 
-/** The names of the schemas that an operation's bodies consist of; if wanted, of those of which its page shows all. */
+/**
+ * The names of the schemas of an operation's bodies. With `isWhole`, only those that its page shows
+ * completely.
+ */
 export function namedSchemas({ requestBody, responses }: OperationModel, { isWhole = false } = {}): readonly string[] {
   const media = [requestBody?.media ?? [], ...responses.map((response) => response.media)].flat();
   const fields = flattenFields(media.map(({ field }) => field)).filter(({ isCut }) => !isWhole || !isCut);
   return [...new Set(fields.flatMap(({ type }) => type.flatMap(({ schema }) => schema ?? [])))];
 }
 
-/** Gathers what the contract says of an operation or a webhook. */
+/** Collects the facts about an operation or a webhook. */
 export function readOperationModel(generation: Generation, operation: Operation): OperationModel {
   const isWebhook = generation.webhooks.includes(operation);
-  // A webhook's request is what readers receive, and they write the response.
+  // Readers receive a webhook's request, and write the response.
   const requestDirection: Direction = isWebhook ? "response" : "request";
   const responseDirection: Direction = isWebhook ? "request" : "response";
   const responses = operation.responses.map((response) => readResponse(operation, response, responseDirection));
@@ -106,7 +109,7 @@ export function readOperationModel(generation: Generation, operation: Operation)
 
 const successGap = "success status code";
 
-/** The places of an operation's page that say that something is not specified, from its top to its end. */
+/** The places on an operation's page with gaps, from top to bottom. */
 function unspecifiedPlaces(facts: Omit<OperationModel, "unspecified">): readonly UnspecifiedPlace[] {
   const { credentials, successUnspecified, parameters, requestBody, responses } = facts;
   const anchor = operationAnchors.credentials;
@@ -132,7 +135,7 @@ function readParameters({ document, parameters }: Operation, direction: Directio
   return places;
 }
 
-/** The places of parameters, in the order in which pages and forms have them. */
+/** The places of parameters, in the order of pages and forms. */
 export const placeTitles = { path: "Path parameters", query: "Query parameters", header: "Headers", cookie: "Cookies" };
 
 function readBody({ document, requestBody }: Operation, direction: Direction): BodyModel | undefined {
@@ -164,7 +167,7 @@ function readMedia(content: readonly MediaType[], options: FieldOptions): readon
   });
 }
 
-/** A field of a form, with the media types that the form's encoding gives it. */
+/** Adds the media types in a form's encoding to a field. */
 function withMediaType(field: Field, mediaTypes: string | undefined): Field {
   if (mediaTypes === undefined) return field;
   const words = `contains ${mediaTypes}`;
@@ -192,11 +195,11 @@ function fieldPlaces(fields: readonly Field[], place: string): readonly Unspecif
   }));
 }
 
-/** Puts each example of the request next to the response of the same name, or else to the first one. */
+/** Pairs each example of the request with the response example of the same name, or else with the first one. */
 function pairExamples(operation: Operation): readonly ExampleExchange[] {
   const responses = successResponses(operation).flatMap(({ status, content }) => {
     const media = jsonContent(content) ?? content[0];
-    // An example without a value is in a file elsewhere.
+    // An example without a value is in an external file.
     const shown = media?.examples.filter(({ value }) => value !== undefined) ?? [];
     return shown.map((example) => ({ ...example, status }));
   });

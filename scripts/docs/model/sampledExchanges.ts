@@ -8,28 +8,28 @@ import { samplesOf, type Sample } from "../../samples/samples.ts";
 
 /** The examples of an operation, or of a step of a workflow. */
 export interface OperationExamples {
-  /** Where the requests of the samples go; `undefined` for a webhook, which readers receive. */
+  /** The server of the samples. `undefined` for a webhook, which readers receive. */
   readonly server: SampleServer | undefined;
   /** True if the samples send credentials. */
   readonly hasCredentials: boolean;
   readonly exchanges: readonly SampledExchange[];
 }
 
-/** A request and the response to it, with the samples that send it. */
+/** A request with samples, and its response. */
 export interface SampledExchange extends ExampleExchange {
-  /** The position of the first exchange that has the same request. */
+  /** The index of the first exchange with the same request. */
   readonly requestOf: number;
-  /** The position of the first exchange that has the same response. */
+  /** The index of the first exchange with the same response. */
   readonly responseOf: number;
   readonly samples: readonly Sample[];
 }
 
-/** Title of a request or a response: the steps of workflows have no names of their own. */
+/** The title of a request or a response. Steps of workflows have no names. */
 export function exchangeTitle(kind: string, example: Example | undefined): string {
   return example === undefined || example.summary === "" ? kind : `${kind}: ${example.summary}`;
 }
 
-/** The named examples of an operation, each with its samples. */
+/** The named examples of an operation, with samples. */
 export function readExamples(
   site: Site,
   generation: Generation,
@@ -47,7 +47,7 @@ export function readExamples(
       ...exchange,
       requestOf: exchanges.findIndex(({ request }) => request === exchange.request),
       responseOf: exchanges.findIndex(({ response }) => response === exchange.response),
-      // Samples of the description's own belong to no example. They come with the first, as does all without a body.
+      // Samples in the description, and those without a body, belong to the first example.
       samples: samples.filter(({ example }) =>
         example === undefined ? index === 0 : example === exchange.request?.name,
       ),
@@ -55,7 +55,7 @@ export function readExamples(
   };
 }
 
-/** The request of a workflow's step, with the response to it. */
+/** The request of a workflow's step, with its response. */
 export function readStepExamples(site: Site, { generation, example: operation, response }: WorkflowStep) {
   const untitled = { summary: "", description: "" };
   const described = responseOf(operation.responses, response.status)?.status ?? "default";

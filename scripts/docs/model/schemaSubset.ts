@@ -3,29 +3,35 @@ import { isSchema, referencedValue, resolve, type OpenApiDocument } from "../../
 import { isUntyped, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { isVisible, type Direction } from "../../spec/schemas.ts";
 
-/** A JSON Schema as plain data: `true` allows any value, `false` none. */
+/** A JSON Schema as plain data. `true` allows any value, and `false` allows none. */
 export type PlainSchema = boolean | Readonly<Record<string, unknown>>;
 
-/** Schemas by the names that references (`#/$defs/<name>`) call them. */
+/** Schemas by the names in their references (`#/$defs/<name>`). */
 export type Definitions = Readonly<Record<string, PlainSchema>>;
 
 export interface SchemaSubset {
-  /** A schema as it is in the subset, whose references lead to its definitions; `true` if the contract specifies nothing. */
+  /**
+   * Adds a schema, and returns it with references to the definitions. Returns `true` if the contract
+   * specifies nothing.
+   */
   readonly add: (schema: object) => PlainSchema;
-  /** The targets of references in all schemas that have been added. */
+  /** The targets of references in all added schemas. */
   readonly definitions: () => Definitions;
 }
 
-/** Keywords that say nothing about which values are allowed, and identifiers, from which references would be resolved. */
+/**
+ * Keywords that don't affect which values are valid, and identifiers, which would change how references
+ * resolve.
+ */
 const dropped = new Set([
   ...["title", "description", "example", "examples", "externalDocs", "xml", "discriminator", "deprecated", "default"],
   ...["$id", "$schema", "$comment", "readOnly", "writeOnly"],
 ]);
 
 /**
- * Takes schemas out of a description, with the components that they refer to and without what only documents them. What
- * a request cannot have (`readOnly`) is left out for requests; what a response cannot have (`writeOnly`) is not required
- * of responses (OpenAPI 3.1.1, section 4.8.24).
+ * Extracts schemas from a description, with their components and without annotations. For requests,
+ * properties that a request can't have (`readOnly`) are left out. For responses, properties that a response
+ * can't have (`writeOnly`) aren't required (OpenAPI 3.1.1, section 4.8.24).
  */
 export function schemaSubset(document: OpenApiDocument, direction: Direction): SchemaSubset {
   const names = new Map<string, string>();

@@ -2,45 +2,53 @@ import type { TextFile } from "../../command/files.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ResourceOperation } from "../../contract/resources.ts";
 
-/** Facts that all pages of a site share. */
+/** Facts shared by all pages of a site. */
 export interface Site {
   readonly title: string;
-  /** SVG that takes the colors of the text around it, and of `--accent`. */
-  readonly mark: string;
   /** The newest first. */
   readonly generations: readonly Generation[];
   /** The effects of operations in the mock, where generations share resources. */
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
-  /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
+  /** The URL of the site, with a trailing slash. `undefined` if it is unknown. */
   readonly url: string | undefined;
-  readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
-  /** A script that is in each page itself. */
-  readonly script: string;
+  /** True if the pages have a mock that answers inside them. */
+  readonly hasPageMock: boolean;
   readonly packageName: string;
   readonly serverOf: (operation: Operation) => SampleServer;
   readonly topPages: readonly TopPage[];
 }
 
+/** A site in HTML, with the files that its pages load. */
+export interface HtmlSite extends Site {
+  /** SVG that uses the colors of the surrounding text, and of `--accent`. */
+  readonly mark: string;
+  readonly assets: Readonly<
+    Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "steps" | "filter", TextFile>
+  >;
+  /** A script that is inlined into each page. */
+  readonly script: string;
+}
+
 export interface SampleServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly isMock: boolean;
 }
 
 export interface PageLink {
   readonly title: string;
-  /** A folder relative to the site's root, with a slash at its end. */
+  /** A folder relative to the site's root, with a trailing slash. */
   readonly path: string;
 }
 
-/** One of {@link firstLevel} that the site has. */
+/** A page of {@link firstLevel} that exists in the site. */
 export interface TopPage extends PageLink {
   readonly drawing: (typeof firstLevel)[keyof typeof firstLevel]["drawing"];
-  /** The pages that it leads to, in the order in which people read them. */
+  /** The pages that it lists, in reading order. */
   readonly pages?: readonly PageLink[];
 }
 
-/** The pages beside those of the generations, each with the name of its drawing. */
+/** The pages outside of generations, with the names of their icons. */
 export const firstLevel = {
   guides: { title: "Guides", path: "guides/", drawing: "book" },
   typescript: { title: "TypeScript client", path: "typescript/", drawing: "code" },
@@ -53,29 +61,28 @@ export const firstLevel = {
   downloads: { title: "Downloads", path: "downloads/", drawing: "download" },
 } as const;
 
-/** Where the page of a generation lists its groups without operations of their own. */
+/** The anchor of a generation's list of groups without operations. */
 export const emptyGroupsAnchor = "groups-without-operations";
 
-/** Of generations with more operations than this, pages list only what is near. */
+/** In generations with more operations, pages list only those nearby. */
 export const maximumListed = 60;
 
-/** The pages of the first level that guides are in, each with what it is about. */
+/** The top-level pages that list guides, with their summaries. */
 export const guideSections = {
-  guides: "What people do with the API, step by step.",
-  typescript:
-    "The npm package: a client that is typed by the contract, and what it does for errors, pages and retries.",
-  testing: "Test what you write against a mock server, in your test runner or beside it.",
-  about: "What concerns many operations: generations, versions, identifiers, times and pages.",
+  guides: "Common tasks with the API, step by step.",
+  typescript: "The npm package: a client typed by the contract, with support for errors, paging and retries.",
+  testing: "Test your code against a mock server, in your test runner or beside it.",
+  about: "Topics that concern many operations: generations, versions, identifiers, times and paging.",
 } as const;
 
 export type GuideSectionName = keyof typeof guideSections;
 
-/** Where a guide is: a workflow by its id, and a text by the name of its file. */
+/** The path of a guide: by ID for a workflow, and by file name for a text. */
 export function guidePath(name: string, section: GuideSectionName = "guides"): string {
   return `${firstLevel[section].path}${name}/`;
 }
 
-/** The pages of a page of the first level; none if the site doesn't have it. */
+/** The pages listed on a top-level page. Empty if the site doesn't have it. */
 export function pagesOf({ topPages }: Site, { path }: { readonly path: string }): readonly PageLink[] {
   return topPages.find((top) => top.path === path)?.pages ?? [];
 }

@@ -30,33 +30,37 @@ import { schemaSubset, type Definitions, type PlainSchema, type SchemaSubset } f
 import { readAddresses } from "./addresses.ts";
 import { type SampleServer, type Site } from "./site.ts";
 
-/** All that the form that tries an operation knows of it: plain data, which is kept as JSON. */
-export interface TryItData {
-  /** The example request that the form begins with. */
+/** The data of a request that a page can send, and of its responses, as plain data that can be stored as JSON. */
+export interface ExchangeData {
+  /** The page's initial example request. */
   readonly request: SampleRequest;
+  readonly options: SampleOptions;
+  readonly responses: readonly TryItResponse[];
+  /** True if responses may lack what their schemas require. */
+  readonly isPresenceUnspecified: boolean;
+  /** The targets of references in the schemas of responses. */
+  readonly responseDefinitions: Definitions;
+}
+
+/** All that the form that tries an operation knows of it. */
+export interface TryItData extends ExchangeData {
   /** True if requests go to the mock. */
   readonly isMock: boolean;
   /** The mock in the page, if the site has one. */
   readonly pageMock: PageMock | undefined;
-  readonly options: SampleOptions;
   readonly parameters: readonly TryItParameter[];
-  /** Each alternative is enough; an empty one needs no credentials. */
+  /** Alternatives, any of which is enough. An empty one needs no credentials. */
   readonly security: readonly (readonly Omit<SecurityScheme, "description" | "unspecified">[])[];
   readonly body: { readonly required: boolean; readonly content: readonly TryItContent[] } | undefined;
-  readonly responses: readonly TryItResponse[];
-  /** True if responses may lack what their schemas require. */
-  readonly isPresenceUnspecified: boolean;
   /** The targets of references in the schemas of requests. */
   readonly requestDefinitions: Definitions;
-  /** Likewise of responses. */
-  readonly responseDefinitions: Definitions;
 }
 
-/** The mock that answers inside the page. Its scripts are named relative to the form's. */
+/** The mock inside the page. The names of its scripts are relative to the form's script. */
 export interface PageMock {
   readonly engine: string;
   readonly documents: readonly string[];
-  /** True if forms begin with it, and not with a server. */
+  /** True if forms use it by default, instead of a server. */
   readonly isFirst: boolean;
 }
 
@@ -67,11 +71,11 @@ export interface TryItParameter extends Pick<
   readonly schema: PlainSchema;
   /** Its type in words. */
   readonly typeWords: string;
-  /** The types of its values in JSON; none if the contract does not say. */
+  /** The types of its values in JSON. Empty if the contract doesn't say. */
   readonly types: readonly string[];
-  /** All values that it may have, if the contract lists them. */
+  /** All of its possible values, if the contract lists them. */
   readonly allowedValues: readonly unknown[] | undefined;
-  /** Values that it may have, and there may be others. */
+  /** Some of its possible values. */
   readonly knownValues: readonly string[];
 }
 
@@ -81,7 +85,7 @@ export interface TryItContent {
   readonly encoding: Readonly<Record<string, Encoding>>;
   readonly examples: readonly { readonly summary: string; readonly value: unknown }[];
   readonly files: SampleFiles;
-  /** The names of those parts of a form that may be several files. */
+  /** The names of form parts that accept several files. */
   readonly lists: readonly string[];
 }
 
@@ -90,7 +94,7 @@ export interface TryItResponse {
   readonly content: readonly { readonly mediaType: string; readonly schema: PlainSchema }[];
 }
 
-/** What the forms of a generation have in common; `module` is what the client is imported from. */
+/** The options that all forms of a generation share. `module` is the import path of the client. */
 interface FormOptions {
   readonly generation: Generation;
   readonly module: string;
@@ -99,41 +103,59 @@ interface FormOptions {
 
 function readTryItData(options: FormOptions, operation: Operation, server: SampleServer): TryItData {
   const { generation, module, pageMock } = options;
-  const { document, parameters, security, requestBody, responses } = operation;
+  const { document, parameters, security, requestBody } = operation;
   const ofRequest = schemaSubset(document, "request");
-  const ofResponses = schemaSubset(document, "response");
   const sent = parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest));
   const body = requestBody && readRequestBody(operation, requestBody, ofRequest);
-  const received = responses.map((response) => readResponse(response, ofResponses));
   return {
-    request: sampleRequest(operation, server.url),
+    ...readExchangeData(generation, operation, { module, server: server.url }),
     isMock: server.isMock,
     pageMock,
-    options: sampleOptions(operation, module),
     parameters: sent,
     security: security.map((schemes) => schemes.map(({ description: _text, unspecified: _gaps, ...used }) => used)),
     body,
-    responses: received,
-    isPresenceUnspecified: isPresenceUnspecified(generation),
     // After all schemas have been added.
     requestDefinitions: ofRequest.definitions(),
-    responseDefinitions: ofResponses.definitions(),
+  };
+}
+
+/** Reads an operation as it's sent with its examples. `module` is what the client is imported from. */
+export function readExchangeData(
+  generation: Generation,
+  operation: Operation,
+  { module, server }: { readonly module: string; readonly server: string },
+): ExchangeData {
+  const subset = schemaSubset(operation.document, "response");
+  const responses = operation.responses.map((response) => readResponse(response, subset));
+  return {
+    request: sampleRequest(operation, server),
+    options: sampleOptions(operation, module),
+    responses,
+    isPresenceUnspecified: isPresenceUnspecified(generation),
+    // After all schemas have been added.
+    responseDefinitions: subset.definitions(),
   };
 }
 
 /**
  * The data of a generation's forms, each in a script beside the page of its operation that hands the data to the form:
- * unlike a file of JSON, browsers load it from `file://` too. The data is in a string, because a key `__proto__` means
- * something else in an object literal.
+ * unlike a file of JSON, browsers load it from `file://` too.
  */
 export function tryItFiles(site: Site, generation: Generation, pageMock: PageMock | undefined): readonly TextFile[] {
   const addresses = readAddresses(generation).operations;
   const options = { generation, module: `${site.packageName}/${generation.name}`, pageMock };
   return generation.operations.map((operation) => {
-    const data = JSON.stringify(readTryItData(options, operation, site.serverOf(operation)));
-    const content = `tryIt(JSON.parse(${JSON.stringify(data)}));\n`;
-    return { path: `${addresses.get(operation) ?? ""}try-it.js`, content };
+    const data = readTryItData(options, operation, site.serverOf(operation));
+    return { path: `${addresses.get(operation) ?? ""}try-it.js`, content: dataScript("tryIt", data) };
   });
+}
+
+/**
+ * A script that hands data to a function. The data is in a string, because a key `__proto__` means something else in an
+ * object literal.
+ */
+export function dataScript(receiver: string, data: unknown): string {
+  return `${receiver}(JSON.parse(${JSON.stringify(JSON.stringify(data))}));\n`;
 }
 
 function readRequestBody(operation: Operation, { required, content }: RequestBody, subset: SchemaSubset) {
@@ -151,7 +173,7 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
     ...{ name, in: place, required, style, explode, mediaType },
     schema: subset.add(schema),
     typeWords: typeText(type),
-    /** The types of its values in JSON; none if the contract does not say. */
+    /** The types of its values in JSON. Empty if the contract doesn't say. */
     types: [...new Set(applicableSchemas(document, schema).flatMap(impliedTypes))],
     allowedValues: allowedValues(document, schema),
     knownValues: knownValues.map(toText),
@@ -161,7 +183,7 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
 function readContent(operation: Operation, content: MediaType, subset: SchemaSubset): TryItContent {
   const { mediaType, schema, encoding, examples } = content;
   const files = filesIn(operation, content);
-  // Where the contract has no example, its schema says what it is.
+  // If the contract has no example, the type follows from the schema.
   const shown =
     examples.length > 0 ? examples : [{ summary: "", value: bodyValue(content, operation.document, files) }];
   return {

@@ -8,30 +8,30 @@ import { operationAnchors } from "./operationModel.ts";
 import { readAddresses } from "./addresses.ts";
 import { firstLevel } from "./site.ts";
 
-/** One thing that is not specified. */
+/** A gap. */
 export interface UnspecifiedEntry {
   readonly section: string;
-  /** For people: `Team.name`, `parameter limit`, `GET /teams`. */
+  /** The place in words: `Team.name`, `parameter limit`, `GET /teams`. */
   readonly place: string;
   readonly gap: string;
-  /** The gap without details: `unit` of `unit of the duration`. */
+  /** The gap without details, such as `unit` for `unit of the duration`. */
   readonly kind: string;
-  /** Where it is on the site, relative to the site's root; `undefined` if no page shows it. */
+  /** The place on the site, relative to the root. `undefined` if no page shows it. */
   readonly path: string | undefined;
   readonly uses: readonly EntryUse[];
   readonly groups: readonly Group[];
 }
 
-/** An operation that is concerned, with the id of the place on its page. */
+/** An affected operation, with the id of the place on its page. */
 export interface EntryUse {
   readonly operation: Operation;
   readonly anchor: string;
 }
 
-/** The id of what is not specified of a whole generation, on its page. */
+/** The id of a generation's own gaps on its page. */
 export const generationAnchor = "not-specified";
 
-/** Lists everything that is not specified in a generation, with the places where its pages say so. */
+/** Lists all gaps of a generation, with the places of its pages that mention them. */
 export function listUnspecified(content: GenerationModel): readonly UnspecifiedEntry[] {
   const order = [...new Set(Object.values(sections)), otherSection];
   const ofPlaces = placeEntries(content).toSorted((a, b) => order.indexOf(a.section) - order.indexOf(b.section));
@@ -43,21 +43,21 @@ export function listUnspecified(content: GenerationModel): readonly UnspecifiedE
   ];
 }
 
-/** What the entries of one place have in common. */
+/** The fields that the entries of a place share. */
 type EntryPlace = Omit<UnspecifiedEntry, "gap" | "kind">;
 
 function entriesOf(gaps: readonly string[], place: EntryPlace): readonly UnspecifiedEntry[] {
   return gaps.map((gap) => ({ ...place, gap, kind: kindOf(gap) }));
 }
 
-/** A gap without what it is `of` or `for`. */
+/** A gap up to `of` or `for`. */
 function kindOf(gap: string): string {
   const [beforeOf = ""] = gap.split(" of ");
   const [kind = ""] = beforeOf.split(" for ");
   return kind;
 }
 
-/** Of the generation as a whole: each speaks of something else. */
+/** The gaps of the generation as a whole, each about another subject. */
 function generalEntries(generation: Generation): readonly UnspecifiedEntry[] {
   const path = `${readAddresses(generation).generation}#${generationAnchor}`;
   const place = { section: "In general", place: generation.name, path, uses: [], groups: [] };
@@ -87,7 +87,7 @@ function schemeEntries({ generation, operations }: GenerationModel): readonly Un
   return entries;
 }
 
-/** Of all places but those that have entries of their own. */
+/** The gaps of all places without separate entries. */
 function placeEntries(content: GenerationModel): readonly UnspecifiedEntry[] {
   const usesOf = usesByGap(content);
   const places = listGaps(content.generation.document).filter(({ pointer }) => !hasOwnEntries(pointer));
@@ -139,7 +139,10 @@ function pathInSchema({ generation, schemas }: GenerationModel, { pointer }: Gap
   return `${readAddresses(generation).schemas.get(name) ?? ""}#${ownAnchor(field ?? schema.field)}`;
 }
 
-/** Makes a function that finds the operations that a gap concerns, each with the first place on its page that says so. */
+/**
+ * Creates a function that finds the operations that a gap affects, each with the first place on its page that
+ * mentions it.
+ */
 function usesByGap({ generation, operations }: GenerationModel) {
   const found = [...operations].flatMap(([operation, { unspecified }]) => {
     const { pathItemPointer, method } = operation;

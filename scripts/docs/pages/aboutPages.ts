@@ -17,8 +17,8 @@ import type { Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts"
 import { readDescription } from "../parts/readDescription.ts";
 
 /**
- * A guide about the API with what the contract says of its subject: what can be derived, for the guides whose names are
- * keys of {@link factsOf}, and the sections of the same name in the descriptions of the generations.
+ * Adds the contract's facts to a guide about the API. They are derived for the guides in {@link factsOf}.
+ * Sections with the same title in the generations' descriptions are added too.
  */
 export function withFacts(site: Site, contents: readonly GenerationModel[], { slug }: Guide, page: Page): Page {
   const facts = factsOf[slug]?.(contents) ?? [];
@@ -44,7 +44,7 @@ function table(titles: readonly string[], rows: readonly (readonly Flow[])[]): T
       return {
         cells: cells.map((children, index): Cell => {
           if (index === 0) return { children, scope: "row" };
-          // On a phone, a cell stands below the others, and its title beside it.
+          // On a phone, cells are stacked, and each has its title beside it.
           return { children, attributes: { "data-label": titles[index] ?? "" } };
         }),
       };
@@ -52,15 +52,15 @@ function table(titles: readonly string[], rows: readonly (readonly Flow[])[]): T
   };
 }
 
-/** A section with a table for each generation, below its name. */
+/** A section with a table for each generation, below the generation's name. */
 interface TableSection {
   readonly anchor: string;
   readonly title: string;
-  /** Of the columns. */
+  /** The titles of the columns. */
   readonly titles: readonly string[];
 }
 
-/** The same table for each generation; nothing for those that have no rows. */
+/** The same table for each generation that has rows. */
 function tables(
   contents: readonly GenerationModel[],
   { anchor, title, titles }: TableSection,
@@ -91,7 +91,7 @@ function sideBySide(contents: readonly GenerationModel[]): readonly SectionNode[
   ];
 }
 
-/** The folders with which all paths of the operations begin. */
+/** The folders at the beginning of all operations' paths. */
 function commonPrefix(operations: readonly Operation[]): string {
   const [first = [], ...others] = operations.map(({ path }) => path.split("/").slice(0, -1));
   const length = first.findIndex((part, index) => others.some((other) => other[index] !== part));
@@ -126,7 +126,7 @@ function operationsByGroup(generations: readonly Generation[], titles: readonly 
   return table(titles, rows);
 }
 
-/** The fields of schemas that several generations have under one name. */
+/** The fields of schemas with the same name in several generations. */
 function sharedSchemas(contents: readonly GenerationModel[]): readonly SectionNode[] {
   const [newest, ...older] = contents;
   if (newest === undefined) return [];
@@ -165,8 +165,8 @@ function schemaLink({ generation }: GenerationModel, { name }: SchemaModel) {
 }
 
 function listPagedOperations(contents: readonly GenerationModel[]): readonly SectionNode[] {
-  const titles = ["Operation", "How many", "How many to skip"];
-  const heading = { anchor: "operations", title: "Lists that are paged", titles };
+  const titles = ["Operation", "Page size", "Offset"];
+  const heading = { anchor: "operations", title: "Paged lists", titles };
   return tables(contents, heading, ({ generation, operations }) =>
     generation.operations.flatMap((operation): readonly (readonly Flow[])[] => {
       const { pagination } = operation;
@@ -199,7 +199,7 @@ function listVersionHeaders(contents: readonly GenerationModel[]): readonly Sect
 
 function listIdentifiers(contents: readonly GenerationModel[]): readonly SectionNode[] {
   const titles = ["Parameter", "Type", "Operations"];
-  const heading = { anchor: "parameters", title: "Parameters of paths", titles };
+  const heading = { anchor: "parameters", title: "Path parameters", titles };
   return tables(contents, heading, ({ generation, operations }) => {
     const uses = generation.operations.flatMap((operation) => {
       const places = operations.get(operation)?.parameters.filter((place) => place.in === "path") ?? [];
@@ -217,9 +217,9 @@ function listIdentifiers(contents: readonly GenerationModel[]): readonly Section
 
 const timeFormats = new Set(["date-time", "date", "time", "duration"]);
 
-/** The fields of schemas that are times, and those that are numbers whose unit is left open. */
+/** The fields of schemas that are times, and those that are numbers with an unspecified unit. */
 function listTimes(contents: readonly GenerationModel[]): readonly SectionNode[] {
-  const titles = ["Field", "Type", "What is said of it"];
+  const titles = ["Field", "Type", "Description"];
   const heading = { anchor: "fields", title: "Times, and numbers without a unit", titles };
   return tables(contents, heading, (content) =>
     [...content.schemas.values()].flatMap((schema) =>
@@ -245,7 +245,7 @@ function isTime({ type, unspecified }: Field): boolean {
   );
 }
 
-/** The fields inside a value, by their names with those around them, without those of other schemas. */
+/** The fields within a value, by path, without those of other schemas. */
 function ownFields(
   { type, fields, alternatives }: Field,
   around: string,

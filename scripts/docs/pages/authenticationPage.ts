@@ -17,19 +17,20 @@ import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 
-/** The page about the credentials of each generation, how they are sent, and which operations take them. */
+/** The page about the credentials of each generation, how they are sent, and which operations accept them. */
 export function authenticationPage(site: Site, contents: readonly GenerationModel[]): Page {
   return {
     ...firstLevel.authentication,
-    description: "Which credentials there are, how they are sent, and which operations need them.",
+    description: "The types of credentials, how they are sent, and which operations need them.",
     children: [paragraph([introduction]), ...contents.map((content) => generationSection(site, content))],
   };
 }
 
 const introduction =
-  "Each operation lists the credentials that it accepts. Where it lists alternatives, any one of them is enough; " +
-  "credentials that are listed together go into the same request. In the tables, “needed” means that there is no " +
-  "other way, “one of 2” that there are two ways, and “not specified” that credentials may or may not be needed.";
+  "Each operation lists the credentials that it accepts. If it lists alternatives, any one of them is enough. " +
+  "Credentials that are listed together go into the same request. In the tables, “needed” means that these are the " +
+  "only credentials, “one of 2” means that there are two alternatives, and “not specified” means that " +
+  "it is unknown whether credentials are needed.";
 
 function generationSection(site: Site, content: GenerationModel): SectionNode {
   const { name, securitySchemes } = content.generation;
@@ -55,7 +56,7 @@ function schemeSection(generation: Generation, scheme: SecurityScheme): SectionN
   };
 }
 
-/** Which operation takes which credentials, and whether these are the only ones. */
+/** Which operation accepts which credentials, and whether there are alternatives. */
 function credentialMatrix({ generation, operations }: GenerationModel): SectionNode {
   const uses = generation.operations.map((operation) => {
     const { need = "none", alternatives = [], unspecified = [] } = operations.get(operation)?.credentials ?? {};
@@ -80,7 +81,10 @@ function credentialMatrix({ generation, operations }: GenerationModel): SectionN
   return subsection(3, "Credentials of each operation", [table], `${generation.name}-operations`);
 }
 
-/** Of a number of alternatives, whether one is the only one, and whether any is needed. With `gaps`, there may be others. */
+/**
+ * Describes a credential's role among its alternatives: the only one, one of several, or possibly not needed. With
+ * `gaps`, there may be other alternatives.
+ */
 function needMark(need: NeededCredentials["need"], count: number, gaps: readonly string[]): Flow {
   const among = count === 1 ? "" : `one of ${String(count)} `;
   if (need === "unspecified") return [among, span("unspecified", "not specified"), ...unspecifiedMark(gaps)];
@@ -107,7 +111,7 @@ function tokenSources(scheme: SecuritySchemeObject): readonly Block[] {
   return list(Object.entries(scheme.flows).map(([name, flow]: [string, unknown]) => flowSource(name, flow)));
 }
 
-/** A flow of OAuth 2.0: its URLs, and its scopes with what they are for. */
+/** A flow of OAuth 2.0: its URLs, and its scopes with their descriptions. */
 function flowSource(name: string, flow: unknown): Flow {
   const { scopes, ...others } = isObject(flow) ? flow : {};
   const urls = Object.entries(others).flatMap(([key, url]) => [`, ${key} `, code(String(url))]);

@@ -8,7 +8,7 @@ import { readDescription } from "../parts/readDescription.ts";
 import { writeHtml } from "../parts/writeHtml.ts";
 import { firstLevel } from "../model/site.ts";
 
-/** The releases of the contract, the newest first. A site whose address is known has a feed of them, too. */
+/** The releases of the contract, the newest first. A site with a known address also has a feed. */
 export function changelogPage({ introduction, entries }: Changelog, hasFeed: boolean): Page {
   const [title = "", ...others] = introduction.split("\n");
   const text = title.startsWith("# ") ? others.join("\n").trim() : introduction;
@@ -18,14 +18,14 @@ export function changelogPage({ introduction, entries }: Changelog, hasFeed: boo
   );
   return {
     ...firstLevel.changelog,
-    description: "What has changed in the contract, release by release.",
+    description: "The changes of the contract, release by release.",
     children: [...readDescription(text), ...feed, ...releases],
   };
 }
 
 const feedLink = forScreen(html`<p ${screenOnly}><a href="feed.xml">Releases as an Atom feed</a></p>`);
 
-/** The releases as an Atom feed (RFC 4287). `url` is the site's, with a slash at its end. */
+/** The releases as an Atom feed (RFC 4287). `url` is the site's, with a trailing slash. */
 export function changelogFeed(title: string, url: string, { entries }: Changelog): TextFile {
   const page = `${url}${firstLevel.changelog.path}`;
   const releases = entries.flatMap(({ heading, version, date, text }) =>

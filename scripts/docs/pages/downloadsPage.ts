@@ -6,16 +6,16 @@ import type { Page } from "../parts/page.ts";
 import { ownTitle } from "../model/generationModel.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 
-/** A file of the site that is there to be downloaded. */
+/** A file of the site for download. */
 export interface Download {
   readonly file: TextFile;
   /** The file in a few words. */
   readonly about: string;
-  /** The generation that it belongs to, by name; `undefined` if it belongs to all. */
+  /** The name of its generation. `undefined` if it belongs to all. */
   readonly generation?: string;
 }
 
-/** The files that tools, programs and language models read, with their sizes. */
+/** The files for tools, programs and language models, with their sizes. */
 export function downloadsPage({ generations }: Site, downloads: readonly Download[]): Page {
   const common = downloads.filter(({ generation }) => generation === undefined);
   const commonTitle = generations.length === 1 ? "More" : "All generations";
@@ -25,7 +25,7 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
     saidElsewhere: true,
     children: [
       paragraph([
-        "The OpenAPI descriptions, and what these pages say, as files for tools, programs and language models.",
+        "The OpenAPI descriptions and the content of these pages, as files for tools, programs and language models.",
       ]),
       ...generations.map((generation) => {
         const own = downloads.filter((download) => download.generation === generation.name);

@@ -10,15 +10,13 @@ import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { groupBy } from "../../contract/text.ts";
 
-/** What the contract says of failures, and what it leaves open. `notes`, in Markdown, tell of the client and the mock. */
+/** The contract's facts about failures, and its gaps. `notes`, in Markdown, are about the client and the mock. */
 export function errorsPage(site: Site, contents: readonly GenerationModel[], notes: string): Page {
   return {
     ...firstLevel.errors,
-    description: "What is specified about failures, which errors the client throws, and how the mock refuses requests.",
+    description: "Specified failures, the errors that the client throws, and how the mock refuses requests.",
     children: [
-      paragraph([
-        "What is specified about failures, what the TypeScript client makes of them, and when the mock fails a request.",
-      ]),
+      paragraph(["Specified failures, how the TypeScript client reports them, and when the mock fails a request."]),
       ...contents.map((content) => {
         const { generation } = content;
         const described = descriptionFlow(site, generation, firstLevel.errors);
@@ -29,10 +27,10 @@ export function errorsPage(site: Site, contents: readonly GenerationModel[], not
   };
 }
 
-/** Stands for the failures of an operation that lists none. */
+/** Represents the failures of an operation that lists none. */
 const unlisted = { status: "none listed", anchor: "responses", description: "", unspecified: [], media: [] };
 
-/** The failures that a generation's operations list: those of the same status and description are one. */
+/** The failures in a generation's operations. Those with the same status and description are merged. */
 function failures({ generation, operations }: GenerationModel): Table {
   const uses = generation.operations.flatMap((operation) => {
     const own = operations.get(operation)?.responses.filter(({ status }) => !isSuccess(status)) ?? [];
@@ -56,7 +54,7 @@ function failures({ generation, operations }: GenerationModel): Table {
   return { kind: "table", className: "stacked", titles: columns("Status", "Meaning", "Operations"), rows };
 }
 
-/** Whether a status, or a range of them, is no failure. */
+/** Returns whether a status or a range is not a failure. */
 function isSuccess(status: string): boolean {
   return ["1", "2", "3"].includes(status.charAt(0));
 }

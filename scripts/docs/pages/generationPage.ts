@@ -19,7 +19,7 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
   const { title, summary, sections, webhooks } = generation;
   const { lead, about } = aboutGeneration(site, generation);
   const schemaLinks = [...schemas.values()].map((schema) => schemaLink(generation, schema));
-  // The others are in the groups that their authors put them in.
+  // The other operations are in the groups that their authors assigned.
   const ungrouped = operationLinks(
     generation,
     webhooks.filter(({ group }) => group === untagged),
@@ -43,8 +43,8 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
 const sentByService = paragraph(["Requests that the service sends."]);
 
 /**
- * What comes before the operations of a generation, and what comes after them: where it has a summary, its description comes
- * after them. Of sections that have pages of their own, there are links to these.
+ * The content before and after the operations of a generation. If the generation has a summary, its
+ * description comes after. Sections with separate pages become links.
  */
 function aboutGeneration(site: Site, generation: Generation): { readonly lead: Flow; readonly about: Flow } {
   const { name, document } = generation;
@@ -52,7 +52,7 @@ function aboutGeneration(site: Site, generation: Generation): { readonly lead: F
   const moved = sections.map((one) => pageOfSection(site, generation, one));
   const links = sections.flatMap((one, index): readonly Flow[] => {
     const page = moved[index];
-    // Links from elsewhere still lead to what was here.
+    // External links to the old place still work.
     return page === undefined ? [] : [[forScreen(html`<span id="${one.anchor ?? ""}"></span>`), link(page)]];
   });
   const rest = sections.filter((_, index) => moved[index] === undefined);
@@ -63,14 +63,14 @@ function aboutGeneration(site: Site, generation: Generation): { readonly lead: F
   return { lead: [paragraph([summary], "lead")], about: [...more, ...about, ...rest] };
 }
 
-/** The groups without operations: links to those of which something is known, and the names of the others. */
+/** The groups without operations: links to the described ones, and the names of the others. */
 function emptyGroups(generation: Generation): Flow {
   const empty = generation.groups.filter((group) => group.operations.length + group.webhooks.length === 0);
   const links = empty.filter((group) => !isNameOnly(group)).map((group): Flow => [groupLink(generation, group)]);
   const nameOnly = empty.filter(isNameOnly);
   if (nameOnly.length === 0) return linkList(links, "columns");
   const gaps = [...new Set(nameOnly.flatMap(({ unspecified }) => unspecified))];
-  const text = "Of these groups, only the names are known. That doesn't mean that they have no operations.";
+  const text = "Only the names of these groups are known. They may have operations that aren't specified.";
   const names = list(
     nameOnly.map(({ title }) => [title]),
     "columns",
@@ -87,19 +87,19 @@ function schemaLink(generation: Generation, { name, field }: SchemaModel): Flow 
   return [link({ title: [{ kind: "name", text: name }], path }), ...deprecatedMark(field)];
 }
 
-/** What is not specified of a generation as a whole; nothing if that is nothing. */
+/** The gaps of a generation as a whole. Empty if there are none. */
 function gapsSection({ title, name, unspecified }: Generation): readonly SectionNode[] {
   if (unspecified.length === 0) return [];
   const all = link({ title: "everything that is not specified", path: `${firstLevel.unspecified.path}#${name}` });
   const children = [
-    paragraph([`Of ${title} as a whole. For single operations and fields, see `, all, "."]),
+    paragraph([`These gaps concern ${title} as a whole. For single operations and fields, see `, all, "."]),
     ...list(unspecified.map((gap) => [gapText(gap)])),
   ];
   const frame = { tag: "section", attributes: { id: generationAnchor, "aria-labelledby": "gaps" } } as const;
   return [{ ...section("gaps", "Not specified", children), frame }];
 }
 
-/** The groups that an entry of `x-tagGroups` lists, below a heading if it has a name. */
+/** The groups in an entry of `x-tagGroups`, below a heading if the entry has a name. */
 function groupSections(generation: Generation, { name, groups }: Section): readonly SectionNode[] {
   const filled = groups.filter((group) => group.operations.length + group.webhooks.length > 0);
   const level = name === "" ? 3 : 4;
@@ -129,13 +129,13 @@ export function groupPage(generation: Generation, group: Group): Page {
 
 function groupSummary(generation: Generation, { title, description }: Group): string {
   if (description !== unknownGroup) return firstParagraph(description) || `Operations of the group ${title}.`;
-  return `${title}, a group of ${generation.title} of which the operations aren't specified.`;
+  return `${title}, a group of ${generation.title} whose operations aren't specified.`;
 }
 
 function groupFlow(generation: Generation, group: Group): Flow {
   const { description, unspecified, operations, webhooks, alsoTagged } = group;
   const flow: FlowNode[] = [];
-  // That nothing is known of a group is what its mark says.
+  // A mark says that nothing is known about a group.
   if (description !== unknownGroup) flow.push(...readDescription(description, 1));
   if (unspecified.length > 0) flow.push(paragraph(unspecifiedMark(unspecified)));
   flow.push(...operationLinks(generation, operations, { described: true }));

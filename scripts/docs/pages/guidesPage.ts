@@ -20,11 +20,12 @@ import type { Block, Flow, FlowNode, List, SectionNode } from "../parts/pageNode
 import { endpoint } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
+import { runBar } from "../parts/runBar.ts";
 import { exchangeParts, inventedText, targetLine } from "../parts/samplesPanel.ts";
 import type { WorkflowInput } from "../../workflows/arazzo.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
 
-/** All guides: those that lead through a task, and those that explain something. */
+/** All guides: tasks step by step, and explanations. */
 export function guidesPage(
   tasks: readonly Page[],
   explanations: readonly Page[],
@@ -42,21 +43,21 @@ export function guidesPage(
   };
 }
 
-/** A page of the first level, and the guides that it leads to. */
+/** A top-level page, and the guides that it lists. */
 export interface GuideSection {
   readonly name: GuideSectionName;
   readonly page: Page;
   readonly guides: readonly Page[];
 }
 
-/** Guides about one thing, below a page of the first level. */
+/** Guides on one subject, below a top-level page. */
 export function readSection(name: GuideSectionName, guides: readonly Page[]): GuideSection {
   const description = guideSections[name];
   const page = { ...firstLevel[name], description, children: [paragraph([description]), ...guideList(guides)] };
   return { name, page, guides };
 }
 
-/** A section with a list of guides, each with what it is for; nothing if there are none. */
+/** A list of guides with their summaries. Empty if there are none. */
 export function guideSection(anchor: string, title: string, guides: readonly Page[]): readonly SectionNode[] {
   return guides.length === 0 ? [] : [section(anchor, title, guideList(guides))];
 }
@@ -66,7 +67,7 @@ function guideList(guides: readonly Page[]): readonly List[] {
   return [{ kind: "list", className: "tasks", items, isRepeated: true }];
 }
 
-/** A text that explains something, as it was written. */
+/** A hand-written guide. */
 export function guidePage({ section: name, path, title, summary, markdown, servers }: AddressedGuide): Page {
   const [first = "", ...rest] = readDescription(markdown, 1);
   return {
@@ -78,7 +79,7 @@ export function guidePage({ section: name, path, title, summary, markdown, serve
   };
 }
 
-/** Says where the requests of a guide go, if that isn't the mock, whose responses it shows. */
+/** Says where the requests of a guide go, if they don't go to the mock. */
 function serverNote(servers: readonly string[]): readonly Block[] {
   if (servers.length === 0) return [];
   const addresses = joined(
@@ -86,12 +87,12 @@ function serverNote(servers: readonly string[]): readonly Block[] {
     [" and "],
   );
   const text =
-    "The credentials, the identifiers and the responses are invented: use credentials and identifiers of your own, and " +
-    "expect other responses.";
+    "The credentials, identifiers and responses are examples. Use your own credentials and identifiers, and " +
+    "expect different responses.";
   return [repeated(paragraph(["The requests on this page go to ", ...addresses, `. ${text}`], "note"))];
 }
 
-/** A workflow to follow from top to bottom: its steps, each with its request in several languages and the response. */
+/** A workflow to follow from top to bottom. Each step has its request in several languages and the response. */
 export function workflowPage(site: Site, workflow: Workflow): Page {
   const { id, title, description, inputs, steps } = workflow;
   const goesToMock = steps.every(({ operation }) => site.serverOf(operation).isMock);
@@ -105,7 +106,7 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
       ...readDescription(description, 1),
       paragraph([
         (goesToMock ? "The requests and responses below are those" : "The responses below are those") +
-          " of a run against the mock, one step after the other. When you follow the steps, use the identifiers, " +
+          " of a run against the mock. When you follow the steps, use the identifiers, " +
           `tokens and keys from the responses that you receive. ${inventedText}`,
       ]),
       ...inputSection(inputs),
@@ -128,7 +129,7 @@ function inputSection(inputs: readonly WorkflowInput[]): readonly SectionNode[] 
     const example = value === undefined ? [] : [paragraph([hidden("Example: "), code(text)], "example")];
     return { term: [code(name)], children: [...readDescription(description, 2), ...example] };
   });
-  return [subsection(2, "What you need", [{ kind: "definitions", className: "inputs", definitions }], "you-need")];
+  return [subsection(2, "Prerequisites", [{ kind: "definitions", className: "inputs", definitions }], "you-need")];
 }
 
 function stepSection(site: Site, step: WorkflowStep, number: number): SectionNode {
@@ -145,12 +146,15 @@ function stepSection(site: Site, step: WorkflowStep, number: number): SectionNod
     className: "number anchor",
     children: [String(number), hidden(".")],
   };
+  const [request, ...response] = exchangeParts(examples.exchanges, `Step ${String(number)}, `);
   const children: Flow = [
     repeated(paragraph([endpoint(operation)], "endpoint")),
     ...readDescription(description, 2),
     ...targetLine(examples),
-    ...exchangeParts(examples.exchanges, `Step ${String(number)}, `),
-    // In Arazzo's expressions: the description says the same in words.
+    ...(request === undefined ? [] : [request]),
+    ...runBar(site, id, "Run this step", String(number)),
+    ...response,
+    // They are in Arazzo's expressions. The description puts them into words.
     repeated({ kind: "folded", summary: ["Success criteria and outputs"], children: list(facts) }),
   ];
   const heading = [label, " ", link({ title: operation.title, path })];

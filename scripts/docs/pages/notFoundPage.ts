@@ -4,7 +4,7 @@ import type { Page } from "../parts/page.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { type Site } from "../model/site.ts";
 
-/** The page that hosts show for an address that the site does not have. It may be requested at any depth. */
+/** The page for unknown addresses. It may be requested at any depth. */
 export function notFoundPage(site: Site): Page {
   const generations = site.generations.map((generation) => {
     return { title: generation.title, path: readAddresses(generation).generation };

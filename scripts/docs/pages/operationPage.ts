@@ -59,12 +59,12 @@ export function operationPage(
     crumbs: crumbsOf(generation, ownGroup),
     heading: [operation.title, ...deprecatedMark(operation)],
     overview: [...lead, endpointBar(content), facts],
-    // Where there is one column, a sample of the request stands right after what is said of it.
+    // In a single column, the request's sample follows the text about the request.
     children: [about, ...reference(sent), samplesPanel(site, generation, content), ...reference(received)],
   };
 }
 
-/** The group that an operation is in; webhooks without a tag are in none. */
+/** The group of an operation. Webhooks without a tag have none. */
 function groupOf({ groups }: Generation, { operation, isWebhook }: OperationModel): Group | undefined {
   return groups.find((group) => (isWebhook ? group.webhooks : group.operations).includes(operation));
 }
@@ -75,7 +75,7 @@ function crumbsOf(generation: Generation, group: Group | undefined): readonly Pa
   return group === undefined ? [parent] : [parent, { title: group.title, path: addresses.groups.get(group) ?? "" }];
 }
 
-/** The paragraph that a description begins with, and what comes after it. */
+/** The first paragraph of a description, and the rest. */
 function splitDescription({ description }: Operation): { readonly lead: Flow; readonly rest: Flow } {
   const flow = readDescription(description, 1);
   const [first] = flow;
@@ -83,7 +83,7 @@ function splitDescription({ description }: Operation): { readonly lead: Flow; re
   return { lead: flow.slice(0, length), rest: flow.slice(length) };
 }
 
-/** What the operation does in the mock, if that is where requests go; not every reader uses it. */
+/** The operation's effect in the mock, if the mock receives the requests. Not every reader uses the mock. */
 function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
   const note = mockNote(operation, site.resources.get(operation));
   if (note === undefined || isWebhook || !site.serverOf(operation).isMock) return [];
@@ -95,7 +95,7 @@ function reference(sections: Flow): Flow {
   return sections.length === 0 ? [] : [division("reference", ...sections)];
 }
 
-/** What is sent: each section is there if it has anything to say. */
+/** The sections about the request that have content. */
 function requestSections(generation: Generation, { parameters, requestBody }: OperationModel): Flow {
   const sections = parameters.map(({ in: place, title, fields }) =>
     section(`${place}-parameters`, title, withFoldButton(fieldList(generation, fields))),
@@ -113,7 +113,7 @@ function relatedSection(generation: Generation, content: OperationModel, guides:
   return titledBlocks("related", "Related", { Guides: linkRow(guides), Schemas: pageLinks(schemas, "columns") });
 }
 
-/** The method and the path, which can be copied and tried; a webhook's cannot. */
+/** The method and the path, with buttons to copy and try them, except for a webhook. */
 function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
   const line = repeated(paragraph([endpoint(operation)], "endpoint"));
   if (isWebhook) return division("bar", line);
@@ -122,12 +122,12 @@ function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
   return division("bar", line, forScreen(buttons));
 }
 
-/** What a reader sees first: credentials, success status, what is not specified, and since when it exists. */
+/** The key facts: credentials, success status, gaps, and since when the operation exists. */
 function readFacts(generation: Generation, content: OperationModel): readonly OperationFact[] {
   const { credentials, success } = operationAnchors;
   const { operation, isWebhook } = content;
   const line = credentialsLine(generation, content);
-  // Of what the service sends with its own requests, only who writes the contract can tell.
+  // The service's own requests depend on the author of the contract alone.
   const isToldOf = !isWebhook || operation.security.length > 0;
   const facts: OperationFact[] = [
     ...(isToldOf ? [{ drawing: "key", term: "Credentials", children: line, anchor: credentials } as const] : []),
@@ -139,7 +139,7 @@ function readFacts(generation: Generation, content: OperationModel): readonly Op
   return facts;
 }
 
-/** The credentials that an operation needs: the alternatives, and whether any is needed. */
+/** The credentials that an operation needs, and whether they are optional. */
 function credentialsLine(generation: Generation, { credentials }: OperationModel): Flow {
   const { need, alternatives, unspecified: own } = credentials;
   if (need === "none") return ["none ", wordsForScreen("needed"), ...unspecifiedMark(own)];
@@ -157,7 +157,7 @@ function credentialsLine(generation: Generation, { credentials }: OperationModel
   ];
 }
 
-/** The words themselves are the mark: what the gap is called is in the list of the page's gaps. */
+/** These words alone are the mark. The gap has a name in the page's list of gaps. */
 const openNeed = span("unspecified", "if needed", hidden(`: ${unspecifiedText([authenticationGap])}`));
 
 function successLine({ success, successUnspecified }: OperationModel): Flow {
@@ -178,7 +178,7 @@ function wordsForScreen(words: string): FlowNode {
   return forScreen(html`<span ${screenOnly}>${words}</span>`);
 }
 
-/** Links to the places on the page that say what is not specified. */
+/** Links to the places with gaps on the page. */
 function unspecifiedList(count: string, unspecified: OperationModel["unspecified"]): Html {
   return html`<details class="unspecified-list">
     <summary>${count} <span ${screenOnly}>not specified</span></summary>
@@ -200,7 +200,7 @@ function bodySection(generation: Generation, { anchor, required, description, me
 }
 
 function responsesFlow(generation: Generation, content: OperationModel): Flow {
-  const errors = paragraph(["On failures in general, see ", link(firstLevel.errors), "."]);
+  const errors = paragraph(["For failures in general, see ", link(firstLevel.errors), "."]);
   return [
     ...presenceLine(generation, content),
     ...content.responses.map((response) => responseSection(generation, response)),
@@ -208,11 +208,11 @@ function responsesFlow(generation: Generation, content: OperationModel): Flow {
   ];
 }
 
-/** Says of the fields of responses that they are only listed, if the generation says so, and if there are any. */
+/** Says that fields are only listed, if that applies to the generation and there are fields. */
 function presenceLine(generation: Generation, { isWebhook, responses }: OperationModel): Flow {
   const hasFields = responses.some(({ media }) => media.some(({ field }) => field.fields.length > 0));
   if (isWebhook || !hasFields || !isPresenceUnspecified(generation)) return [];
-  const text = "These are the fields listed for responses. It isn't specified whether each is always present.";
+  const text = "These are the fields listed for responses. Whether each one is always present isn't specified.";
   return [paragraph([text])];
 }
 

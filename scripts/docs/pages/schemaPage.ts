@@ -12,7 +12,7 @@ import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { inventedText } from "../parts/samplesPanel.ts";
 
-/** The page of a schema among a generation's components: its fields, examples and source, and what uses it. */
+/** The page of a component schema: its fields, examples and source, and its uses. */
 export function schemaPage(generation: Generation, content: SchemaModel): Page {
   const { name, field } = content;
   const { generation: parent, schemas: paths } = readAddresses(generation);
@@ -40,16 +40,16 @@ export function schemaPage(generation: Generation, content: SchemaModel): Page {
         children: withFoldButton([bodyFields(generation, field)]),
       },
       ...exampleSection(content),
-      ...titledBlocks("used", "Where it is used", uses),
+      ...titledBlocks("used", "Uses", uses),
       { ...subsection(2, "JSON Schema", [source], "json-schema"), isFolded: true },
     ],
   };
 }
 
-/** Of more names or values than this, a sentence lists only the first. */
+/** Longer lists of names or values are truncated in sentences. */
 const maximumNames = 9;
 
-/** What a value consists of, in one sentence, for those who see no more of it. */
+/** A summary of a value's parts in one sentence, where the fields aren't shown. */
 function contentText({ type, fields, alternatives, knownValues, hasOtherValues }: Field): string {
   const listed = [
     ["Fields", fields.map(({ name }) => name)],

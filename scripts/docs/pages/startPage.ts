@@ -1,30 +1,29 @@
 import type { Generation } from "../../contract/generation.ts";
-import { curlCommand } from "../../samples/curlCommand.ts";
-import { sampleRequest } from "../../samples/exampleRequest.ts";
-import { writeRequest } from "../../samples/writeRequest.ts";
 import { html, rootMark, screenOnly, type Html } from "../parts/html.ts";
 import { icon } from "../parts/icon.ts";
 import { inventedText, responsePayload, targetParagraph } from "../parts/samplesPanel.ts";
+import { findFirstCall, firstCallId } from "../model/firstCall.ts";
 import { commonIntroduction, type GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified } from "../model/unspecifiedEntries.ts";
 import { guideSection, type GuideSection } from "./guidesPage.ts";
 import { operationLink } from "../parts/operationLinks.ts";
+import { runBar } from "../parts/runBar.ts";
 import { code, forScreen, link, paragraph, repeated, section } from "../parts/blocks.ts";
 import type { Block, Flow, ListItem, Mark, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
-/** Of the guides, and of the tasks, as many are listed here. */
+/** How many guides and tasks are listed here. */
 const [maximumGuides, maximumTasks] = [3, 6];
 
-/** The guides of a site: those of each page of the first level, and the tasks. */
+/** The guides of a site: those of each top-level page, and the tasks. */
 export interface SiteGuides {
   readonly explanations: readonly Page[];
   readonly tasks: readonly Page[];
   readonly sections: readonly GuideSection[];
 }
 
-/** The site's first page, for someone with a task: a first call, the tasks, and the client. */
+/** The site's start page: a first call, the tasks, and the client. */
 export function startPage(site: Site, contents: readonly GenerationModel[], guides: SiteGuides): Page {
   const { explanations, tasks, sections } = guides;
   const { title, generations } = site;
@@ -50,14 +49,14 @@ export function startPage(site: Site, contents: readonly GenerationModel[], guid
   };
 }
 
-/** The first guides about one thing. */
+/** The first guides on a subject. */
 function sectionStart({ name, page, guides }: GuideSection): Flow {
   const all = repeated(paragraph([link({ title: `All of “${page.title}”`, path: page.path })]));
   const first = guideSection(name, page.title, guides.slice(0, maximumTasks));
   return guides.length > maximumTasks ? [...first, all] : first;
 }
 
-/** Buttons to where readers begin. */
+/** Buttons for the first steps. */
 function ways(begin: Page | undefined, newest: Generation | undefined): Html {
   return html`<p class="ways" ${screenOnly}>
     ${begin && html`<a class="button primary" href="${rootMark}${begin.path}">${begin.title} ${icon("arrow")}</a>`}
@@ -67,7 +66,7 @@ function ways(begin: Page | undefined, newest: Generation | undefined): Html {
 
 const allGuides = repeated(paragraph([link({ title: "All guides", path: firstLevel.guides.path })]));
 
-/** How much there is of each kind, with links to it. */
+/** The number of pages of each kind, with links. */
 function numberList({ generations, topPages }: Site, gaps: number, hasTasks: boolean): Block {
   const items = generations.map(({ name, summary, operations }) =>
     numberItem({ title: `operations in ${name}`, path: `${name}/` }, operations.length, summary),
@@ -79,7 +78,7 @@ function numberList({ generations, topPages }: Site, gaps: number, hasTasks: boo
     items.push(numberItem({ title: "guides", path: guidesLink.path }, count, sentence));
   }
   if (gaps > 0) {
-    const sentence = "What the contract leaves open, marked at each place.";
+    const sentence = "Gaps in the contract, marked at each place.";
     items.push(numberItem({ title: "details not specified", path: unspecified.path }, gaps, sentence));
   }
   return { kind: "list", className: "numbers", items };
@@ -91,9 +90,9 @@ function numberItem({ title, path }: PageLink, count: number, sentence: string):
   return { children: [link({ title: [number, " ", label], path })], sentence };
 }
 
-/** A request that anybody can send at once, with its response: one that only reads, and is as short as possible. */
+/** A request that anyone can send without preparation, with its response: the shortest one that is read-only. */
 function firstCall(site: Site, contents: readonly GenerationModel[]): readonly SectionNode[] {
-  const [call] = contents.flatMap((content) => readingCalls(site, content));
+  const call = findFirstCall(site, contents);
   if (call === undefined) return [];
   const { generation, operation, source, response } = call;
   const { isMock, url } = site.serverOf(operation);
@@ -105,21 +104,10 @@ function firstCall(site: Site, contents: readonly GenerationModel[]): readonly S
       isHeading: false,
       code: { kind: "codeBlock", source, language: "bash", label: "A first call with curl" },
     },
+    ...runBar(site, firstCallId, "Run this request"),
     ...responsePayload(response),
-    targetParagraph(["The request goes to ", ...server, " at ", code(url), `. ${inventedText}`]),
+    targetParagraph(["curl sends the request to ", ...server, " at ", code(url), `. ${inventedText}`]),
   ];
-  const frame = { tag: "section", attributes: { class: "first-call", "aria-labelledby": "first-call" } } as const;
-  return [{ ...section("first-call", "A first call", children), frame, isHeadingHidden: true }];
-}
-
-/** The operations that only read and whose example has a response, with a command that calls each: the shortest first. */
-function readingCalls(site: Site, { generation, operations }: GenerationModel) {
-  const calls = generation.operations.flatMap((operation) => {
-    const { method, lifecycle } = operation;
-    const response = operations.get(operation)?.examples[0]?.response;
-    if (method !== "get" || lifecycle.isDeprecated || response === undefined) return [];
-    const source = curlCommand(writeRequest(sampleRequest(operation, site.serverOf(operation).url)));
-    return source.includes("{") ? [] : [{ generation, operation, source, response }];
-  });
-  return calls.sort((a, b) => a.source.length - b.source.length);
+  const frame = { tag: "section", attributes: { class: firstCallId, "aria-labelledby": firstCallId } } as const;
+  return [{ ...section(firstCallId, "A first call", children), frame, isHeadingHidden: true }];
 }

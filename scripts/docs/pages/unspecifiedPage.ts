@@ -10,19 +10,19 @@ import { compareText, groupBy, slugOf } from "../../contract/text.ts";
 import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
 
-/** Everything that is not specified, with links to its places; a script filters it. */
+/** All gaps, with links to their places. A script filters them. */
 export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]): Page {
   const lists = contents.map((content) => [content.generation, listUnspecified(content)] as const);
   const entries = lists.flatMap(([, own]) => own);
   const filters = entries.length === 0 ? [] : [forScreen(filterForm(site, entries))];
   return {
     ...firstLevel.unspecified,
-    description: "Everything that the API's description leaves open, with links to the operations and fields.",
+    description: "All details that the API's description leaves open, with links to the operations and fields.",
     saidElsewhere: true,
     children: [
       paragraph([
-        "Everything that the API's description leaves open. Each entry is also marked at the operation, field or " +
-          "credential that it concerns: follow its link to get there.",
+        "All details that the API's description leaves open. Each entry is also marked at the operation, field or " +
+          "credential that it concerns. Follow its link to get there.",
       ]),
       ...filters,
       ...lists.map(([generation, own]) => generationSection(ownTitle(generation, site.generations), generation, own)),
@@ -30,7 +30,7 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]
   };
 }
 
-/** The choices that the script filters by. Without it, all is shown, and the form is not. */
+/** The script's filters. Without the script, everything is shown, and the form is hidden. */
 function filterForm({ generations }: Site, entries: readonly UnspecifiedEntry[]): Html {
   const sorted = (options: readonly Option[]) => options.toSorted(([, a], [, b]) => compareText(a, b));
   const groups = entries.flatMap((entry) => entry.groups).map((group): Option => [groupKey(group), group.title]);
@@ -54,7 +54,7 @@ function select(label: string, options: readonly Option[]): Html {
   > `;
 }
 
-/** Groups of the same name have the same one in each generation. It has no spaces. */
+/** Groups with the same name share a key in all generations. It has no spaces. */
 function groupKey({ name }: Group): string {
   return slugOf(name) || encodeURIComponent(name);
 }

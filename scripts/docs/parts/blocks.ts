@@ -33,20 +33,20 @@ export function span(className: string, ...children: Flow): Span {
   return { kind: "span", className, children };
 }
 
-/** What those who see the page need not be told. */
+/** Text for screen readers only. */
 export function hidden(text: string): Span {
   return span("hidden", text);
 }
 
-/** Keeps apart in a text what stands apart without a sign for those who see it. */
+/** Separates texts that are separated visually. */
 export const hiddenDot: Flow = [" ", hidden("·"), " "];
 
-/** A link to a page of the site, or to a place on it. */
+/** A link to a page of the site, or to a place on a page. */
 export function link({ path, title }: { readonly path: string; readonly title: string | Flow }): Link {
   return { kind: "link", href: rootMark + path, children: typeof title === "string" ? [title] : title };
 }
 
-/** Pieces with others between them. */
+/** Joins pieces with a separator. */
 export function joined(pieces: readonly Flow[], separator: Flow): Flow {
   return pieces.flatMap((piece, index) => (index === 0 ? piece : [...separator, ...piece]));
 }
@@ -57,17 +57,17 @@ export function section(anchor: string, title: string, children: Flow): SectionN
   return { kind: "section", level: 2, anchor, heading: [title], children, frame };
 }
 
-/** A section inside another one, below a heading of a given level: without an address, it is a part of that. */
+/** An inner section below a heading of a given level. Without an address, it belongs to the outer section. */
 export function subsection(level: number, heading: string | Flow, children: Flow, anchor?: string): SectionNode {
   return { kind: "section", level, anchor, heading: typeof heading === "string" ? [heading] : heading, children };
 }
 
-/** What is there for who sees the page, with the text in its place for Markdown and the search. */
+/** Content for the screen, with a replacement text for Markdown and the search. */
 export function forScreen(shown: Html, text?: string): ForScreen {
   return { kind: "screen", html: shown, text };
 }
 
-/** What the search leaves out, as it repeats or leads to what another place says. */
+/** Marks content that the search leaves out, because it repeats or links to another place. */
 export function repeated<Kind extends Paragraph | List | Folded>(block: Kind): Kind {
   return { ...block, isRepeated: true };
 }
@@ -76,17 +76,17 @@ export function division(className: string, ...children: Flow): Division {
   return { kind: "division", frame: { tag: "div", attributes: { class: className } }, children };
 }
 
-/** A list of a kind that the stylesheet may know; nothing if there are no items. */
+/** A list with an optional class. Empty if there are no items. */
 export function list(items: readonly Flow[], className?: string): readonly List[] {
   return items.length === 0 ? [] : [{ kind: "list", items: items.map((children) => ({ children })), className }];
 }
 
-/** A list of links to what has pages of its own; nothing if there are none. */
+/** A list of links to things with separate pages. Empty if there are none. */
 export function linkList(links: readonly Flow[], className?: string): readonly List[] {
   return list(links, className).map(repeated);
 }
 
-/** A list of links to pages; nothing if there are none. */
+/** A list of links to pages. Empty if there are none. */
 export function pageLinks(links: readonly PageLink[], className = "links"): readonly List[] {
   return linkList(
     links.map((one) => [link(one)]),
@@ -94,7 +94,7 @@ export function pageLinks(links: readonly PageLink[], className = "links"): read
   );
 }
 
-/** Links to pages in one row; nothing if there are none. */
+/** Links to pages in a row. Empty if there are none. */
 export function linkRow(links: readonly PageLink[]): readonly Block[] {
   if (links.length === 0) return [];
   const row = joined(
@@ -104,7 +104,7 @@ export function linkRow(links: readonly PageLink[]): readonly Block[] {
   return [repeated(paragraph(row, "concerns"))];
 }
 
-/** A section with blocks by their titles; nothing if there are none. */
+/** A section of titled blocks. Empty if there are none. */
 export function titledBlocks(
   anchor: string,
   title: string,

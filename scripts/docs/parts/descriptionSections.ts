@@ -6,9 +6,9 @@ import { flowText } from "./flowText.ts";
 import type { Flow, SectionNode } from "./pageNodes.ts";
 import { readDescription } from "./readDescription.ts";
 
-/** The description of a generation, taken apart. */
+/** The description of a generation, divided into sections. */
 export interface DescriptionSections {
-  /** What is above the first of its highest headings. */
+  /** The content above the first heading of the highest level. */
   readonly introduction: Flow;
   readonly sections: readonly SectionNode[];
 }
@@ -25,8 +25,9 @@ function isSection(node: Flow[number]): node is SectionNode {
 }
 
 /**
- * The page of the site that a section of a generation's description is on instead of the generation's page: one that is
- * about the same, by its name. Nothing if there is none, or if links lead from one part of the description to another.
+ * The page for a section of a generation's description, if a page with the same title exists. The section is
+ * shown there instead of on the generation's page. `undefined` if there is none, or if there are links
+ * between parts of the description.
  */
 export function pageOfSection(site: Site, generation: Generation, one: SectionNode): PageLink | undefined {
   const slug = slugOf(flowText(one.heading));
@@ -41,13 +42,13 @@ function hasInnerLinks(generation: Generation): boolean {
   return recall(known, generation, () => /\]\(#|href="#/.test(generation.description));
 }
 
-/** What the description of a generation says of a page's subject, without a heading of its own. */
+/** The text in a generation's description on the subject of a page, without its heading. */
 export function descriptionFlow(site: Site, generation: Generation, page: PageLink): Flow {
   const { sections } = readDescriptionSections(generation);
   return sections.flatMap((one) => (pageOfSection(site, generation, one)?.path === page.path ? one.children : []));
 }
 
-/** The same of all generations, each below its name. */
+/** The texts of all generations on a subject, each below the generation's name. */
 export function describedSections(site: Site, page: PageLink): readonly SectionNode[] {
   return site.generations.flatMap((generation) => {
     const flow = descriptionFlow(site, generation, page);

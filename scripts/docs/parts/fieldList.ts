@@ -19,10 +19,10 @@ import {
 import { lifecycleMarks } from "./operationLinks.ts";
 import { readDescription } from "./readDescription.ts";
 
-/** As deep as this, fields are open from the start. */
+/** The number of levels that are initially open. */
 const openDepth = 2;
 
-/** A nested list of fields; what is deep is folded. Nothing if there are none. */
+/** A nested list of fields, with deep levels folded. Empty if there are no fields. */
 export function fieldList(generation: Generation, fields: readonly Field[], depth = 0): readonly FieldList[] {
   if (fields.length === 0) return [];
   const nodes = fields.map((field): FieldNode => {
@@ -37,14 +37,14 @@ export function bodyFields(generation: Generation, field: Field, mediaType?: str
   return { kind: "body", mediaType, ...valueNode(generation, { ...field, type }, 0), anchor: ownAnchor(field) };
 }
 
-/** The type of a whole body. Where it lists alternatives, which have their own, it's only told how many there are. */
+/** The type of a whole body. If it has alternatives with their own types, only their number. */
 function wholeType({ type, alternatives }: Field): TypeName {
   if (alternatives.length === 0 || type.length === 1) return type;
   const isNullable = type.some(({ text }) => text === "null");
   return [{ text: countOf(alternatives.length, "alternative") + (isNullable ? " or null" : "") }];
 }
 
-/** What contains fields, after a button that opens all that are folded, or folds them again; none if there are none. */
+/** Adds a button that opens or closes all folds. Without fields, there is no button. */
 export function withFoldButton(flow: Flow): Flow {
   const folds = foldsIn(flow);
   if (folds.length === 0) return flow;
@@ -60,7 +60,7 @@ function foldsIn(flow: Flow): readonly Fold[] {
   });
 }
 
-/** The gaps of one place as one mark; nothing if there are none. */
+/** The gaps of a place as one mark. Empty if there are none. */
 export function unspecifiedMark(gaps: readonly string[]): Flow {
   return gaps.length === 0 ? [] : [...hiddenDot, span("unspecified", unspecifiedText(gaps))];
 }
@@ -99,7 +99,7 @@ function cutNote({ type }: Field) {
   return paragraph([`For its contents, see ${isNamed ? "the page of its schema" : "the OpenAPI description"}.`], "cut");
 }
 
-/** The type of a value, and what else is said of it in a word or two, as chips. */
+/** The type of a value, and other short facts, as chips. */
 function typeFacts(generation: Generation, field: Field): Flow {
   const { type, presence, lifecycle, isSecret, constraints, unspecified } = field;
   const facts: Flow[] = [[span("type", ...typeLinks(generation, type))]];
@@ -113,7 +113,7 @@ function typeFacts(generation: Generation, field: Field): Flow {
   return [...joined(facts, hiddenDot), ...unspecifiedMark(unspecified)];
 }
 
-/** A type name, with links to the pages of the schemas that it names. */
+/** A type name, with links to the schemas' pages. */
 function typeLinks(generation: Generation, type: TypeName): Flow {
   const { schemas } = readAddresses(generation);
   return type.flatMap(({ text, format, schema = "" }): Flow => {
@@ -123,7 +123,7 @@ function typeLinks(generation: Generation, type: TypeName): Flow {
   });
 }
 
-/** Presence of a field in words; none for what the contract lists for each response. */
+/** The presence of a field in words. Empty for fields that the contract lists for each response. */
 const presenceText: Readonly<Record<Presence, string>> = {
   required: "required",
   optional: "optional",

@@ -1,7 +1,7 @@
 import { onOneLine } from "../../contract/text.ts";
 import type { Flow, FlowNode } from "./pageNodes.ts";
 
-/** What a flow says, on one line, without what the search leaves out. */
+/** The text of a flow on one line, without the parts that the search leaves out. */
 export function flowText(flow: Flow): string {
   return onOneLine(flow.map(nodeText).join("")).trim();
 }

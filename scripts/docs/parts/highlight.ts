@@ -1,13 +1,13 @@
 import { escapeXml } from "../../contract/text.ts";
 import { html, trusted, type Html } from "./html.ts";
 
-/** Colours help to find one's way on a screen or two; for more, they make pages several times as large. */
+/** Colors help with a screen or two of code. For more code, they make pages several times as large. */
 const maximumLength = 20_000;
 
 const number = /\b(?:0[xX][\da-fA-F]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)\b/;
 const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/;
 
-/** The words that languages reserve: most are those of several, and few of them mean anything else in another. */
+/** Reserved words. Most belong to several languages, and few have another meaning elsewhere. */
 const keywords = [
   ..."and as assert async await break case catch class const continue def default del delete do".split(" "),
   ..."done elif else except export extends False false fi finally for from function global if".split(" "),
@@ -17,9 +17,9 @@ const keywords = [
 const keyword = new RegExp(String.raw`(?<![\w$.-])(?:${keywords.join("|")})(?![\w$-])`);
 
 /**
- * Finds the parts of a language that have colours, each in a group of its own: its strings, and what is quiet, comments and
- * the names of properties. A whole grammar tells more apart than the stylesheet does, and takes longer than all the rest of
- * a page.
+ * Matches the colored parts of a language, each in a separate group: strings, and quiet parts such as
+ * comments and property names. A complete grammar would distinguish more than the stylesheet does, and take
+ * longer than the rest of a page.
  */
 function patternOf(quiet: RegExp, string: RegExp): RegExp {
   const parts = Object.entries({ quiet, string, keyword, number }).map(([kind, { source }]) => `(?<${kind}>${source})`);
@@ -43,9 +43,9 @@ const languages: readonly (readonly [names: readonly string[], pattern: RegExp])
 ];
 
 /**
- * A block of code that can be scrolled by keyboard, with its parts marked for the stylesheet if its language is known. With
- * a label, it is a region of its own for screen readers. Where it is too long to be seen as a whole, what is seen first
- * begins at the character with the number `first`.
+ * A block of code that can be scrolled by keyboard. If the language is known, its parts are marked for the
+ * stylesheet. With a label, it is a region for screen readers. If it is too long to be visible as a whole,
+ * the visible part begins at the character `first`.
  */
 export function codeBlock(source: string, language: string, label?: string, first = 0): Html {
   const region = label === undefined ? undefined : html` role="region" aria-label="${label}"`;
@@ -55,10 +55,10 @@ export function codeBlock(source: string, language: string, label?: string, firs
   return html`<pre tabindex="0" ${region}><code${name}>${before}${marked(source.slice(first))}</code></pre>`;
 }
 
-/** Copies the code of the figure that it is in. */
+/** Copies the code of the surrounding figure. */
 export const copyButton = html`<button type="button" class="copy" data-copy-code>Copy</button>`;
 
-/** A URL, or a path, that may be broken into lines where its parts begin; other text as it is. */
+/** A URL or a path that may wrap before its parts. Other text stays unchanged. */
 function breakable(text: string): string {
   if (!/^["']?(?:https?:\/)?\//.test(text)) return escapeXml(text);
   return text
@@ -67,7 +67,7 @@ function breakable(text: string): string {
     .join("<wbr>");
 }
 
-/** Code with its parts marked, each of them written as HTML. */
+/** Code with its parts marked, each written as HTML. */
 export function highlight(source: string, language: string, write: (part: string) => string = escapeXml): Html {
   const [, pattern] = languages.find(([names]) => names.includes(language.toLowerCase())) ?? [];
   if (pattern === undefined || source.length > maximumLength) return html`${source}`;

@@ -20,7 +20,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** An icon beside words that say the same. */
+/** An icon beside words with the same meaning. */
 export function icon(name: IconName): Html {
   return trusted(
     `<svg class="icon ${name}" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="${drawings[name]}"/></svg>`,

@@ -9,10 +9,17 @@ import type { Page } from "./page.ts";
 import { writeHtml } from "./writeHtml.ts";
 import { ownTitle } from "../model/generationModel.ts";
 import { readAddresses, type Addresses } from "../model/addresses.ts";
-import { emptyGroupsAnchor, firstLevel, maximumListed, type PageLink, type Site } from "../model/site.ts";
+import {
+  emptyGroupsAnchor,
+  firstLevel,
+  maximumListed,
+  type HtmlSite,
+  type PageLink,
+  type Site,
+} from "../model/site.ts";
 
-/** The mark and the title, which lead to the start. */
-export function home({ title, mark }: Site): Html {
+/** The mark and the title, as a link to the start page. */
+export function home({ title, mark }: HtmlSite): Html {
   const kind = "API";
   const name = title.endsWith(` ${kind}`) ? title.slice(0, -kind.length - 1) : title;
   return html`<a class="home" href="${rootMark}"
@@ -20,13 +27,13 @@ export function home({ title, mark }: Site): Html {
   >`;
 }
 
-/** As many generations have a place of their own at the top of each page. */
+/** How many generations are listed at the top of each page. */
 const maximumPlaces = 3;
 
-/** The pages of the first level that are beside them. */
+/** The top-level pages in the header. */
 const headerPlaces: readonly string[] = [firstLevel.guides.path, firstLevel.typescript.path];
 
-/** Where readers go from any page. */
+/** The main places of the site. */
 export function places(site: Site): readonly PageLink[] {
   const { generations, topPages } = site;
   const shown = generations.slice(0, maximumPlaces).map((generation) => {
@@ -36,7 +43,7 @@ export function places(site: Site): readonly PageLink[] {
   return [...topPages.filter(({ path }) => headerPlaces.includes(path)), ...shown];
 }
 
-/** Links to the site's first level, and to the operations of one generation: the page's, or the newest. */
+/** Links to the top-level pages, and to the operations of one generation: the page's, or the newest. */
 export function menu(site: Site, page: Page): Html {
   const generation = page.generation ?? site.generations[0];
   if (generation === undefined) throw new Error("a site has a generation");
@@ -66,7 +73,7 @@ export function menu(site: Site, page: Page): Html {
     ${htmlList([...groups, emptyGroupsItem(generation, addresses, page), webhooks.some(({ group }) => group === untagged) ? menuLink(webhooksLink, page) : undefined], "groups")}`;
 }
 
-/** One entry for all groups without operations: below it is the one whose page is shown. */
+/** A single entry for all groups without operations. Below it is the current one, if any. */
 function emptyGroupsItem({ groups }: Generation, addresses: Addresses, page: Page): Html | undefined {
   const empty = groups.filter((group) => [group.operations, group.webhooks, group.alsoTagged].flat().length === 0);
   if (empty.length === 0) return undefined;
@@ -81,7 +88,7 @@ function operationItem(operation: Operation, { operations }: Addresses, page: Pa
   return html`${menuLink({ title, path }, page)} ${path === page.path && sectionList(page)}`;
 }
 
-/** A link to a page, which says if that is the page that it is on, or is around it. */
+/** A link to a page, marked if that is the current page or contains it. */
 export function menuLink(
   { title, path }: Pick<PageLink, "path"> & { readonly title: string | Html },
   page: Pick<Page, "path">,
@@ -92,7 +99,7 @@ export function menuLink(
   return html`<a href="${rootMark}${path}" ${current && html`aria-current="${current}"`}>${title}</a>`;
 }
 
-/** The sections of a page that have addresses of their own, without those inside them. */
+/** The sections of a page with addresses, without inner sections. */
 export function sectionsOf({ children }: Pick<Page, "children">): readonly SectionNode[] {
   const sections = [...nodesIn(children)].filter((node) => node.kind === "section");
   return sections.filter(({ level, anchor }) => level === 2 && anchor !== undefined);
@@ -104,7 +111,7 @@ export function sectionList(page: Page): Html | undefined {
   return htmlList(links, "sections");
 }
 
-/** The pages before and after that of a guide or an operation. */
+/** The pages before and after a guide or an operation. */
 export function pager({ topPages }: Site, { path, generation, operation }: Page): Html | undefined {
   const isOperation = generation !== undefined && operation !== undefined;
   const { pages: guides = [] } = topPages.find(({ pages = [] }) => pages.some((one) => one.path === path)) ?? {};
@@ -121,14 +128,14 @@ export function pager({ topPages }: Site, { path, generation, operation }: Page)
 
 const pagesOfOperations = new WeakMap<Generation, readonly PageLink[]>();
 
-/** The pages of the operations and webhooks of a generation, in the order of the menu. */
+/** The pages of a generation's operations and webhooks, in menu order. */
 function operationPages(generation: Generation): readonly PageLink[] {
   return recall(pagesOfOperations, generation, () =>
     Array.from(readAddresses(generation).operations, ([{ title }, path]) => ({ title, path })),
   );
 }
 
-/** Where readers go from the end of any page. */
+/** The links at the end of each page. */
 export function footer(site: Site): Html {
   const generations = site.generations.map((one) => ({ title: one.title, path: readAddresses(one).generation }));
   const links = [...generations, ...site.topPages].map(

@@ -8,7 +8,10 @@ import { code, forScreen, joined, link, linkList, repeated, span } from "./block
 import { html, screenOnly } from "./html.ts";
 import type { Block, Endpoint, Flow, Link, List, ListItem } from "./pageNodes.ts";
 
-/** A list of links to operations, each with its method and path, and if wanted with what its description says first. */
+/**
+ * A list of links to operations with their methods and paths, and optionally the first sentences of their
+ * descriptions.
+ */
 export function operationLinks(
   generation: Generation,
   operations: readonly Operation[],
@@ -25,7 +28,7 @@ export function operationLinks(
   return [{ kind: "list", className: "operations", items, isRepeated: true }];
 }
 
-/** Links to places on the pages of operations, folded if they are many. */
+/** Links to places on the pages of operations, folded if there are many. */
 export function placeLinks(generation: Generation, uses: readonly EntryUse[]): readonly Block[] {
   const places = uses.map(({ operation, anchor }) => operationLink(generation, operation, `#${anchor}`));
   const links = linkList(places);
@@ -34,13 +37,16 @@ export function placeLinks(generation: Generation, uses: readonly EntryUse[]): r
   return [repeated({ kind: "folded", summary: [forScreen(summary)], children: links })];
 }
 
-/** A link to an operation, or to a place on its page, by its title, which says if the operation is deprecated. */
+/**
+ * A link to an operation, or to a place on its page. Its text is the title, marked if the operation is
+ * deprecated.
+ */
 export function operationLink(generation: Generation, operation: Operation, fragment = ""): Flow {
   const path = `${readAddresses(generation).operations.get(operation) ?? ""}${fragment}`;
   return [link({ title: operation.title, path }), ...deprecatedMark(operation)];
 }
 
-/** A link to the page of a group, by its title. */
+/** A link to the page of a group. Its text is the title. */
 export function groupLink(generation: Generation, group: Group): Link {
   return link({ title: group.title, path: readAddresses(generation).groups.get(group) ?? "" });
 }
@@ -49,7 +55,7 @@ export function endpoint({ method, path }: Operation): Endpoint {
   return { kind: "endpoint", method, path };
 }
 
-/** The scopes or roles that an operation requires of a credential, in parentheses; nothing if there are none. */
+/** The scopes or roles that an operation requires of a credential, in parentheses. Empty if there are none. */
 export function scopeWords({ scopes, scopeWord }: SecurityScheme): Flow {
   if (scopes.length === 0) return [];
   const listed = joined(
@@ -59,7 +65,7 @@ export function scopeWords({ scopes, scopeWord }: SecurityScheme): Flow {
   return [" ", span("scopes", `(${scopeWord}${scopes.length > 1 ? "s" : ""} `, ...listed, ")")];
 }
 
-/** Marks what is deprecated. */
+/** Marks deprecated parts. */
 export function deprecatedMark({ lifecycle }: { readonly lifecycle: Lifecycle }): Flow {
   if (!lifecycle.isDeprecated) return [];
   return [" ", { kind: "span", className: "deprecated", children: ["deprecated"], isEmphasized: true }];

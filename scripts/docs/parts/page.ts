@@ -2,32 +2,32 @@ import type { Generation, Group, Operation } from "../../contract/generation.ts"
 import { firstLevel, guideSections, type PageLink } from "../model/site.ts";
 import type { Flow } from "./pageNodes.ts";
 
-/** A page as data, from which its HTML, its Markdown and its entries of the search are made. */
+/** A page as data. Its HTML, its Markdown and its search entries are made from this. */
 export interface Page {
-  /** Relative to the site's root, as in a link: "" or a folder with a slash at its end, or a file. */
+  /** Relative to the site's root, as in a link: empty, a folder with a trailing slash, or a file. */
   readonly path: string;
   readonly title: string;
   /** One or two sentences in plain text, for search engines and previews. */
   readonly description: string;
-  /** The heading of the page; by default, its title. */
+  /** The heading of the page. Default: its title. */
   readonly heading?: Flow;
-  /** Links to what the page is part of. */
+  /** Links to the pages that contain this one. */
   readonly crumbs?: readonly PageLink[];
-  /** What is at the top of the page, beside its heading: of the start page, and of an operation's. */
+  /** The content beside the heading at the top, on the start page and operations' pages. */
   readonly overview?: Flow;
   readonly children: Flow;
-  /** The generation, and the group, that the page belongs to. */
+  /** The generation and the group of the page. */
   readonly generation?: Generation | undefined;
   readonly group?: Group | undefined;
   /** The operation or webhook that the page describes. */
   readonly operation?: Operation;
-  /** Text before links to the site's root, where it does not follow from the path. */
+  /** The prefix of links to the site's root, if it doesn't follow from the path. */
   readonly root?: string;
-  /** True if other pages say all that this one says, each thing in its place. */
+  /** True if other pages repeat all of this page's content. */
   readonly saidElsewhere?: boolean;
 }
 
-/** Text before links to the site's root from a page with a path. */
+/** The prefix of links to the site's root from a page. */
 export function rootOf(path: string): string {
   return "../".repeat(path.split("/").length - 1) || "./";
 }
@@ -41,7 +41,7 @@ export function pageKind({ path, generation, group, operation }: Page): PageKind
   return path === `${generation.name}/` ? "generation" : "schema";
 }
 
-/** The page of the first level that a page is in, if it's one that guides are in. */
+/** The top-level page that lists a guide's page. */
 export function sectionOf(path: string): PageLink | undefined {
   return Object.entries(firstLevel).find(
     ([name, top]) => name in guideSections && path.startsWith(top.path) && path !== top.path,

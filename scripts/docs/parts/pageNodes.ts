@@ -3,8 +3,8 @@ import type { Html } from "./html.ts";
 import type { IconName } from "./icon.ts";
 
 /**
- * What a page says, as data: CommonMark's blocks and inlines, and what these pages have besides. HTML, Markdown and the
- * search index are made from it. All white space between inlines is in their text.
+ * The content of a page as data: CommonMark's blocks and inlines, and additional kinds. HTML, Markdown and
+ * the search index are made from it. All whitespace between inlines is part of their text.
  */
 export type Flow = readonly FlowNode[];
 export type FlowNode = Inline | Block;
@@ -31,7 +31,7 @@ export type Block =
 
 const inlineKinds = new Set(["code", "link", "mark", "span", "name", "endpoint", "method", "break", "screen"]);
 
-/** Tells whether a node is a block, beside which nothing else is on a line. */
+/** Returns whether a node is a block, which is never on a line with other content. */
 export function isBlock(node: FlowNode): node is Block {
   return typeof node === "object" && !inlineKinds.has(node.kind);
 }
@@ -39,22 +39,22 @@ export function isBlock(node: FlowNode): node is Block {
 export interface CodeSpan {
   readonly kind: "code";
   readonly text: string;
-  /** The class that the stylesheet knows it by, here and in all other nodes. */
+  /** The class in the stylesheet, here and in all other nodes. */
   readonly className?: string | undefined;
 }
 
 export interface Link {
   readonly kind: "link";
-  /** A page of the site after {@link rootMark}, a fragment of this page, or as a description has it. */
+  /** A page of the site after {@link rootMark}, a fragment of this page, or a URL from a description. */
   readonly href: string;
   readonly children: Flow;
   readonly title?: string | undefined;
   readonly className?: string | undefined;
-  /** True if it leads from a type to the page of its schema. */
+  /** True for a link from a type to the page of its schema. */
   readonly isSchema?: boolean;
 }
 
-/** An element of HTML for text within a line. */
+/** An HTML element for text within a line. */
 export interface Mark {
   readonly kind: "mark";
   readonly tag: MarkTag;
@@ -63,14 +63,14 @@ export interface Mark {
   readonly title?: string | undefined;
 }
 
-/** The elements that a {@link Mark} may be. */
+/** The possible elements of a {@link Mark}. */
 export const markTags = [
   ...(["b", "strong", "em", "i", "del", "s", "ins", "u", "sub", "sup"] as const),
   ...(["kbd", "samp", "var", "mark", "small", "abbr", "span"] as const),
 ];
 export type MarkTag = (typeof markTags)[number];
 
-/** Text that looks different: a chip, a gap, or what is hidden from those who see the page. */
+/** Styled text: a chip, a gap, or text for screen readers only. */
 export interface Span {
   readonly kind: "span";
   readonly className: string;
@@ -79,7 +79,7 @@ export interface Span {
   readonly isEmphasized?: boolean;
 }
 
-/** A name that may be broken into lines between its words, and after slashes and dots. */
+/** A name that may wrap between its words, and after slashes and dots. */
 export interface Name {
   readonly kind: "name";
   readonly text: string;
@@ -95,7 +95,7 @@ export interface Endpoint {
 export interface MethodName {
   readonly kind: "method";
   readonly method: string;
-  /** True in narrow columns, where only the beginning of a long one is seen. */
+  /** True in narrow columns, which show only the beginning of a long method. */
   readonly isNarrow?: boolean;
 }
 
@@ -103,7 +103,7 @@ export interface LineBreak {
   readonly kind: "break";
 }
 
-/** What is there for eyes and hands, such as a button, and the text in its place for Markdown and the search. */
+/** Content for the screen, such as a button, with a replacement text for Markdown and the search. */
 export interface ForScreen {
   readonly kind: "screen";
   readonly html: Html;
@@ -114,26 +114,26 @@ export interface Paragraph {
   readonly kind: "paragraph";
   readonly children: Flow;
   readonly className?: string | undefined;
-  /** True if the search leaves it out, here and in other nodes: it repeats, or leads to, what another place says. */
+  /** True if the search leaves it out, here and in other nodes, because it repeats or links to another place. */
   readonly isRepeated?: boolean;
 }
 
-/** A heading, and what is below it. */
+/** A heading, and the content below it. */
 export interface SectionNode {
   readonly kind: "section";
   /** The heading's level in HTML, from 2 to 6. */
   readonly level: number;
-  /** The heading's address on the page; without one, the section is a part of the one around it. */
+  /** The heading's address on the page. Without one, the section is part of the outer one. */
   readonly anchor?: string | undefined;
   readonly heading: Flow;
-  /** What is not specified of it, after the heading. */
+  /** Its gaps, after the heading. */
   readonly marks?: Flow;
   readonly children: Flow;
-  /** The element around the heading and the rest; none if it is `undefined`. */
+  /** The element around the section. `undefined` if there is none. */
   readonly frame?: Frame | undefined;
   /** True if only screen readers have the heading. */
   readonly isHeadingHidden?: boolean;
-  /** True if it is open only once its heading is chosen. */
+  /** True if the section opens only when its heading is selected. */
   readonly isFolded?: boolean;
 }
 
@@ -144,7 +144,7 @@ export interface Division {
   readonly children: Flow;
 }
 
-/** An element of HTML that the stylesheet and the scripts know. */
+/** An HTML element for the stylesheet and the scripts. */
 export interface Frame {
   readonly tag: "aside" | "div" | "li" | "ol" | "section";
   readonly attributes: Readonly<Record<string, string>>;
@@ -153,7 +153,7 @@ export interface Frame {
 export interface List {
   readonly kind: "list";
   readonly items: readonly ListItem[];
-  /** The number of the first item, if they are numbered. */
+  /** The number of the first item in a numbered list. */
   readonly start?: number | undefined;
   readonly className?: string | undefined;
   readonly isRepeated?: boolean;
@@ -161,7 +161,7 @@ export interface List {
 
 export interface ListItem {
   readonly children: Flow;
-  /** What an item that is a link leads to, in a sentence. */
+  /** A sentence about the target of an item that is a link. */
   readonly sentence?: string | undefined;
 }
 
@@ -171,7 +171,7 @@ export interface DefinitionList {
   readonly className?: string | undefined;
 }
 
-/** The facts that a reader of an operation's page sees first. */
+/** The key facts at the top of an operation's page. */
 export interface Facts {
   readonly kind: "facts";
   readonly facts: readonly OperationFact[];
@@ -193,7 +193,7 @@ export interface FieldNode extends ValueNode {
   readonly name: string;
 }
 
-/** Schemas of which each may describe a value, and of which one is shown at a time. */
+/** Alternative schemas of a value, shown one at a time. */
 export interface Alternatives {
   readonly kind: "alternatives";
   /** The anchor of the value. */
@@ -205,17 +205,17 @@ export interface AlternativeNode extends ValueNode {
   readonly title: string;
 }
 
-/** What is said of a value: of a field, or of a whole body. */
+/** The text about a value, which is a field or a whole body. */
 export interface ValueNode {
   readonly anchor: string;
-  /** Its type, and what else is said in a word or two. */
+  /** Its type, and other short facts. */
   readonly facts: Flow;
-  /** The values it may have; nothing if they are not known. */
+  /** Its known values, if any. */
   readonly values: Flow;
   readonly description: Flow;
   /** Its alternatives and its fields. */
   readonly inner: Flow;
-  /** The words that open and fold what is inside; `undefined` if that is always open. */
+  /** The labels that open and close the inner part. `undefined` if it is always open. */
   readonly fold?: Fold | undefined;
 }
 
@@ -232,7 +232,7 @@ export interface BodyFields extends ValueNode {
 
 export interface Table {
   readonly kind: "table";
-  /** The titles of the columns; none in a table of a description that has none. */
+  /** The titles of the columns. Empty for a table without titles in a description. */
   readonly titles: readonly Cell[];
   readonly rows: readonly Row[];
   readonly className?: string | undefined;
@@ -240,13 +240,13 @@ export interface Table {
 
 export interface Row {
   readonly cells: readonly Cell[];
-  /** Attributes that scripts know it by. */
+  /** Attributes for scripts. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
 export interface Cell {
   readonly children: Flow;
-  /** What it is a heading of. */
+  /** What a heading cell applies to. */
   readonly scope?: "col" | "row" | undefined;
   readonly attributes?: Readonly<Record<string, string>>;
 }
@@ -255,7 +255,10 @@ export interface CodeBlock {
   readonly kind: "codeBlock";
   readonly source: string;
   readonly language: string;
-  /** Its name as a region for screen readers: such blocks are examples or data, and repeat what a page says. */
+  /**
+   * The name of the region for screen readers. Named blocks are examples or data, and repeat the page's
+   * content.
+   */
   readonly label?: string;
 }
 
@@ -270,12 +273,12 @@ export interface Panel {
 /** A request in several languages. */
 export interface Samples {
   readonly kind: "samples";
-  /** What the request is called, for the regions of the page. */
+  /** The name of the request, for the regions of the page. */
   readonly name: string;
   readonly samples: readonly Sample[];
 }
 
-/** What opens when its summary is chosen. */
+/** Content that opens when its summary is selected. */
 export interface Folded {
   readonly kind: "folded";
   readonly summary: Flow;
@@ -293,7 +296,7 @@ export interface Rule {
   readonly kind: "rule";
 }
 
-/** The blocks of a flow, and each run of inlines that stands beside blocks or alone. */
+/** The blocks of a flow, and each run of inlines between them. */
 export function blocksAndRuns(flow: Flow): readonly (Block | readonly FlowNode[])[] {
   const parts: (Block | FlowNode[])[] = [];
   for (const node of flow) {
@@ -305,7 +308,7 @@ export function blocksAndRuns(flow: Flow): readonly (Block | readonly FlowNode[]
   return parts;
 }
 
-/** All nodes of a flow, each before those inside it; values and definitions have flows of their own. */
+/** All nodes of a flow, outer ones first. Values and definitions have separate flows. */
 export function* nodesIn(flow: Flow): Generator<Exclude<FlowNode, string>> {
   for (const node of flow) {
     if (typeof node === "string") continue;

@@ -20,13 +20,13 @@ type Element = DefaultTreeAdapterTypes.Element;
 type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 
 /**
- * A description in CommonMark (OpenAPI 3.1.1, section 4.3) as data. CommonMark may contain HTML, whose elements can begin in
- * one of its tokens and end in another one: so a parser of HTML reads what `marked` makes of them all. Nothing but what
- * {@link Flow} has a node for comes through: nothing that styles, redirects, frames, submits or runs. Other elements
- * lose their tags, and keep their text.
+ * Reads a description in CommonMark (OpenAPI 3.1.1, section 4.3) as data. CommonMark may contain HTML, and an
+ * HTML element can begin in one token and end in another. So `marked` converts everything to HTML, which an
+ * HTML parser reads. Only content that {@link Flow} has a node for is kept: nothing that styles, redirects,
+ * frames, submits or runs. Other elements lose their tags and keep their text.
  *
- * Headings become those of a section whose own heading has the given level: the highest of them is one level below. If
- * that is the page's, headings have addresses.
+ * `level` is the level of the surrounding heading. The description's highest headings are one level below. If
+ * the surrounding heading is the page's, they have addresses.
  */
 export function readDescription(markdown: string, level = 2): Flow {
   if (markdown === "") return [];
@@ -41,7 +41,7 @@ const known = new Map<string, Flow>();
 
 const markdownParser = new Marked();
 
-/** What is known of the headings of a description before it is read. */
+/** Facts about a description's headings, collected before it is read. */
 interface Headings {
   /** Added to their levels. */
   readonly shift: number;
@@ -51,7 +51,7 @@ interface Headings {
 
 const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
-/** Finds the headings, and gives them addresses that no other part of the page has. */
+/** Finds the headings, and gives them addresses that are unique on the page. */
 function readHeadings(nodes: readonly ChildNode[], level: number): Headings {
   const elements = elementsIn(nodes).filter(({ tagName }) => headingTags.includes(tagName));
   const highest = Math.min(...elements.map(levelOf));
@@ -69,7 +69,7 @@ function levelOf({ tagName }: Element): number {
   return headingTags.indexOf(tagName) + 1;
 }
 
-/** Puts what is below a heading, up to the next one of its level or a higher one, into its section. */
+/** Nests the content below each heading, up to the next heading of the same or a higher level, into a section. */
 function nestSections(nodes: Flow): Flow {
   const nested: FlowNode[] = [];
   for (let index = 0; index < nodes.length;) {
@@ -96,13 +96,13 @@ function readNodes(nodes: readonly ChildNode[], headings: Headings): Flow {
     if (tree.isTextNode(node)) return [node.value];
     return tree.isElementNode(node) ? readElement(node, headings) : [];
   });
-  // Beside blocks, white space says nothing.
+  // Whitespace beside blocks is insignificant.
   const isBeside = (index: number) =>
     [flow[index - 1], flow[index + 1]].some((one) => one !== undefined && isBlock(one));
   return flow.filter((node, index) => typeof node === "object" || node.trim() !== "" || !isBeside(index));
 }
 
-/** Elements whose text is not for readers. */
+/** Elements whose text isn't for readers. */
 const withoutText = new Set(["script", "style", "textarea", "option", "noscript", "iframe", "noembed", "noframes"]);
 
 function readElement(element: Element, headings: Headings): Flow {
@@ -118,7 +118,7 @@ function readElement(element: Element, headings: Headings): Flow {
   return readOther(element, children, headings);
 }
 
-/** Reads an element that is no heading and no mark; one that no node is for becomes what is in it. */
+/** Reads an element that is neither a heading nor a mark. If there is no node for it, its content is kept. */
 function readOther(element: Element, children: Flow, headings: Headings): Flow {
   switch (element.tagName) {
     case "p":
@@ -136,10 +136,10 @@ function readOther(element: Element, children: Flow, headings: Headings): Flow {
     case "a":
       return readLink(element, children, headings);
     case "img":
-      // A picture would be a request to another host: its text leads there instead.
+      // A picture would load from another host, so its text becomes a link.
       return linkTo(attributeOf(element, "src"), [attributeOf(element, "alt") || (attributeOf(element, "src") ?? "")]);
     case "input":
-      // Task lists have checkboxes that nobody can check.
+      // Checkboxes in task lists can't be checked.
       return [attributeOf(element, "checked") === undefined ? "☐" : "☑"];
     case "ul":
     case "ol":
@@ -163,7 +163,7 @@ function readCodeBlock(element: Element): FlowNode {
   return { kind: "codeBlock", language, source: source.endsWith("\n") ? source.slice(0, -1) : source };
 }
 
-/** A link, whose fragment leads to the heading that it names. */
+/** A link. A fragment leads to the heading with that name. */
 function readLink(element: Element, children: Flow, { anchors }: Headings): Flow {
   const href = attributeOf(element, "href");
   const title = attributeOf(element, "title");
@@ -172,10 +172,10 @@ function readLink(element: Element, children: Flow, { anchors }: Headings): Flow
   return linkTo([...anchors.values()].includes(anchor) ? `#${anchor}` : href, children, title);
 }
 
-/** The schemes that links may have; those without one lead within the site. */
+/** The allowed schemes of links. Those without a scheme lead within the site. */
 const schemes = ["http:", "https:", "mailto:"];
 
-/** A link, or only its text if it leads to nothing that a page may link to. */
+/** A link, or only its text if the target isn't allowed. */
 function linkTo(href: string | undefined, children: Flow, title?: string): Flow {
   if (href === undefined) return children;
   if (href.startsWith(siteScheme)) return [{ kind: "link", href: href.replace(siteScheme, rootMark), children, title }];
@@ -191,7 +191,7 @@ function readList(element: Element, headings: Headings): List {
 
 function readDefinitions(element: Element, headings: Headings) {
   const definitions: { term: Flow; children: Flow }[] = [];
-  // A term and what it means may be in a division of their own.
+  // A term and its definition may be in a separate division.
   const parts = childElements(element).flatMap((part) => (part.tagName === "div" ? childElements(part) : [part]));
   for (const part of parts) {
     const children = readNodes(part.childNodes, headings);
@@ -209,7 +209,7 @@ function readFolded(element: Element, headings: Headings): FlowNode {
   return { kind: "folded", summary, children: readNodes(hasSummary ? others : element.childNodes, headings) };
 }
 
-/** A table, whose first row has the titles of the columns if all its cells are headings. */
+/** A table. If all cells in its first row are headings, they are the columns' titles. */
 function readTable(element: Element, headings: Headings): Table {
   const parts = childElements(element).flatMap((part) => (part.tagName === "tr" ? [part] : childElements(part)));
   const rows = parts.map((row): Row => ({ cells: childElements(row).map((cell) => readCell(cell, headings)) }));

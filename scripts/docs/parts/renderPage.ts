@@ -5,12 +5,12 @@ import { joined, link } from "./blocks.ts";
 import { html, rootMark, screenOnly, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { footer, home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
-import { firstLevel, type Site } from "../model/site.ts";
+import { firstLevel, type HtmlSite } from "../model/site.ts";
 import { rootOf, type Page } from "./page.ts";
 import { writeHtml } from "./writeHtml.ts";
 
-/** The text of a page, which the search finds in the files of its index. */
-export function renderPage(site: Site, page: Page, searchIndex: readonly string[]): string {
+/** Renders a page. `searchIndex` has the paths of the search index. */
+export function renderPage(site: HtmlSite, page: Page, searchIndex: readonly string[]): string {
   const { path, operation, root = rootOf(path) } = page;
   const hasContents = operation === undefined && path !== "" && sectionsOf(page).length > 1;
   const markup = html`<!doctype html>
@@ -43,8 +43,8 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
   return `${markup.toString().replaceAll(rootMark, root)}\n`;
 }
 
-/** What browsers, search engines and previews read of a page. */
-function metadata(site: Site, page: Page): Html {
+/** The metadata for browsers, search engines and previews. */
+function metadata(site: HtmlSite, page: Page): Html {
   const { title: siteTitle, url } = site;
   const { path, title, description, generation } = page;
   const around = generation?.title ?? siteTitle;
@@ -62,20 +62,23 @@ function metadata(site: Site, page: Page): Html {
     ${url && html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`}`;
 }
 
-/** What the first frame needs. Scripts that come after styles wait for them. */
-function earlyParts(site: Site, page: Page): Html {
+/** The parts that the first frame needs. Scripts after styles wait for them. */
+function earlyParts(site: HtmlSite, page: Page): Html {
   const { assets, script } = site;
   const styles = ownStyles(site, page);
   const sheet = html`<link rel="stylesheet" href="${rootMark}${assets.styles.path}" />`;
   return html`${inPage("script", script)} ${styles === undefined ? sheet : inPage("style", styles)}`;
 }
 
-/** Styles in a page itself: operations are what readers are sent to from elsewhere, with nothing in their cache. */
-function ownStyles({ assets: { styles, font } }: Site, { path, operation, root = rootOf(path) }: Page) {
+/**
+ * Styles within a page. Operations' pages have them, because readers arrive there from elsewhere with an
+ * empty cache.
+ */
+function ownStyles({ assets: { styles, font } }: HtmlSite, { path, operation, root = rootOf(path) }: Page) {
   return operation && styles.content.replace(basename(font.path), root + font.path);
 }
 
-/** A script or styles, as they are: the policy has the digest of each character. */
+/** A script or styles, unchanged, because the policy has their digest. */
 function inPage(element: "script" | "style", text: string): Html {
   return trusted(`<${element}>${text}</${element}>`);
 }
@@ -85,8 +88,8 @@ const layOut = "layOut()";
 /** After a part of a page: see `browser/whileParsed.ts`. */
 const laidOut = inPage("script", layOut);
 
-/** The files that a page loads and leads to. */
-function pageFiles({ assets }: Site, { path, title }: Page, searchIndex: readonly string[]): Html {
+/** The files that a page loads and links to. */
+function pageFiles({ assets }: HtmlSite, { path, title }: Page, searchIndex: readonly string[]): Html {
   const hasMarkdown = !path.endsWith(".html");
   return html`<link rel="icon" href="${rootMark}${assets.icon.path}" type="image/svg+xml" />
     ${hasMarkdown && html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />`}
@@ -96,11 +99,12 @@ function pageFiles({ assets }: Site, { path, title }: Page, searchIndex: readonl
       data-search="${rootMark}${assets.search.path}"
       data-search-index="${searchIndex.map((file) => rootMark + file).join(" ")}"
       data-try-it="${rootMark}${assets.tryIt.path}"
+      data-steps="${rootMark}${assets.steps.path}"
     ></script>
     ${path === firstLevel.unspecified.path && html`<script src="${rootMark}${assets.filter.path}"></script>`}`;
 }
 
-function siteHeader(site: Site, page: Page): Html {
+function siteHeader(site: HtmlSite, page: Page): Html {
   return html`<header class="site">
     <button class="menu-button" type="button" popovertarget="menu">
       ${icon("menu")}<span class="hidden">Menu</span>
@@ -117,7 +121,7 @@ function siteHeader(site: Site, page: Page): Html {
   </header>`;
 }
 
-function mainContent(site: Site, page: Page): Html {
+function mainContent(site: HtmlSite, page: Page): Html {
   const { path, title, heading = [title], crumbs = [], overview = [], children, operation } = page;
   const links = joined(
     crumbs.map((one) => [link(one)]),
@@ -142,10 +146,10 @@ const markdownActions = html`<p class="actions" ${screenOnly}>
 </p>`;
 
 /**
- * Nothing comes from another host, and of what is in the page itself, only what we wrote there runs. Only the form that tries
- * an operation sends requests, to wherever the reader says.
+ * Nothing comes from other hosts, and only our own inline scripts run. Only the form that tries an operation
+ * sends requests, to the reader's choice of server.
  */
-function contentSecurityPolicy(site: Site, page: Page): string {
+function contentSecurityPolicy(site: HtmlSite, page: Page): string {
   const { generation, operation } = page;
   const styles = ownStyles(site, page);
   const scriptSources = ["'self'", ...[site.script, layOut].map(sourceOf)].join(" ");
@@ -155,10 +159,10 @@ function contentSecurityPolicy(site: Site, page: Page): string {
   return `default-src 'none'; ${own}; connect-src 'self'${servers}; base-uri 'none'; form-action 'none'`;
 }
 
-/** The sources of texts: pages have the same ones, but for the way to the root. */
+/** The cached sources of texts. Pages share them, except for the path to the root. */
 const sources = new Map<string, string>();
 
-/** What stands for a text in a policy (Content Security Policy Level 3, 2.3.1). */
+/** The digest of a text in a policy (Content Security Policy Level 3, 2.3.1). */
 function sourceOf(text: string): string {
   return recall(sources, text, () => `'sha256-${hash("sha256", text, "base64")}'`);
 }

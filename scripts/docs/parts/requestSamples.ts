@@ -2,7 +2,7 @@ import type { Sample } from "../../samples/samples.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
 import { html, type Html } from "./html.ts";
 
-/** One request in several languages, of which a script shows the chosen one. */
+/** A request in several languages. A script shows the selected one. */
 export function requestSamples(name: string, samples: readonly Sample[]): Html {
   return html`<div class="panel">
     <div class="languages" role="group" aria-label="Language">

@@ -12,7 +12,7 @@ import { html, screenOnly, type Html } from "./html.ts";
 import type { Block, Flow, Division, SectionNode } from "./pageNodes.ts";
 import { readDescription } from "./readDescription.ts";
 
-/** The named examples of an operation: each request in several languages, with the response to it. */
+/** The named examples of an operation: each request in several languages, with its response. */
 export function samplesPanel(site: Site, generation: Generation, content: OperationModel): SectionNode {
   const examples = readExamples(site, generation, content);
   const { exchanges } = examples;
@@ -34,10 +34,10 @@ export function samplesPanel(site: Site, generation: Generation, content: Operat
   };
 }
 
-/** Whatever an example shows, it is no fact about the service. */
+/** The values in an example are not facts about the service. */
 export const inventedText = "All values in examples are invented.";
 
-/** One example at a time, which is what a script shows. */
+/** Buttons that select one of the examples. */
 function exampleChoice(exchanges: OperationExamples["exchanges"]): Html {
   return html`<ul class="examples" ${screenOnly}>
     ${exchanges.map(
@@ -53,8 +53,8 @@ function exampleChoice(exchanges: OperationExamples["exchanges"]): Html {
 }
 
 /**
- * The requests in several languages, and the responses to them; those that several examples share are there once. `step`
- * stands before the names of their regions, which are the only ones on the page.
+ * The requests in several languages, and their responses. Those shared by several examples appear once.
+ * `step` is a prefix that makes the names of regions unique on the page.
  */
 export function exchangeParts(exchanges: OperationExamples["exchanges"], step = ""): readonly Division[] {
   const parts: Division[] = [];
@@ -68,7 +68,7 @@ export function exchangeParts(exchanges: OperationExamples["exchanges"], step = 
   return parts;
 }
 
-/** The positions of the exchanges that have the request, or the response, of the one at a position. */
+/** The indexes of the exchanges with the same request or response as the one at an index. */
 function usersOf(exchanges: OperationExamples["exchanges"], of: "requestOf" | "responseOf", index: number) {
   return exchanges.flatMap((one, position) => (one[of] === index ? [position] : []));
 }
@@ -86,7 +86,7 @@ function requestPart({ request, samples }: SampledExchange, step: string): Flow 
   return [subsection(3, ["Request", ...about(summary)], [...readDescription(description, 3), written])];
 }
 
-/** A response of an example, under its status. */
+/** The response of an example, below its status. */
 export function responsePayload(response: Example & { readonly status: string }, step = ""): Flow {
   const { status, summary } = response;
   const heading = [hidden("Response"), " ", span(statusClass(status), status), ...about(summary)];
@@ -97,12 +97,12 @@ function about(summary: string): Flow {
   return summary === "" ? [] : [hidden(":"), " ", span("about", summary)];
 }
 
-/** The class of a status, whose first digit has a color. */
+/** The class of a status, colored by its first digit. */
 export function statusClass(status: string): string {
   return `status s${status.charAt(0)}`;
 }
 
-/** Where the samples' requests go; nothing if they go nowhere. */
+/** The server that receives the samples' requests. Empty if there is none. */
 export function targetLine({ server, hasCredentials }: OperationExamples): readonly Block[] {
   if (server === undefined) return [];
   const credentials = hasCredentials ? " with example credentials" : "";

@@ -26,7 +26,7 @@ import type {
 import { nodesIn } from "./pageNodes.ts";
 import { requestSamples } from "./requestSamples.ts";
 
-/** The HTML of a flow, without a line break or a space between inlines. */
+/** The HTML of a flow, without line breaks or spaces between inlines. */
 export function writeHtml(flow: Flow): Html {
   return html`${flow.map(writeNode)}`;
 }
@@ -116,7 +116,7 @@ function writeMark({ tag, className, title, children }: Mark): Html {
   return html`<${trusted(tag)}${attributesOf({ class: className, title })}>${writeHtml(children)}</${trusted(tag)}>`;
 }
 
-/** The name of a method in its color; for narrow columns, only the beginning of a long one is seen. */
+/** The name of a method in its color. In narrow columns, only the beginning of a long one is visible. */
 function writeMethod({ method, isNarrow = false }: MethodName): Html {
   const name = method.toUpperCase();
   const seen = isNarrow && name.length > 5 ? 3 : name.length;
@@ -126,7 +126,7 @@ function writeMethod({ method, isNarrow = false }: MethodName): Html {
   >`;
 }
 
-/** A path, which may break at its slashes only. */
+/** A path, which wraps only at its slashes. */
 function writePath(path: string): Html {
   const parts = path.split(/(?=\{)|(?<=\})/).map((part) => {
     const text = breakAt(part, /(?<=.)(?=\/)/);
@@ -151,7 +151,7 @@ function writeSection(section: SectionNode): Html {
   return frame === undefined ? whole : writeFrame(frame, whole);
 }
 
-/** A heading with an address leads to itself, unless it leads elsewhere or opens something. */
+/** A heading with an address links to itself, unless it links elsewhere or opens something. */
 function writeHeading({
   level,
   anchor,
@@ -196,7 +196,7 @@ function writeDefinitions({ definitions, className }: DefinitionList): Html {
   return html`<dl${classOf({ className })}>${parts}</dl> `;
 }
 
-/** Each fact is beside its icon; the term is for those who see none. */
+/** Each fact is beside its icon. The term is for screen readers. */
 function writeFacts({ facts }: Facts): Html {
   const parts = facts.map(
     ({ drawing, term, children, anchor }) =>
@@ -210,7 +210,7 @@ function writeFacts({ facts }: Facts): Html {
 
 function writeField(field: FieldNode): Html {
   const { anchor, name, facts } = field;
-  // The arrow keys lead to a field's address from those of headings: as tab stops, there would be hundreds.
+  // The arrow keys lead from headings to a field's address. As tab stops, there would be hundreds.
   return html`<li id="${anchor}">
     <p class="field">
       <code class="name">${name}</code>
@@ -221,7 +221,7 @@ function writeField(field: FieldNode): Html {
   </li> `;
 }
 
-/** What has the same name is a group, of which browsers open one at a time, also for a link that leads into it. */
+/** Elements with the same name are a group. Browsers open one at a time, also for a link into it. */
 function writeAlternatives({ anchor, alternatives }: Alternatives): Html {
   const parts = alternatives.map(
     (alternative, index) =>
@@ -265,7 +265,8 @@ function writeValue({ values, description, inner, fold }: ValueNode): Html {
 }
 
 function writeTable({ titles, rows, className }: Table): Html {
-  // What is wide scrolls, which must be possible by keyboard: those of descriptions, as the others fit.
+  // Wide content scrolls, which must work by keyboard. That concerns tables of descriptions, since the others
+  // fit.
   return html`<table${attributesOf({ class: className, tabindex: className === undefined ? "0" : undefined })}>
     ${
       titles.length > 0 &&

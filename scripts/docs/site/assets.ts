@@ -5,25 +5,27 @@ import { fileURLToPath } from "node:url";
 import { rolldown, type Plugin } from "rolldown";
 import type { TextFile } from "../../command/files.ts";
 
-/** The files that the pages of any site load, with their digests in their names, so that browsers may keep them forever. */
+/** The files that all pages load. Their names have digests, so browsers may cache them forever. */
 export async function readAssets(mark: string) {
-  const [styles, fontBytes, script, search, tryIt, filter] = await Promise.all([
+  const [styles, fontBytes, script, search, tryIt, steps, filter] = await Promise.all([
     readStatic("site.css"),
     readStatic("hanken-grotesk.woff2", "base64"),
     bundleScript("everyPage.ts"),
     bundleScript("search.ts"),
     bundleScript("tryIt.ts"),
+    bundleScript("runSteps.ts"),
     bundleScript("filter.ts"),
   ]);
   const font = { ...hashedFile("assets/hanken-grotesk", "woff2", fontBytes), encoding: "base64" } as const;
   return {
-    // Beside each other, they need no folder in between.
+    // Without a folder, since they are beside each other.
     styles: hashedFile("assets/site", "css", minifyStyles(styles).replace("hanken-grotesk.woff2", basename(font.path))),
     font,
     icon: hashedFile("assets/mark", "svg", mark),
     script: hashedFile("assets/site", "js", script),
     search: hashedFile("assets/search", "js", search),
     tryIt: hashedFile("assets/try-it", "js", tryIt),
+    steps: hashedFile("assets/steps", "js", steps),
     filter: hashedFile("assets/filter", "js", filter),
   };
 }
@@ -39,15 +41,15 @@ export function readStatic(name: string, encoding: "utf8" | "base64" = "utf8"): 
   return readFile(new URL(name, import.meta.url), encoding);
 }
 
-/** Styles without comments and white space that say nothing. None of their strings contains such marks. */
+/** Removes comments and insignificant whitespace from styles. Their strings contain neither. */
 function minifyStyles(styles: string): string {
   const plain = styles.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s+/g, " ");
   const tight = plain.replaceAll(/;? ?([{};,>~](?!=)) ?/g, "$1").replaceAll(/\b0(?=\.)|(?<=:) /g, "");
-  // Sums need their spaces, and selectors do not.
+  // Sums need their spaces, and selectors don't.
   return tight.replaceAll(/ \+ (?=[^;{}]*\{)/g, "+").replaceAll(/(?<==)"([a-z][\w-]*)"(?=])/gi, "$1");
 }
 
-/** Bundles a script of `docs/browser` for the reader's browser. It is no module: browsers do not load modules from `file://`. */
+/** Bundles a script of `docs/browser`. It isn't a module, because browsers don't load modules from `file://`. */
 export async function bundleScript(
   name: string,
   { define = {}, plugins = [] }: { define?: Readonly<Record<string, string>>; plugins?: readonly Plugin[] } = {},
@@ -57,11 +59,11 @@ export async function bundleScript(
     input: fileURLToPath(new URL(`../browser/${name}`, import.meta.url)),
     platform: "browser",
     tsconfig: false,
-    // What a script imports and does not use is no part of it.
+    // Removes unused imports.
     treeshake: { moduleSideEffects: false },
     transform: { define: { formStyles: JSON.stringify(formStyles), ...define } },
     plugins: [...plugins],
-    // A busy machine is no mistake.
+    // Slow bundling on a busy machine needs no warning.
     checks: { bundlerTimings: false },
     onLog: (_, log) => {
       throw new Error(log.message);

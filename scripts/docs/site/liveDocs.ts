@@ -6,15 +6,15 @@ const scriptPath = "/-/docs/follow.js";
 const statePath = "/-/docs/state";
 
 /**
- * Docs that are rendered into a folder again and again. Pages that are open ask for their state: they load themselves again
- * each time, and show why the docs could not be rendered. Requests that come before the docs are rendered first wait for them.
+ * Docs that are rendered into a folder repeatedly. Open pages poll their state. They reload after each
+ * rendering, and show the reason if it failed. Requests before the first rendering wait for it.
  */
 export async function createLiveDocs(folder: string) {
   const script = await bundleScript("followDocs.ts");
   const first = Promise.withResolvers<SiteHandler>();
   let site = first.promise;
   let isRendered = false;
-  // The number differs after a restart, too.
+  // The number changes after a restart, too.
   const state = { build: Date.now(), problem: "" };
   const handle: SiteHandler = async (request, response) => {
     const path = request.url?.split("?")[0];
@@ -26,7 +26,7 @@ export async function createLiveDocs(folder: string) {
   };
   return {
     handle,
-    /** Renders the docs if they are out of date. Resolves to `true` if they were. */
+    /** Renders the docs if they are outdated. Resolves to `true` if they were. */
     render: async (options: Pick<WriteOptions, "generations" | "mockUrl">): Promise<boolean> => {
       const isStale = !(await isUpToDate({ ...options, folder }));
       if (isStale) {
@@ -43,10 +43,10 @@ export async function createLiveDocs(folder: string) {
       }
       return isStale;
     },
-    /** Shows a problem on open pages; an empty text takes an earlier one away. */
+    /** Shows a problem on open pages. An empty text removes it. */
     show: (text: string) => {
       state.problem = text;
-      // Whoever asks for the docs gets no answer yet, but the mock's users do.
+      // Requests for the docs wait, but requests to the mock don't.
       if (text !== "") first.resolve(() => Promise.resolve(false));
     },
   };

@@ -6,13 +6,13 @@ import type { TextFile } from "../../command/files.ts";
 import type { Generation } from "../../contract/generation.ts";
 import { bundleScript, hashedFile } from "./assets.ts";
 
-/** The scripts of the mock in the page, which a form loads when it needs them. Pages load them from `file://`, too. */
+/** The scripts of the mock in the page. A form loads them when it needs them, also from `file://`. */
 export interface MockScripts {
-  /** The engine. It makes the mock once the contract is there, too. */
+  /** The engine. It creates the mock as soon as the contract is loaded. */
   readonly engine: TextFile;
-  /** What the engine loads by itself, from beside it. */
+  /** The libraries that the engine loads from its folder. */
   readonly libraries: readonly TextFile[];
-  /** The contract: a script for each generation, by its name. */
+  /** The contract: a script for each generation, by name. */
   readonly documents: ReadonlyMap<string, TextFile>;
 }
 
@@ -36,12 +36,12 @@ export async function makeMockScripts(generations: readonly Generation[]): Promi
   };
 }
 
-/** All of them. */
+/** All scripts. */
 export function allScripts({ engine, libraries, documents }: MockScripts): readonly TextFile[] {
   return [engine, ...libraries, ...documents.values()];
 }
 
-/** The names that forms load them by, from beside their own script. */
+/** The names by which forms load the scripts, relative to their own script. */
 export function scriptNames({ engine, documents }: MockScripts) {
   return { engine: basename(engine.path), documents: Array.from(documents.values(), ({ path }) => basename(path)) };
 }
@@ -50,14 +50,17 @@ async function libraryFile(name: string, script: string): Promise<TextFile> {
   return hashedFile(`assets/${name}`, "js", await bundleScript(script));
 }
 
-/** Browsers read a text as JSON faster than the same as a program, and a key `__proto__` means something else in a program. */
+/**
+ * Browsers parse a text as JSON faster than the same data as code, and a key `__proto__` has a special
+ * meaning in code.
+ */
 function documentFile({ name, document }: Generation): TextFile {
   const text = JSON.stringify(JSON.stringify(document));
   const content = `(window.docsMockDocuments??={})[${JSON.stringify(name)}]=JSON.parse(${text});\n`;
   return hashedFile(`assets/mock-${name}`, "js", content);
 }
 
-/** Has the engine load its libraries as scripts. */
+/** Makes the engine load its libraries as scripts. */
 const librariesByScript: Plugin = {
   name: "libraries-by-script",
   resolveId: (source) =>

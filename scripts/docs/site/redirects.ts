@@ -4,16 +4,16 @@ import { rootOf } from "../parts/page.ts";
 import { readAddresses } from "../model/addresses.ts";
 import type { Site } from "../model/site.ts";
 
-/** Files at addresses that pages had, which lead to where the same is said now. */
+/** Files at old addresses, which redirect to the new ones. */
 export function redirects({ generations }: Site): readonly TextFile[] {
   const moved = generations.flatMap((generation) => [...readAddresses(generation).moved]);
   return moved.map(([from, to]) => ({ path: `${from}index.html`, content: redirect(from, to) }));
 }
 
-/** Leads on without a script. Crawlers don't list it. */
+/** Redirects without a script. Crawlers don't index it. */
 function redirect(from: string, to: string): string {
   const [path = "", fragment] = to.split("#");
-  // Where there is no server, a folder has no page.
+  // Without a server, a folder has no index page.
   const target = `${rootOf(from)}${path}index.html${fragment === undefined ? "" : `#${fragment}`}`;
   const markup = html`<!doctype html>
     <html lang="en">

@@ -37,42 +37,87 @@ import {
   type TopPage,
 } from "../model/site.ts";
 import { isNameOnly } from "../model/addresses.ts";
+import { stepsFiles } from "../model/stepsData.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
 import { allScripts, makeMockScripts, scriptNames } from "./mockScripts.ts";
 import { redirects } from "./redirects.ts";
+import type { SearchIndex } from "../browser/findPages.ts";
 import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
   readonly packageName: string;
-  /** Where the site will be, with a slash at its end. */
+  /** The URL of the site, with a trailing slash. */
   readonly url?: string | undefined;
-  /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
+  /** The mock that receives the samples' requests, without a trailing slash. Default: the contract's servers. */
   readonly mockUrl?: string | undefined;
-  /** Those that samples and forms send requests to, by the names of generations. */
+  /** The servers of samples and forms, by generation. */
   readonly servers?: ReadonlyMap<string, string> | undefined;
   readonly guides?: readonly Guide[] | undefined;
   readonly workflows?: readonly Workflow[] | undefined;
   readonly changelog?: Changelog | undefined;
-  /** What readers may type into the search for words that the pages have. */
+  /** Search terms, and the terms in the docs. */
   readonly synonyms?: readonly Synonym[] | undefined;
-  /** SVG; by default, a mark that fits any API. */
+  /** SVG. Default: a mark that fits any API. */
   readonly mark?: string | undefined;
 }
 
-/** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
+/** The content of a site, before it is rendered as HTML. */
+interface SiteContent {
+  readonly site: Site;
+  readonly contents: readonly GenerationModel[];
+  readonly pages: readonly Page[];
+  /** The list of all pages, all texts in one file, and the OpenAPI descriptions. */
+  readonly downloads: readonly Download[];
+  /** The `index.md` of each page. */
+  readonly markdown: readonly TextFile[];
+  readonly index: SearchIndex;
+}
+
+/** Renders every file of the site, which works under any path of any host. The output is deterministic. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { url, changelog, workflows = [], synonyms = [] } = options;
+  const { url, changelog } = options;
   const { mark = await readStatic("mark.svg") } = options;
-  // Scripts are bundled outside of this thread meanwhile.
+  // Scripts are bundled outside of this thread in the meantime.
   const reading = Promise.all([readAssets(mark), bundleScript("whileParsed.ts")]);
-  // Where a mock runs beside the site, pages need none of their own.
+  // If a mock runs beside the site, pages need none of their own.
   const bundling = options.mockUrl === undefined ? makeMockScripts(options.generations) : undefined;
-  const generations = options.generations.toReversed();
-  const contents = generations.map(readGenerationModel);
+  const { site: facts, contents, pages, downloads, markdown, index } = await writeContent(options);
   const [assets, script] = await reading;
-  const site = describeSite(options, { mark, assets, script });
+  const site = { ...facts, mark, assets, script };
+  const searchIndex = searchIndexFiles(index);
+  const indexPaths = searchIndex.map((file) => file.path);
+  const files = [...Object.values(assets), ...searchIndex, ...downloads.map(({ file }) => file)];
+  for (const page of [...pages, notFoundPage(site)]) {
+    files.push({ path: filePath(page), content: renderPage(site, page, indexPaths) });
+  }
+  files.push(...redirects(site), ...markdown);
+  const mockScripts = await bundling;
+  if (mockScripts !== undefined) {
+    const pageMock = { ...scriptNames(mockScripts), isFirst: true };
+    files.push(...allScripts(mockScripts), ...stepsFiles(site, contents, options.workflows ?? [], pageMock));
+  }
+  for (const generation of site.generations) {
+    const isFirst = options.servers?.has(generation.name) !== true;
+    files.push(...tryItFiles(site, generation, mockScripts && { ...scriptNames(mockScripts), isFirst }));
+  }
+  if (url !== undefined) files.push(...sitemap(url, pages));
+  if (url !== undefined && changelog !== undefined) files.push(changelogFeed(site.title, url, changelog));
+  return files;
+}
+
+/** Renders the Markdown files, `llms.txt` and the search index, for agents. */
+export async function renderTexts(options: SiteOptions) {
+  const { site, pages, markdown, index } = await writeContent(options);
+  return { files: [listFile(site, pages), ...markdown], index };
+}
+
+async function writeContent(options: SiteOptions): Promise<SiteContent> {
+  const { workflows = [], synonyms = [] } = options;
+  const site = describeSite(options);
+  const { generations } = site;
+  const contents = generations.map(readGenerationModel);
   const guides = writtenPages(site, contents, options);
   const pages = [
     ...(await generalPages(site, contents, guides, options)),
@@ -83,26 +128,17 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const lastPage = downloadsPage(site, downloads);
   const allPages = [...pages, lastPage];
   const entries = readSearchEntries(site, allPages);
-  const searchIndex = searchIndexFiles({ generations: generations.map(({ name }) => name), synonyms, entries });
-  const indexPaths = searchIndex.map((file) => file.path);
-  const files = [...Object.values(site.assets), ...searchIndex, ...downloads.map(({ file }) => file)];
-  for (const page of [...allPages, notFoundPage(site)]) {
-    files.push({ path: filePath(page), content: renderPage(site, page, indexPaths) });
-  }
-  files.push(...redirects(site));
-  for (const text of [...texts, readPageText(lastPage)]) files.push(markdownFile(site, text));
-  const mockScripts = await bundling;
-  if (mockScripts !== undefined) files.push(...allScripts(mockScripts));
-  for (const generation of generations) {
-    const isFirst = options.servers?.has(generation.name) !== true;
-    files.push(...tryItFiles(site, generation, mockScripts && { ...scriptNames(mockScripts), isFirst }));
-  }
-  if (url !== undefined) files.push(...sitemap(url, allPages));
-  if (url !== undefined && changelog !== undefined) files.push(changelogFeed(site.title, url, changelog));
-  return files;
+  return {
+    site,
+    contents,
+    pages: allPages,
+    downloads,
+    markdown: [...texts, readPageText(lastPage)].map((text) => markdownFile(site, text)),
+    index: { generations: generations.map(({ name }) => name), synonyms, entries },
+  };
 }
 
-/** The guides, whose requests go where the samples do. */
+/** The guides, with requests to the samples' servers. */
 function writtenPages(
   site: Site,
   contents: readonly GenerationModel[],
@@ -119,15 +155,15 @@ function writtenPages(
   });
 }
 
-function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets" | "script">): Site {
+function describeSite(options: SiteOptions): Site {
   const { packageName, url, mockUrl = defaultMockUrl, servers, changelog } = options;
   const generations = options.generations.toReversed();
   const { authentication, errors, unspecified, changelog: changelogLink, downloads } = firstLevel;
   return {
-    ...files,
     title: commonTitle(generations),
     generations,
     resources: readResources(options.generations),
+    hasPageMock: options.mockUrl === undefined,
     url,
     packageName,
     serverOf: (operation) => {
@@ -144,7 +180,7 @@ function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets" 
   };
 }
 
-/** The pages of the first level that guides are in, if there are any. */
+/** The top-level pages with guides, if there are any. */
 function guidePlaces({ guides = [], workflows = [] }: SiteOptions): readonly TopPage[] {
   const tasks = workflows.map(({ id, title }): PageLink => ({ title, path: guidePath(id) }));
   const places = Object.entries(firstLevel).map(([name, top]): TopPage => {
@@ -154,7 +190,7 @@ function guidePlaces({ guides = [], workflows = [] }: SiteOptions): readonly Top
   return places.filter(({ pages = [] }) => pages.length > 0);
 }
 
-/** The pages that belong to no generation, but that of the downloads, which needs to know of all others. */
+/** The pages outside of generations, except the downloads, which depend on all others. */
 async function generalPages(
   site: Site,
   contents: readonly GenerationModel[],
@@ -218,7 +254,7 @@ function generationPages(site: Site, content: GenerationModel, workflows: readon
   return pages;
 }
 
-/** The guides that have a step with an operation, and those to what it has. */
+/** The guides with a step that calls an operation, and those about its features. */
 function guidesTo(site: Site, content: OperationModel, workflows: readonly Workflow[]): readonly PageLink[] {
   const { operation, isWebhook } = content;
   const own = workflows.filter(({ steps }) => steps.some((step) => step.operation === operation));
@@ -229,7 +265,10 @@ function guidesTo(site: Site, content: OperationModel, workflows: readonly Workf
   return [...tasks, ...paths.flatMap((path) => written.find((page) => page.path === path) ?? [])];
 }
 
-/** Guides, each with what an operation has that they are about: those that the contract has are shown. */
+/**
+ * Guides about features of operations, each with a test for the feature. Guides without such operations are
+ * left out.
+ */
 const concerns: readonly (readonly [path: string, has: (content: OperationModel) => boolean])[] = [
   [guidePath("paging", "about"), ({ operation }) => operation.pagination !== undefined],
   [guidePath("pagination", "typescript"), ({ operation }) => operation.pagination !== undefined],
@@ -241,7 +280,7 @@ const concerns: readonly (readonly [path: string, has: (content: OperationModel)
   [guidePath("retries", "typescript"), () => true],
 ];
 
-/** Whether an operation sends or receives anything but JSON. */
+/** Returns whether an operation sends or receives a format other than JSON. */
 function hasOtherContent({ requestBody, responses }: OperationModel): boolean {
   const media = [requestBody, ...responses].flatMap((body) => body?.media ?? []);
   return media.some(({ mediaType }) => !isJson(mediaType));

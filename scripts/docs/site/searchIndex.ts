@@ -7,12 +7,12 @@ import { pageKind, sectionOf, type Page } from "../parts/page.ts";
 import { namesIn, readSections, type PageSection } from "../text/pageSections.ts";
 import { hashedFile } from "./assets.ts";
 
-/** In a file of the index; compressed, they have about 40 kB. */
+/** Entries in a file of the index. Compressed, it has about 40 kB. */
 const maximumEntries = 500;
 
 /**
- * The files in which the search finds the site's pages, and then their sections: scripts, which browsers load from `file://`
- * too. A site of usual size has one.
+ * The search index of the site's pages, and then of their sections. The files are scripts, because browsers
+ * load those from `file://`. A site of usual size has one file.
  */
 export function searchIndexFiles({ entries, ...index }: SearchIndex): readonly TextFile[] {
   const count = Math.ceil(entries.length / maximumEntries);
@@ -22,17 +22,17 @@ export function searchIndexFiles({ entries, ...index }: SearchIndex): readonly T
   });
 }
 
-/** Reads what the pages of a site say: entries for the pages, and then for their sections. */
+/** Creates the search entries for the pages of a site, and then for their sections. */
 export function readSearchEntries({ generations }: Site, pages: readonly Page[]): readonly SearchEntry[] {
   const said = new Set<string>();
-  // What operations say of a schema's fields is found on its own page.
+  // Text about a schema's fields is found on the schema's page.
   const schemas = pages.filter((page) => pageKind(page) === "schema");
   const others = pages.filter((page) => pageKind(page) !== "schema");
   const entries = [...schemas, ...others].flatMap((page) => readEntries(page, generations, said));
   return [...entries.filter(({ within }) => within === undefined), ...entries.filter(({ within }) => within)];
 }
 
-/** The entries of a page and of its sections, without what has been said already in their generation. */
+/** The entries of a page and its sections, without text that is repeated within a generation. */
 function readEntries(page: Page, generations: readonly Generation[], said: Set<string>): readonly SearchEntry[] {
   const entries: SearchEntry[] = [];
   for (const section of readSections(page)) {
@@ -53,13 +53,13 @@ function readEntries(page: Page, generations: readonly Generation[], said: Set<s
   return entries;
 }
 
-/** The page of the first level that a guide is in, if its name says more than that this is a guide. */
+/** The top-level page of a guide, if its name says more than "guide". */
 function guideSection({ path }: Page): string | undefined {
   const section = sectionOf(path)?.title;
   return section === firstLevel.guides.title ? undefined : section;
 }
 
-/** What the entry of a whole page has besides. */
+/** Additional fields for the entry of a whole page. */
 function pageFacts(page: Page, { titles }: PageSection) {
   const { path, operation, overview = [], children } = page;
   const anchors = new Map<string, string>();

@@ -15,7 +15,7 @@ import { isRefusal } from "../../exchange/refusal.ts";
 import { withoutAuthority } from "../../exchange/secrets.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
 
-/** Answers a request if it is for the site, and resolves to `false`, having done nothing, if it is not. */
+/** Answers a request if it is for the site. Otherwise resolves to `false` without an effect. */
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 type SiteFile = ReturnType<typeof readSiteFile>;
@@ -23,20 +23,20 @@ type SiteFiles = ReadonlyMap<string, SiteFile>;
 
 interface ServeOptions {
   readonly folder: string;
-  /** Those that a mock serves beside the site; by default, there is no mock. */
+  /** The generations of a mock beside the site. Default: no mock. */
   readonly generations?: readonly Generation[];
-  /** HTML to be added to the head of each page as it is served. */
+  /** HTML to insert into the head of each served page. */
   readonly head?: string;
 }
 
 /**
- * Reads a site into memory, and returns what serves it. A path is looked up among the files that were read, so none can
- * lead out of the folder, whatever it is made of. Throws the system's error if the folder cannot be read, and
+ * Reads a site into memory, and returns a handler that serves it. Paths are looked up among the read files,
+ * so none can leave the folder. Throws the system's error if the folder can't be read. Throws
  * {@link UserError} if two generations have the same operation.
  *
- * The site has its files, and its folders with a slash at their ends. For the rest of the paths that the mock has a claim
- * to, the site has a redirect or a page only for those who ask for HTML by name, as browsers do when they navigate, and
- * never where an operation has the method and the path.
+ * The site has its files, and folders with a trailing slash. The mock has precedence for other paths that
+ * look like its own. For these, the site has redirects and pages only if the request accepts HTML by name, as
+ * browsers do when they navigate. An operation with the same method and path always has precedence.
  */
 export function loadSite({ folder, generations, head = "" }: ServeOptions): SiteHandler {
   const files = readSiteFiles(folder, head);
@@ -45,7 +45,7 @@ export function loadSite({ folder, generations, head = "" }: ServeOptions): Site
   return async (request, response) => {
     const { method = "", url = "" } = request;
     const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/.exec(withoutAuthority(url)) ?? [];
-    // `*` (RFC 9112, section 3.2.4) is no path of the site.
+    // `*` (RFC 9112, section 3.2.4) isn't a path of the site.
     if (!path.startsWith("/")) return false;
     const name = decodePath(path);
     const file = name?.endsWith("/") === true ? folderFile(request, files, name) : files.get(name ?? "");
@@ -74,7 +74,7 @@ export function loadSite({ folder, generations, head = "" }: ServeOptions): Site
   };
 }
 
-/** A folder's page, or the same in Markdown for those who prefer that (RFC 9110, section 12.5.1). */
+/** A folder's page, or its Markdown if the request prefers that (RFC 9110, section 12.5.1). */
 function folderFile(request: IncomingMessage, files: SiteFiles, folder: string) {
   const [page, markdown] = [files.get(`${folder}index.html`), files.get(`${folder}index.md`)];
   if (page === undefined || markdown === undefined) return page;
@@ -83,7 +83,10 @@ function folderFile(request: IncomingMessage, files: SiteFiles, folder: string) 
   return { ...chosen, headers: { ...chosen.headers, vary: "accept, accept-encoding" } };
 }
 
-/** Decodes a path once, and segment by segment; `undefined` if it cannot be: no name has a slash in it. */
+/**
+ * Decodes a path once, segment by segment. Returns `undefined` for malformed paths and for names with a
+ * slash.
+ */
 function decodePath(path: string): string | undefined {
   const segments = path.split("/").map(percentDecode);
   return segments.some((segment) => segment?.includes("/") !== false) ? undefined : segments.join("/");
@@ -107,12 +110,12 @@ async function send(request: IncomingMessage, response: ServerResponse, status: 
 }
 
 /**
- * Reads every file in a folder into memory, by its path with a slash before it. One that is hidden, or in a hidden
- * folder, is no part of the site. `addition` is HTML for the end of each page's head.
+ * Reads every file in a folder into memory, by its path with a leading slash. Hidden files and folders are
+ * left out. `addition` is HTML for the end of each page's head.
  */
 function readSiteFiles(folder: string, addition: string): SiteFiles {
   const files = new Map<string, SiteFile>();
-  // One after the other: thousands at once would be more than a process may have open.
+  // In sequence, because thousands at once would exceed the limit of open files.
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(folder, file).replaceAll(sep, "/")}`;
@@ -129,7 +132,7 @@ function readSiteFile(path: string, file: string, addition: string) {
   const content = isExtended ? Buffer.from(original.toString().replace("</head>", `${addition}</head>`)) : original;
   const mediaType = getMimeType(path, mediaTypes) ?? "application/octet-stream";
   const isText = /^text\/|[/+](?:json|xml|yaml)\b/.test(mediaType);
-  // A file with its digest in its name never changes; any other is requested again, mostly for a 304.
+  // A file with its digest in its name never changes. Other files are revalidated, mostly with a 304.
   const isImmutable = /\/assets\/[^/]+-[\da-f]{12}\.\w+$/.test(path);
   let compressed: Promise<Buffer> | undefined;
   const headers: Readonly<Record<string, string>> = {
@@ -141,17 +144,17 @@ function readSiteFile(path: string, file: string, addition: string) {
     ...(mediaType.startsWith("text/html") && pageHeaders),
   };
   return {
-    /** Those that do not depend on the content coding (RFC 9110, section 8.4.1). */
+    /** The headers that don't depend on the content coding (RFC 9110, section 8.4.1). */
     headers,
     /** The base of its entity tags. */
     digest: createHash("sha256").update(content).digest("base64url").slice(0, 16),
     content,
-    /** Compresses the file; `undefined` if it would not become smaller. */
+    /** Compresses the file. Resolves to `undefined` if that doesn't make it smaller. */
     compress: isText ? () => (compressed ??= promisify(gzip)(content)) : undefined,
   };
 }
 
-/** What only headers can say: a policy in a page's `meta` cannot keep others from framing it. */
+/** A policy in a page's `meta` can't prevent framing, so it is a header. */
 const pageHeaders = {
   "content-security-policy": "frame-ancestors 'none'",
   "cross-origin-opener-policy": "same-origin",
@@ -159,14 +162,15 @@ const pageHeaders = {
 };
 
 /**
- * Makes a function that tells what makes a request the mock's, by its method and its path, still percent-encoded: an
- * operation with both, operations with its path and other methods, or a path that begins as those of the API do.
+ * Creates a function that returns why a request is the mock's, by method and percent-encoded path: an
+ * operation with both, operations with the path and other methods, or a path that begins as those of the API
+ * do.
  */
 function createMockClaims(generations: readonly Generation[]) {
   const routes = indexRoutes(generations);
   const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
   const prefixes = new Set(["-", ...paths.map((path) => path.split("/")[1] ?? "")]);
-  // That of the path `/`, and of those that begin with two slashes.
+  // The operation with the path `/`, and those whose paths begin with two slashes.
   prefixes.delete("");
   return (method: string, path: string) => {
     if (isControlTarget(path)) return "operation";

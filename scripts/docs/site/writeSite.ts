@@ -4,40 +4,49 @@ import manifest from "../../../package.json" with { type: "json" };
 import { changeFolder, compareFolder } from "../../command/files.ts";
 import { loadChangelog } from "../../contract/changelog.ts";
 import { errorCode, UserError } from "../../contract/failures.ts";
+import type { Generation } from "../../contract/generation.ts";
 import { readGuides, readSynonyms } from "../model/guides.ts";
 import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
 import { readRecordedResponses, readWorkflows } from "../../workflows/readWorkflows.ts";
-import { renderSite } from "./renderSite.ts";
+import { renderSite, renderTexts } from "./renderSite.ts";
 import { guidesFolder, readMark, responsesFolder, stampName, stampOf, type WriteOptions } from "./siteStamp.ts";
 
 /**
- * Renders the site into a folder, in the place of an earlier one. Resolves to the number of files.
- * Throws {@link UserError} if the folder contains anything else: that is not ours to remove.
+ * Renders the site into a folder and replaces an earlier site. Resolves to the number of files. Throws
+ * {@link UserError} if the folder contains other files, which must not be removed.
  */
 export async function writeSite(options: WriteOptions): Promise<number> {
   const { generations, folder } = options;
   await requireReplaceable(folder);
-  const responses = await readRecordedResponses(resolve(responsesFolder));
-  const files = await renderSite({
-    ...options,
-    guides: await readGuides(resolve(guidesFolder)),
-    synonyms: await readSynonyms(resolve(guidesFolder)),
-    workflows: await readWorkflows(resolve(workflowsFolder), generations, responses),
-    changelog: await loadChangelog(),
-    packageName: manifest.name,
-    mark: await readMark(),
-  });
+  const files = await renderSite({ ...options, ...(await readWritten(generations)), mark: await readMark() });
   const stamp = { path: stampName, content: await stampOf(options) };
   await changeFolder(folder, await compareFolder(folder, [...files, stamp]));
   return files.length;
 }
 
+/** Renders what agents read of the docs: the Markdown files, `llms.txt`, and the index of the search. */
+export async function readTexts(generations: readonly Generation[]) {
+  return renderTexts({ generations, ...(await readWritten(generations)) });
+}
+
+/** What people have written for the site beside the descriptions, in the current folder. */
+async function readWritten(generations: readonly Generation[]) {
+  const responses = await readRecordedResponses(resolve(responsesFolder));
+  return {
+    guides: await readGuides(resolve(guidesFolder)),
+    synonyms: await readSynonyms(resolve(guidesFolder)),
+    workflows: await readWorkflows(resolve(workflowsFolder), generations, responses),
+    changelog: await loadChangelog(),
+    packageName: manifest.name,
+  };
+}
+
 async function requireReplaceable(folder: string): Promise<void> {
   const present = await readdir(folder).catch((error: unknown): string[] => {
     if (errorCode(error) === "ENOENT") return [];
-    if (errorCode(error) === "ENOTDIR") throw new UserError(`${folder} is a file: name a folder with --out`);
+    if (errorCode(error) === "ENOTDIR") throw new UserError(`${folder} is a file: choose a folder with --out`);
     throw error;
   });
   if (present.length === 0 || present.includes(stampName)) return;
-  throw new UserError(`${folder} contains other files: empty it, or name another folder with --out`);
+  throw new UserError(`${folder} contains other files: empty it, or choose another folder with --out`);
 }

@@ -1,4 +1,4 @@
-/** Text in which nothing is a mark (CommonMark 0.31, section 2.4). */
+/** Escapes all Markdown characters in a text (CommonMark 0.31, section 2.4). */
 export function escapeMarkdown(text: string): string {
   if (!/[\\`*[\]~_<&]|^[-+>#=\d]/.test(text)) return text;
   return text

@@ -3,7 +3,10 @@ import { rootMark } from "../parts/html.ts";
 import type { Flow, FlowNode, Link, MarkTag } from "../parts/pageNodes.ts";
 import { escapeMarkdown } from "./escapeMarkdown.ts";
 
-/** Inlines as Markdown, without white space around them. `page` is the URL of the page, from which links are resolved. */
+/**
+ * Inlines as Markdown, without surrounding whitespace. `page` is the URL of the page, against which links are
+ * resolved.
+ */
 export function writeLine(inlines: Flow, page: URL): string {
   return writeInlines(inlines, page).trim();
 }
@@ -38,14 +41,14 @@ function writeInline(node: Exclude<FlowNode, string>, page: URL): string {
     case "screen":
       return escapeMarkdown(node.text ?? "");
     default:
-      // HTML lets a description put blocks into a line.
+      // HTML allows blocks within a line of a description.
       return escapeMarkdown(flowText([node]));
   }
 }
 
 const marks: Partial<Readonly<Record<MarkTag, string>>> = { b: "**", strong: "**", em: "*", i: "*", del: "~", s: "~" };
 
-/** Marks are beside the words that they are for. */
+/** Marks must be directly beside their words. */
 function emphasize(text: string, mark: string): string {
   const words = text.trim();
   return words === "" ? text : text.replace(words, () => mark + words + mark);
@@ -70,7 +73,7 @@ function writeLink({ href, title, children }: Link, page: URL): string {
   return `[${text}](${target.replaceAll(/[<>()]/g, String.raw`\$&`).replaceAll(" ", "%20")}${about})`;
 }
 
-/** Links lead to the Markdown of pages; `undefined` for a fragment. */
+/** Links lead to the Markdown of pages. `undefined` for a fragment. */
 function resolveLink(href: string, page: URL): string | undefined {
   if (href.startsWith("#")) return undefined;
   const target = URL.parse(href.replace(rootMark, "/"), page);

@@ -8,16 +8,16 @@ import { pageKind, rootOf, sectionOf, type Page } from "../parts/page.ts";
 import { escapeMarkdown } from "./escapeMarkdown.ts";
 import { writeInlineMarkdown, writeMarkdown } from "./writeMarkdown.ts";
 
-/** Agents cut off what is longer; the check suite `afdocs` warns from here on. */
+/** Agents truncate longer files. The check suite `afdocs` warns above this size. */
 const maximumLength = 50_000;
 
 /** A page in Markdown, with {@link rootMark} before the paths of links within the site. */
 export interface PageText {
   readonly page: Page;
   readonly title: string;
-  /** Links to what the page is part of; "" if there are none. */
+  /** Links to the pages that contain this one. Empty if there are none. */
   readonly crumbs: string;
-  /** All below the title. */
+  /** The text below the title. */
   readonly body: string;
 }
 
@@ -37,14 +37,14 @@ function placeText(text: string, to: string): string {
   return text.replaceAll(rootMark, () => to);
 }
 
-/** The `index.md` beside a page. It begins with a link to the list of all pages, which agents look for at the top. */
+/** The `index.md` beside a page. It begins with a link to the list of all pages, where agents look for it. */
 export function markdownFile(site: Site, { page: { path }, title, crumbs, body }: PageText): TextFile {
   const root = linkRoot(site, path);
   const note = `All pages of these docs are listed in [llms.txt](${root}llms.txt).`;
   return textFile(`${path}index.md`, [`# ${title}`, note, placeText(crumbs, root), placeText(body, root)]);
 }
 
-/** The texts of pages one after the other. */
+/** The concatenated texts of pages. */
 export function fullText(site: Site, texts: readonly PageText[]): TextFile {
   const root = linkRoot(site, "");
   const shown = texts.filter(({ page }) => page.saidElsewhere !== true);
@@ -54,12 +54,15 @@ export function fullText(site: Site, texts: readonly PageText[]): TextFile {
   );
 }
 
-/** llms.txt, which lists all pages (llmstxt.org); if that is too long, only those that lead to the others. */
+/**
+ * llms.txt, which lists all pages (llmstxt.org). If that is too long, it lists only the pages that lead to
+ * the others.
+ */
 export function listFile(site: Site, pages: readonly Page[]): TextFile {
   const introduction = listIntroduction(site, pages[0]?.description ?? "");
   const fileWith = (listed: readonly Page[]) => textFile("llms.txt", [...introduction, ...listSections(site, listed)]);
   const whole = fileWith(pages);
-  // The pages of groups lead to operations, and that of a generation leads to schemas and webhooks.
+  // The pages of groups link to operations, and the page of a generation links to schemas and webhooks.
   const inner = new Set(["operation", "schema", "webhook"]);
   return whole.content.length <= maximumLength ? whole : fileWith(pages.filter((page) => !inner.has(pageKind(page))));
 }
@@ -70,11 +73,11 @@ function listIntroduction(site: Site, description: string): readonly string[] {
   for (const { name, title } of site.generations) {
     files.push(`${escapeMarkdown(title)} as an OpenAPI description: ${fileLink(`${root}${name}/openapi.yaml`)}`);
   }
-  files.push("Samples of requests are in curl here; the pages of the site have them in other languages, too.");
+  files.push("Sample requests are in curl here. The pages of the site also have them in other languages.");
   return [`# ${escapeMarkdown(site.title)}`, `> ${escapeMarkdown(description)}`, bulletList(files)];
 }
 
-/** Each section's heading and list of pages. The operations come first: whoever reads a part, or stops early, has these. */
+/** The heading and the pages of each section. Operations come first, for agents that stop early. */
 function listSections(site: Site, pages: readonly Page[]): readonly string[] {
   const root = linkRoot(site, "");
   const blocks: string[] = [];
@@ -86,18 +89,18 @@ function listSections(site: Site, pages: readonly Page[]): readonly string[] {
   return blocks;
 }
 
-/** What comes after the operations and the pages around them, in this order. */
+/** The order of the pages after the operations and the pages around them. */
 const ranks: Readonly<Record<string, number>> = { guide: 1, page: 2, schema: 3 };
 
 function rankOf(page: Page): number {
   return ranks[pageKind(page)] ?? 0;
 }
 
-/** For the page of a generation, one line with all groups of which it has no more than the names. */
+/** For the page of a generation, a line with all groups of which only the names are known. */
 function unspecifiedGroups(page: Page): readonly string[] {
   const names = page.generation?.groups.filter(isNameOnly).map(({ title }) => escapeMarkdown(title)) ?? [];
   if (pageKind(page) !== "generation" || names.length === 0) return [];
-  return [`Groups of which the operations aren't specified: ${names.join(", ")}`];
+  return [`Groups whose operations aren't specified: ${names.join(", ")}`];
 }
 
 function sectionTitle(page: Page): string {
@@ -108,7 +111,7 @@ function sectionTitle(page: Page): string {
   return `${generation.name}: ${group?.title ?? folder}`;
 }
 
-/** A link to a page; of an operation, its method and path; and a sentence. */
+/** A link to a page, with its method and path for an operation, and a sentence. */
 function pageItem(root: string, { path, title, description, operation }: Page): string {
   const sentence = firstSentence(description);
   const facts = [
@@ -122,12 +125,12 @@ function pageLink(root: string, path: string, title: string): string {
   return `[${escapeMarkdown(title)}](${root}${path}index.md)`;
 }
 
-/** A link to a file that is no page, by its address, so that nobody takes it for one of the listed pages. */
+/** A link to a file by its address, so that nobody takes it for a listed page. */
 function fileLink(address: string): string {
   return URL.canParse(address) ? `<${address}>` : `[${address}](${address})`;
 }
 
-/** Links are absolute if it is known where the site will be, so that they hold in a copy too. */
+/** Links are absolute if the site's URL is known, so that they also work in copies. */
 function linkRoot({ url }: Site, path: string): string {
   return url ?? rootOf(path);
 }

@@ -10,17 +10,17 @@ import {
 } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 
-/** A part of a page that the search finds by itself. */
+/** A part of a page that is a separate search result. */
 export interface PageSection {
-  /** The headings around it, and its own. */
+  /** The surrounding headings and its own. */
   readonly titles: readonly string[];
-  /** The address of its heading on the page; "" for the part below the page's title. */
+  /** The address of its heading on the page. Empty for the part below the page's title. */
   readonly anchor: string;
-  /** Paragraphs, fields, rows and code, each on one line. What other places say too is left out. */
+  /** Paragraphs, fields, rows and code, each on one line. Repeated text is left out. */
   readonly lines: readonly string[];
 }
 
-/** The sections of a page: what is below its title, and then those whose headings have addresses. */
+/** The sections of a page: the part below its title, and then those whose headings have addresses. */
 export function readSections({ title, heading = [title], overview = [], children }: Page): readonly PageSection[] {
   const flow = [...overview, ...children];
   const titles = [flowText(heading)];
@@ -38,7 +38,7 @@ function sectionsIn(flow: Flow, around: readonly string[]): readonly PageSection
   });
 }
 
-/** What a flow says, without the sections in it that have addresses of their own. */
+/** The text of a flow, without its sections that have addresses. */
 function linesOf(flow: Flow): readonly string[] {
   const lines = blocksAndRuns(flow).flatMap((part) => ("kind" in part ? blockLines(part) : flowText(part)));
   return lines.filter((line) => line !== "");
@@ -71,7 +71,7 @@ function blockLines(block: Block): readonly string[] {
         flowText(cells.flatMap(({ children }) => [...children, " "])),
       );
     case "codeBlock":
-      // Those with a label are examples or data.
+      // Code with a label is an example or data.
       return block.label === undefined ? [flowText([block.source])] : [];
     case "facts":
       return scopesIn(block.facts.flatMap(({ children }) => children));
@@ -82,13 +82,13 @@ function blockLines(block: Block): readonly string[] {
   }
 }
 
-/** The scopes that an operation requires. The rest of its facts is about words that are on every page. */
+/** The scopes that an operation requires. Its other facts are words that every page has. */
 function scopesIn(flow: Flow): readonly string[] {
   const spans = [...nodesIn(flow)].filter((node) => node.kind === "span");
   return spans.filter(({ className }) => className === "scopes").map((node) => flowText([node]));
 }
 
-/** An item is on one line, and what is in it that has lines of its own comes after it. */
+/** Items have one line. Inner parts with several lines come after it. */
 function itemLines(children: Flow): readonly string[] {
   const hasLines = (node: Flow[number]) => isBlock(node) && ["list", "table", "codeBlock"].includes(node.kind);
   return [flowText(children.filter((node) => !hasLines(node))), ...linesOf(children.filter(hasLines))];
@@ -102,7 +102,7 @@ function valueLines({ facts, values, description }: ValueNode): readonly string[
   return [flowText(facts), flowText(values), ...linesOf(description)];
 }
 
-/** The names in a flow, of fields with their addresses, and of schemas, whose address is "": each where it is first. */
+/** The names in a flow at their first place: fields with their addresses, and schemas with empty addresses. */
 export function namesIn(flow: Flow): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   collectNames(flow, names);
@@ -131,7 +131,7 @@ function addName(names: Map<string, string>, name: string, anchor: string): void
   if (!names.has(name)) names.set(name, anchor);
 }
 
-/** Whether a field has a name of its own: items, positions and free keys have none. */
+/** Returns whether a field has a name. Items, positions and arbitrary keys have none. */
 function isKey({ name }: FieldNode): boolean {
   return !name.startsWith("[") && !name.startsWith("<");
 }

@@ -21,8 +21,8 @@ import { escapeMarkdown } from "./escapeMarkdown.ts";
 import { writeCode, writeLine } from "./inlineMarkdown.ts";
 
 /**
- * A flow as Markdown, with a blank line between blocks. Its links within the site begin with `rootMark`, and lead to
- * the Markdown of pages, which has no anchors. `path` is the page's.
+ * A flow as Markdown, with a blank line between blocks. Links within the site begin with `rootMark`, and lead
+ * to the Markdown of pages, which has no anchors. `path` is the page's.
  */
 export function writeMarkdown(flow: Flow, path: string): string {
   return writeBlocks(flow, new URL(path, siteBase)).join("\n\n");
@@ -33,10 +33,10 @@ export function writeInlineMarkdown(flow: Flow, path: string): string {
   return writeLine(flow, new URL(path, siteBase));
 }
 
-/** Stands for the site's root while links are resolved. */
+/** Represents the site's root while links are resolved. */
 const siteBase = "site:///";
 
-/** Each block; inlines that stand beside blocks are one. */
+/** The text of each block. Inlines beside blocks form a block. */
 function writeBlocks(flow: Flow, page: URL): readonly string[] {
   const blocks = blocksAndRuns(flow).flatMap((part) =>
     "kind" in part ? writeBlock(part, page) : writeLine(part, page),
@@ -95,7 +95,8 @@ function writeList({ items, start }: List, page: URL): string {
 }
 
 function writeItem({ children, sentence }: ListItem, marker: string, page: URL): string {
-  // Without paragraphs, a list that follows a text is no block of its own (CommonMark 0.31, section 5.3).
+  // Without paragraphs, a list directly after a text wouldn't be a separate block (CommonMark 0.31, section
+  // 5.3).
   const isLoose = children.some((node) => typeof node === "object" && node.kind === "paragraph");
   const text = writeBlocks(children, page).join(isLoose ? "\n\n" : "\n");
   const end = sentence === undefined || sentence === "" ? "" : `: ${escapeMarkdown(sentence)}`;
@@ -114,7 +115,7 @@ function writeField(field: FieldNode, page: URL): string {
   return `- ${indentLines([text, ...rest, ...lists].join(isList ? "\n" : "\n\n"), 2)}`;
 }
 
-/** Each alternative under its title, with a list of its fields. */
+/** Each alternative below its title, with a list of its fields. */
 function writeAlternatives({ alternatives }: Alternatives, page: URL): readonly string[] {
   return alternatives.flatMap((alternative) => {
     const { line, rest, lists } = writeValue(alternative, page);
@@ -128,7 +129,10 @@ function writeBody(body: BodyFields, page: URL): readonly string[] {
   return [mediaType + line, ...rest, ...lists];
 }
 
-/** The line of a value, which ends with the first paragraph of what is said of it; what else is said; and what is inside. */
+/**
+ * The line of a value, which ends with the first paragraph of its description, then the rest of the
+ * description, and then the inner part.
+ */
 function writeValue({ facts, values, description, inner }: ValueNode, page: URL) {
   const line = [writeLine(facts, page), writeLine(values, page)].filter((part) => part !== "").join(" · ");
   const told = [...description, ...inner.filter((node) => !hasFields(node))];
@@ -149,7 +153,7 @@ function isFieldList(node: FlowNode): boolean {
   return typeof node === "object" && node.kind === "fields";
 }
 
-/** Markdown has no table without titles: there, they are the first row. */
+/** Markdown has no tables without titles. In them, the first row is the titles. */
 function writeTable({ titles, rows }: Table, page: URL): string {
   const [header = "", ...others] = [...(titles.length === 0 ? [] : [{ cells: titles }]), ...rows].map((row) =>
     writeRow(row, page),
@@ -163,7 +167,7 @@ function writeRow({ cells }: Row, page: URL): string {
   return `| ${texts.join(" | ")} |`;
 }
 
-/** A cell has no blocks: they become parts of its line, and the items of a list are separated by commas. */
+/** A cell can't contain blocks. They become parts of its line, with commas between the items of a list. */
 function writeCell(flow: Flow, page: URL): string {
   const parts = blocksAndRuns(flow).map((part) => {
     if (!("kind" in part)) return writeLine(part, page);

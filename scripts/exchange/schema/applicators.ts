@@ -1,4 +1,4 @@
-/** Keywords that apply schemas to a value or to what is in it (JSON Schema 2020-12 Core, sections 8.2.3 and 10). */
+/** Keywords that apply schemas to a value or to its parts (JSON Schema 2020-12 Core, sections 8.2.3 and 10). */
 import { shorten } from "../secrets.ts";
 import { applyInside, applySchema } from "./applySchema.ts";
 import { companion, keywordOf, refuseKeyword, type Keyword, type Members, type PreparedSchema } from "./keyword.ts";
@@ -19,7 +19,7 @@ export const references: Readonly<Record<string, Keyword<unknown>>> = {
     const schema = scope.schema(target);
     return (value, run, evaluated) => applySchema(schema, value, run, evaluated);
   }),
-  // It leads to the outermost anchor of its name: a schema in which another one leaves a type open gives it there.
+  // Resolves to the outermost anchor with the name, so that a schema can specialize another one.
   $dynamicRef: keywordOf(aDynamicReference, (name, written) => (value, run, evaluated) => {
     const anchors = run.anchors.find((one) => one.has(name));
     if (anchors === undefined) return refuseKeyword(written);
@@ -52,7 +52,7 @@ export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
     };
   }),
   allOf: keywordOf(aListOfSchemas, (listed, { scope, optional }) => {
-    // What the whole need not have, its parts need not have either.
+    // Properties that are optional in the whole are optional in its parts too.
     const schemas = listed.map((schema) => scope.schema(schema, optional));
     return (value, run, evaluated) => {
       let isValid = true;
@@ -218,7 +218,10 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
   }),
 };
 
-/** Tells whether a value is valid by one of some schemas. All are applied if it matters what they evaluate. */
+/**
+ * Returns whether a value matches one of several schemas. All are applied if it matters which parts they
+ * evaluate.
+ */
 function isAnyValid(schemas: readonly PreparedSchema[], value: unknown, run: Run, evaluated: Evaluated | undefined) {
   return isValidQuietly(run, () => {
     let isValid = false;
@@ -230,7 +233,7 @@ function isAnyValid(schemas: readonly PreparedSchema[], value: unknown, run: Run
   });
 }
 
-/** Counts the schemas by which a value is valid. */
+/** Counts the schemas that a value matches. */
 function countValid(schemas: readonly PreparedSchema[], value: unknown, run: Run, evaluated: Evaluated | undefined) {
   let count = 0;
   for (const schema of schemas) {
@@ -239,12 +242,12 @@ function countValid(schemas: readonly PreparedSchema[], value: unknown, run: Run
   return count;
 }
 
-/** What is wrong by each alternative. */
+/** The violations of each alternative. */
 function violationsOfEach(schemas: readonly PreparedSchema[], value: unknown, run: Run) {
   return schemas.map((schema) => violationsOf(run, () => applySchema(schema, value, run)));
 }
 
-/** Makes a function that notes that an object must not have a property, and is always `false`. `known`: those it may have. */
+/** Creates a function that reports a forbidden property and returns `false`. `known` are the allowed ones. */
 export function forbidder(rule: KeywordRule, known: Iterable<string>) {
   const others = namesInWords(known);
   return (run: Run, object: Members, property: string): false =>
@@ -254,7 +257,7 @@ export function forbidder(rule: KeywordRule, known: Iterable<string>) {
     });
 }
 
-/** The properties that an object may have, where it has another one. */
+/** The allowed properties of an object that has another one. */
 function namesInWords(names: Iterable<string>): string {
   const list = [...names].join(", ");
   return list === "" ? "" : `; it may have ${shorten(list, 300)}`;

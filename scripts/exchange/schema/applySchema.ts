@@ -2,13 +2,12 @@ import { isObject } from "../../spec/json.ts";
 import type { Check, Checks, PreparedSchema } from "./keyword.ts";
 import { isSettled, takeSteps, TooMuchEffort, type Evaluated, type Run } from "./run.ts";
 
-/** Schemas inside each other. With some 1,200, the checks overflow the stack. */
+/** Nested schemas. Some 1,200 levels overflow the stack. */
 const mostLevels = 1_000;
 
 /**
- * Applies a schema to a value, and tells whether it is valid. `outer`: what is told of the properties or items that the
- * schema evaluates, if it is valid. Throws {@link TooMuchEffort}, and
- * {@link MalformedKeyword}.
+ * Applies a schema to a value, and returns whether the value is valid. If it is, the properties or items that
+ * the schema evaluates are added to `outer`. Throws {@link TooMuchEffort} and {@link MalformedKeyword}.
  */
 export function applySchema(schema: PreparedSchema, value: unknown, run: Run, outer?: Evaluated): boolean {
   const checks = (schema.checks ??= schema.prepare());

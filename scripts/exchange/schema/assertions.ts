@@ -1,4 +1,4 @@
-/** Keywords that assert something of a value by itself (JSON Schema 2020-12 Validation, sections 6 and 7). */
+/** Keywords that assert something about a value itself (JSON Schema 2020-12 Validation, sections 6 and 7). */
 import { equalJson, isObject } from "../../spec/json.ts";
 import { numberFormats, textFormats } from "./formats.ts";
 import { keywordOf, type Check, type Keyword, type Members, type WrittenKeyword } from "./keyword.ts";
@@ -29,7 +29,7 @@ const typeTests: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["string", (value) => typeof value === "string"],
 ]);
 
-/** Section 6.1.1. It comes first. */
+/** Section 6.1.1. Checked first. */
 export const typeKeyword: Readonly<Record<"type", Keyword<unknown>>> = {
   type: keywordOf(typeNamesForm, (types, site) => {
     const names = [...types];
@@ -94,7 +94,7 @@ export const stringAssertions: Readonly<Record<string, Keyword<string>>> = {
   format: keywordOf(aText, (name, site) => formatCheck(textFormats.get(name), name, site)),
 };
 
-/** Section 6.4, but for what `contains` heeds. */
+/** Section 6.4, except for the companions of `contains`. */
 export const arrayAssertions: Readonly<Record<string, Keyword<readonly unknown[]>>> = {
   uniqueItems: keywordOf(aBoolean, (isUnique, site) => {
     if (!isUnique) return undefined;
@@ -172,7 +172,7 @@ function limit(words: string, isWithin: (value: number, bound: number) => boolea
   );
 }
 
-/** A format that is not known here is an annotation (section 7.2.3). */
+/** An unknown format is an annotation (section 7.2.3). */
 function formatCheck<Value>(isOfFormat: ((value: Value) => boolean) | undefined, name: string, site: WrittenKeyword) {
   if (isOfFormat === undefined) return undefined;
   const check: Check<Value> = (value, run) =>
@@ -180,7 +180,7 @@ function formatCheck<Value>(isOfFormat: ((value: Value) => boolean) | undefined,
   return check;
 }
 
-/** The number of characters of Unicode in a text, which takes two units for some of them. */
+/** The number of Unicode characters in a text. Some of them take two UTF-16 units. */
 function lengthOf(text: string): number {
   let length = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -191,7 +191,7 @@ function lengthOf(text: string): number {
   return length;
 }
 
-/** The same text for equal values. */
+/** A text that is the same for equal values. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);

@@ -1,11 +1,11 @@
 /**
- * Formats of JSON Schema 2020-12 (Validation, section 7.3) and of OpenAPI's registry of formats. Each check takes time in
- * proportion to the text.
+ * Formats of JSON Schema 2020-12 (Validation, section 7.3) and of OpenAPI's registry of formats. All checks
+ * take linear time.
  */
 import { attempt } from "../../contract/failures.ts";
 import { readDateTime } from "../../spec/dateTimes.ts";
 
-/** The formats of texts that are checked. `idn-hostname` is not: what it allows takes tables of Unicode. */
+/** The checked formats of texts. `idn-hostname` is missing because it needs Unicode tables. */
 export const textFormats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["date-time", isDateTime],
   ["date", isDate],
@@ -29,7 +29,7 @@ export const textFormats: ReadonlyMap<string, (text: string) => boolean> = new M
   ["byte", isBase64],
 ]);
 
-/** The formats of numbers that are checked. Larger integers than 2^53 are rounded before anything can check them. */
+/** The checked formats of numbers. Integers above 2^53 are rounded before any check. */
 export const numberFormats: ReadonlyMap<string, (value: number) => boolean> = new Map([
   ["int8", (value) => isIntegerFrom(value, -(2 ** 7), 2 ** 7 - 1)],
   ["int16", (value) => isIntegerFrom(value, -(2 ** 15), 2 ** 15 - 1)],
@@ -72,7 +72,7 @@ const date = "(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)";
 const time = "T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)";
 const duration = new RegExp(`^P(?:${date}(?:${time})?|${time}|\\d+W)$`);
 
-/** RFC 3339, appendix A, where what lies between two units cannot be left out. */
+/** RFC 3339, appendix A, where no unit between two others may be missing. */
 function isDuration(text: string): boolean {
   return duration.test(text);
 }
@@ -98,7 +98,7 @@ function isHostname(text: string): boolean {
   return text.split(".").every((label) => label.length <= 63 && /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/i.test(label));
 }
 
-/** RFC 2673, section 3.2: four numbers, without zeros before them. */
+/** RFC 2673, section 3.2: four numbers without leading zeros. */
 function isIpv4(text: string): boolean {
   const parts = text.split(".");
   return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
@@ -109,7 +109,10 @@ function isIpv6(text: string): boolean {
   return /^[\da-f:.]{2,45}$/i.test(text) && URL.canParse(`http://[${text}]`);
 }
 
-/** Tells whether a text has only characters of URIs. As one expression, it would run out of stack in long texts. */
+/**
+ * Returns whether a text has only URI characters. A single expression would overflow the stack for long
+ * texts.
+ */
 function isUriText(text: string): boolean {
   return !/[^\w.~!$&'()*+,;=:@/?%-]/.test(text) && hasWholeEscapes(text);
 }
@@ -125,14 +128,14 @@ function isUri(text: string): boolean {
   return scheme.test(text) && isUriReference(text);
 }
 
-/** RFC 3986, section 4.1: a URI, or one that is relative to another one. */
+/** RFC 3986, section 4.1: a URI, or a relative reference. */
 function isUriReference(text: string): boolean {
   const rest = text.replace(scheme, "");
   const [beforeFragment = "", ...fragments] = rest.split("#");
   const [hierarchy, query] = splitAt(beforeFragment, "?");
   if (fragments.length > 1 || !isUriText(fragments.join("")) || !isUriText(query)) return false;
   if (!hierarchy.startsWith("//")) {
-    // Without a scheme, what is before a colon would be one.
+    // In a relative reference, text before a colon would be a scheme.
     const isRelative = rest === text;
     const [first = ""] = hierarchy.split("/");
     return isUriText(hierarchy) && !(isRelative && first.includes(":"));
@@ -156,18 +159,18 @@ function isIpLiteral(text: string): boolean {
   return text.endsWith("]") && (isIpv6(address) || /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address));
 }
 
-/** Tells whether a text can be the userinfo or the host of an authority. */
+/** Returns whether a text can be the userinfo or the host of an authority. */
 function isUriPart(text: string): boolean {
   return isUriText(text) && !/[@/?]/.test(text);
 }
 
-/** What is before the first of some separators, and what is behind it. */
+/** The text before the first of several separators, and the text from there on. */
 function splitAt(text: string, separator: string): readonly [string, string] {
   const index = text.indexOf(separator);
   return index === -1 ? [text, ""] : [text.slice(0, index), text.slice(index + separator.length)];
 }
 
-/** A text up to a sign and with it, and what is behind that. */
+/** The text up to and including a sign, and the rest. */
 function splitAfter(text: string, sign: string): readonly [string, string] {
   const index = text.indexOf(sign);
   return index === -1 ? [text, ""] : [text.slice(0, index + 1), text.slice(index + 1)];
@@ -207,7 +210,7 @@ function isJsonPointer(text: string): boolean {
   return (text === "" || text.startsWith("/")) && !/~(?![01])/.test(text);
 }
 
-/** Relative JSON Pointers, section 3: how many levels up, and from there a pointer, or `#` for the key. */
+/** Relative JSON Pointers, section 3: a number of levels up, then a pointer, or `#` for the key. */
 function isRelativeJsonPointer(text: string): boolean {
   const [up = ""] = /^(?:0|[1-9]\d*)(?:[+-][1-9]\d*)?/.exec(text) ?? [];
   const rest = text.slice(up.length);
@@ -226,7 +229,10 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && isPadded && !/[^a-z\d+/=]/i.test(text);
 }
 
-/** A text with letters for what ASCII does not have: internationalized forms allow these wherever they allow letters. */
+/**
+ * Replaces non-ASCII characters with letters. Internationalized forms allow them wherever letters are
+ * allowed.
+ */
 function toAscii(text: string): string {
   return text.replaceAll(/[^\0-\x7f]/gu, "a");
 }

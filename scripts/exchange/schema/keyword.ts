@@ -1,42 +1,42 @@
-/** What a keyword is to the validator: the form of its value, and the check that is made of it. */
+/** The validator's view of a keyword: the form of its value, and its check. */
 import type { Evaluated, KeywordRule, Run } from "./run.ts";
 
-/** Checks a value by a keyword, and tells whether it is valid. What is wrong is noted in the run. */
+/** Checks a value by a keyword, and returns whether it is valid. Records violations in the run. */
 export type Check<Value> = (value: Value, run: Run, evaluated: Evaluated | undefined) => boolean;
 
-/** An object of the description, or of a value, by its names. */
+/** The members of an object in a description or a value. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Properties so marked need not be in a request, or not in a response (OpenAPI 3.1.1, section 4.8.24). */
+/** Properties marked so are optional in requests, or in responses (OpenAPI 3.1.1, section 4.8.24). */
 export type OneWay = "readOnly" | "writeOnly";
 
-/** The checks of a schema for each type of value, in the order in which they are made. */
+/** The checks of a schema for each type of value, in order. */
 export interface Checks {
   readonly number: readonly Check<number>[];
   readonly string: readonly Check<string>[];
   readonly array: readonly Check<readonly unknown[]>[];
   readonly object: readonly Check<Members>[];
   readonly other: readonly Check<unknown>[];
-  /** The steps that one application takes. */
+  /** The steps of one application. */
   readonly cost: number;
   /** The schemas with a `$dynamicAnchor`, by its name: the schema itself and those in its `$defs`. */
   readonly anchors: ReadonlyMap<string, unknown> | undefined;
-  /** Whether a keyword needs to know what the others have evaluated. */
+  /** Whether a keyword depends on what the others have evaluated. */
   readonly isTracking: boolean;
 }
 
-/** A schema whose checks are made when it is first applied, and then kept. */
+/** A schema whose checks are created on first use and then cached. */
 export interface PreparedSchema {
   checks: Checks | undefined;
   readonly prepare: () => Checks;
 }
 
-/** Where schemas are from, and how they are read. */
+/** The document of schemas, and how they are prepared. */
 export interface Scope {
-  /** References lead into it. */
+  /** References lead into this document. */
   readonly document: object;
   readonly oneWay: OneWay;
-  /** Prepares a schema, once. `optional`: names that it need not require, as a schema around it says. */
+  /** Prepares a schema, once. `optional` are the properties that a surrounding schema makes optional. */
   readonly schema: (schema: unknown, optional?: ReadonlySet<string>) => PreparedSchema;
 }
 
@@ -45,11 +45,11 @@ export interface WrittenKeyword extends KeywordRule {
   /** The schema that has it. */
   readonly schema: Members;
   readonly scope: Scope;
-  /** Names of properties that need not be there, although they are required. */
+  /** Properties that are optional although they are listed as required. */
   readonly optional: ReadonlySet<string>;
 }
 
-/** Ends a validation for which a keyword is needed whose value has another form. */
+/** Thrown when a validation needs a keyword whose value is malformed. */
 export class MalformedKeyword extends Error {
   override name = "MalformedKeyword";
   readonly schema: Members;
@@ -61,23 +61,22 @@ export class MalformedKeyword extends Error {
   }
 }
 
-/** What the value of a keyword has to be. */
+/** The form that the value of a keyword must have. */
 export interface Form<Written> {
   /** Continues a sentence: `a number`. */
   readonly name: string;
-  /** Reads the value; `undefined` if it has another form. */
+  /** Reads the value. Returns `undefined` if it is malformed. */
   readonly read: (written: unknown, document: object) => Written | undefined;
 }
 
 export interface Keyword<Value> {
-  /** Says what the value of the keyword would have to be; `undefined` if it is. */
+  /** Describes the required form of the value. Returns `undefined` if the value has it. */
   readonly wanted: (written: unknown, document: object) => string | undefined;
-  /** Makes the check; `undefined` if another keyword's check heeds this one. */
+  /** Creates the check. Returns `undefined` if another keyword's check includes this one. */
   readonly prepare: (written: unknown, site: WrittenKeyword) => Check<Value> | undefined;
 }
 
-/** A keyword with a value of some form. Where it has another form, the check throws
- * {@link MalformedKeyword}. */
+/** A keyword and the form of its value. If the value is malformed, the check throws {@link MalformedKeyword}. */
 export function keywordOf<Written, Value>(
   form: Form<Written>,
   prepare: (written: Written, site: WrittenKeyword) => Check<Value> | undefined,
@@ -91,12 +90,12 @@ export function keywordOf<Written, Value>(
   };
 }
 
-/** A keyword that others heed. */
+/** A keyword that other keywords' checks include. */
 export function companion<Written>(form: Form<Written>): Keyword<unknown> {
   return keywordOf(form, () => undefined);
 }
 
-/** Ends the validation. */
+/** Throws {@link MalformedKeyword}. */
 export function refuseKeyword({ schema, keyword }: WrittenKeyword): never {
   throw new MalformedKeyword(schema, keyword);
 }

@@ -29,7 +29,7 @@ export const aText: Form<string> = {
   read: (written) => (typeof written === "string" ? written : undefined),
 };
 
-/** In a list of one, since it may be `undefined` in a description that a program has made. */
+/** In a list of one, since it may be `undefined` in a generated description. */
 export const anyValue: Form<readonly [unknown]> = { name: "a value", read: (written) => [written] };
 
 export const aList: Form<readonly unknown[]> = {
@@ -67,7 +67,7 @@ export const typeNamesForm: Form<ReadonlySet<string>> = {
   },
 };
 
-/** Patterns should be valid with the flag `u` (JSON Schema 2020-12 Validation, section 6.4), but not everybody's are. */
+/** Patterns should be valid with the flag `u` (JSON Schema 2020-12 Validation, section 6.4), but some aren't. */
 function readPattern(written: unknown): RegExp | undefined {
   if (typeof written !== "string") return undefined;
   return attempt(() => new RegExp(written, "u")) ?? attempt(() => new RegExp(written));

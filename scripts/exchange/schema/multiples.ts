@@ -1,6 +1,6 @@
 /**
- * Tells whether a number is a multiple of another one, by their decimal digits: 0.3 is one of 0.1, though dividing the two
- * gives 2.9999999999999996 (JSON Schema 2020-12 Validation, section 6.2.1).
+ * Returns whether a number is a multiple of another one, by their decimal digits. 0.3 is a multiple of 0.1,
+ * though the division gives 2.9999999999999996 (JSON Schema 2020-12 Validation, section 6.2.1).
  */
 export function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;

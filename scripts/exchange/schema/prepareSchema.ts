@@ -1,4 +1,4 @@
-/** Schemas with the checks that their keywords make: the list of all keywords, in the order in which they are checked. */
+/** Prepares schemas for validation. Lists all keywords in the order in which they are checked. */
 import { recall } from "../../contract/text.ts";
 import { isObject, membersOf, stringsOf } from "../../spec/json.ts";
 import { applicableSchemas, propertySchemas, typesOf } from "../../spec/schemas.ts";
@@ -16,13 +16,13 @@ import type { Check, Checks, Keyword, Members, OneWay, PreparedSchema, Scope, Wr
 import { fail } from "./run.ts";
 import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.ts";
 
-/** The keywords that concern any value; those that concern one type come after them, numbers and strings before. */
+/** Keywords for any value. Keywords for one type follow, those for numbers and strings first. */
 const { const: constant, enum: enumeration } = valueAssertions;
 const anyKeywords = { ...references, const: constant, ...combinations, enum: enumeration };
 const arrayKeywords = { ...arrayAssertions, ...containment, ...arrayLimits, ...itemApplicators, ...unevaluatedItems };
 const objectKeywords = { ...objectAssertions, ...propertyApplicators, ...unevaluatedProperties };
 
-/** All keywords of JSON Schema that are checked. */
+/** All supported keywords of JSON Schema. */
 export const checkedKeywords: ReadonlyMap<string, Pick<Keyword<unknown>, "wanted">> = new Map<
   string,
   Pick<Keyword<unknown>, "wanted">
@@ -51,7 +51,7 @@ function namesFor(keywords: object, types: readonly string[]): Readonly<Record<s
 
 const scopes = new WeakMap<object, Map<OneWay, Scope>>();
 
-/** Where the schemas of a document are prepared, each when it is first needed. */
+/** Prepares the schemas of a document, each on first use. */
 export function scopeOf(document: object, oneWay: OneWay): Scope {
   const ofDocument = recall(scopes, document, () => new Map<OneWay, Scope>());
   return recall(ofDocument, oneWay, () => createScope(document, oneWay));
@@ -114,7 +114,7 @@ function oneWayProperties(schema: Members, { document, oneWay }: Scope): readonl
     .map(([name]) => name);
 }
 
-/** JSON.parse rounds larger integers, so a request with them would not mean what it says. */
+/** JSON.parse rounds larger integers, so the request would change its meaning. */
 const isKeptExactly: Check<number> = (value, run) => {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return true;
   const most = Number.MAX_SAFE_INTEGER;

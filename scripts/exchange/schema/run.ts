@@ -1,24 +1,24 @@
-/** The state of one validation: where it is, what it has found, and how much it may still do. */
+/** The state of a validation: its place, its results, and its remaining budget. */
 import { jsonPointer } from "../../spec/json.ts";
 
 /** One place where a value violates its schema. */
 export interface SchemaViolation {
-  /** A JSON Pointer (RFC 6901) to the place. */
+  /** JSON Pointer (RFC 6901) to the place. */
   readonly pointer: string;
   /** The violated keyword and its value. */
   readonly keyword: string;
   readonly expected: unknown;
-  /** What is at the place. */
+  /** The value at the place. */
   readonly value: unknown;
   /** Continues a sentence that begins with the place: `must be at least 1`. */
   readonly message: string;
   /** The name of a property that an object must not have. */
   readonly property?: string;
-  /** Of `anyOf` and `oneOf`, where no alternative is valid: the violations of each of them. */
+  /** If no alternative of `anyOf` or `oneOf` is valid, the violations of each. */
   readonly alternatives?: readonly (readonly SchemaViolation[])[];
 }
 
-/** The keyword of a schema that a check belongs to, as violations name it. */
+/** The keyword of a check, for its violations. */
 export interface KeywordRule {
   readonly keyword: string;
   readonly expected: unknown;
@@ -31,44 +31,47 @@ export interface KeywordRule {
 export type Evaluated = Set<string | number>;
 
 export interface Run {
-  /** How much may still be done: each application of a schema takes a step, and long texts and lists take some more. */
+  /** The remaining steps. Each application of a schema takes one, and long texts and lists take more. */
   steps: number;
-  /** How many schemas are being applied inside each other. */
+  /** The current nesting of schemas. */
   depth: number;
   /** The keys that lead to the value. */
   readonly keys: (string | number)[];
-  /** Where violations go; `undefined` while it only matters whether the value is valid. */
+  /** The violations so far. `undefined` if only validity matters. */
   violations: SchemaViolation[] | undefined;
-  /** How many violations may still be found. */
+  /** How many more violations may be recorded. */
   room: number;
-  /** The dynamic anchors of the schemas that are being applied, the outermost one first (section 8.2.3.2). */
+  /** The dynamic anchors of the schemas being applied, the outermost first (section 8.2.3.2). */
   readonly anchors: ReadonlyMap<string, unknown>[];
 }
 
-/** Ends a validation that takes too much effort. */
+/** Thrown when a validation exceeds its budget. */
 export class TooMuchEffort extends Error {
   override name = "TooMuchEffort";
 }
 
-/** Takes steps of a run. Throws {@link TooMuchEffort} if there are no more. */
+/** Takes steps from the budget. Throws {@link TooMuchEffort} if there are none left. */
 export function takeSteps(run: Run, steps: number): void {
   run.steps -= steps;
   if (run.steps < 0) throw new TooMuchEffort();
 }
 
-/** Tells whether nothing more needs to be known once something is wrong. */
+/** Returns whether the result is final after a violation. */
 export function isSettled(run: Run): boolean {
   return run.violations === undefined || run.room <= 0;
 }
 
-/** What a violation says beyond its place and its rule. */
+/** The parts of a violation besides its place and its rule. */
 type Details = Pick<SchemaViolation, "message" | "alternatives" | "property">;
 
-/** Notes that a value violates a rule. Always `false`, as the outcome of a check. `said`: the message, or what makes more. */
+/**
+ * Records a violation and returns `false`, the result of a check. `said` is the message, or a function that
+ * returns more.
+ */
 export function fail(run: Run, rule: KeywordRule, value: unknown, said: string | (() => Details)): false {
   const { violations } = run;
   if (violations === undefined || run.room <= 0) return false;
-  // It is counted before the violations of its alternatives.
+  // Counted before the violations of its alternatives.
   run.room -= 1;
   const { keyword, expected } = rule;
   const details = typeof said === "string" ? { message: said } : said();
@@ -76,7 +79,7 @@ export function fail(run: Run, rule: KeywordRule, value: unknown, said: string |
   return false;
 }
 
-/** Tells whether something is valid, without noting what is wrong. */
+/** Returns whether a test succeeds, without recording violations. */
 export function isValidQuietly(run: Run, test: () => boolean): boolean {
   const { violations } = run;
   run.violations = undefined;
@@ -85,7 +88,7 @@ export function isValidQuietly(run: Run, test: () => boolean): boolean {
   return isValid;
 }
 
-/** The violations that a test finds, apart from those found before. */
+/** The violations that a test adds. */
 export function violationsOf(run: Run, test: () => boolean): readonly SchemaViolation[] {
   const { violations } = run;
   const found: SchemaViolation[] = [];

@@ -1,4 +1,4 @@
-/** What is wrong with schemas themselves, so that no value can be held against them. */
+/** Mistakes in schemas that make them unusable. */
 import { isObject, membersOf, elementsOf } from "../../spec/json.ts";
 import { referencedValue } from "../../spec/openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
@@ -6,20 +6,23 @@ import { shorten } from "../secrets.ts";
 import type { Members } from "./keyword.ts";
 import { checkedKeywords } from "./prepareSchema.ts";
 
-/** A keyword that has a value which it cannot have. */
+/** A keyword with an invalid value. */
 export interface SchemaFault {
-  /** The schema that has it. */
+  /** The schema with the keyword. */
   readonly schema: Members;
   readonly keyword: string;
   /** Continues a sentence that begins with the keyword: `must be a number, not "5"`. */
   readonly message: string;
 }
 
-/** Finds the faults of some schemas and of all that they contain or refer to, each once. `users`: who uses which schema. */
+/**
+ * Finds the mistakes in schemas and in all that they contain or refer to, each once. `users` has the users of
+ * each schema.
+ */
 export function findSchemaFaults<User>(users: ReadonlyMap<unknown, User>, document: object) {
   const known = new Map(users);
   const faults: (SchemaFault & { readonly user: User })[] = [];
-  // What is added while the map is iterated over is visited too.
+  // Entries added during the iteration are visited too.
   for (const [schema, user] of known) {
     if (!isObject(schema)) continue;
     for (const fault of faultsAt(schema, document)) faults.push({ ...fault, user });
@@ -30,7 +33,7 @@ export function findSchemaFaults<User>(users: ReadonlyMap<unknown, User>, docume
   return faults;
 }
 
-/** The faults of a schema's own keywords. References lead into `document`. */
+/** The mistakes in a schema's own keywords. References lead into `document`. */
 export function faultsAt(schema: Members, document: object): readonly SchemaFault[] {
   const faults: SchemaFault[] = [];
   for (const [keyword, written] of Object.entries(schema)) {
@@ -42,13 +45,13 @@ export function faultsAt(schema: Members, document: object): readonly SchemaFaul
     faults.push({
       schema,
       keyword: "$ref",
-      message: "leads back to its own schema for the same value, and so without end",
+      message: "leads back to its own schema for the same value, which never ends",
     });
   }
   return faults;
 }
 
-/** Tells whether a schema with a reference applies itself to the same value again, and so without end. */
+/** Returns whether a schema with a reference applies itself to the same value again, in an endless loop. */
 function containsItself(schema: Members, document: object): boolean {
   if (typeof schema["$ref"] !== "string") return false;
   const known = new Set(partsInPlace(schema, document));
@@ -67,7 +70,7 @@ function partsInPlace(schema: Members, document: object): readonly unknown[] {
   return [target, ...lists, not, condition, then, otherwise, ...membersOf(dependentSchemas).map(([, one]) => one)];
 }
 
-/** The schemas that are written in a schema, and the one that it refers to. */
+/** The subschemas of a schema, and the target of its reference. */
 function partsOf(schema: Members, document: object): readonly unknown[] {
   return Object.entries(schema).flatMap(([keyword, written]) => {
     if (keyword === "$ref") return typeof written === "string" ? [referencedValue(document, written)] : [];

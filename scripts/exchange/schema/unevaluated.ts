@@ -1,4 +1,7 @@
-/** Keywords for what no other keyword has evaluated (JSON Schema 2020-12 Core, section 11). They come last. */
+/**
+ * Keywords for the parts that no other keyword has evaluated (JSON Schema 2020-12 Core, section 11). They
+ * come last.
+ */
 import { membersOf } from "../../spec/json.ts";
 import { forbidder } from "./applicators.ts";
 import { applyInside } from "./applySchema.ts";

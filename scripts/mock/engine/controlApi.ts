@@ -22,22 +22,22 @@ interface ControlledParts {
 
 interface ControlRequest extends ControlledParts {
   readonly query: Target["query"];
-  /** What stands for NAME in the path. */
+  /** The value of `NAME` in the path. */
   readonly name: string;
 }
 
-/** Gets the parsed body, which is `undefined` if there is none. */
+/** Takes the parsed body, which is `undefined` if there is none. */
 type Handler = (request: ControlRequest, body: unknown) => Answer | Refusal | Promise<Answer | Refusal>;
 
 type Handlers = Readonly<Record<string, Handler>>;
 
-/** The handlers of methods, by paths. */
+/** The handlers by path, then by method. */
 type Endpoints = Readonly<Record<string, Handlers>>;
 
-/** Answers with a file of the mock's page; with `undefined` if it has none of that name. */
+/** Answers with a file of the mock's page, or with `undefined` if the page has no file with that name. */
 export type AnswerPageFile = (name: string) => Promise<Answer | undefined>;
 
-/** The values that a filter can have: nothing is found by another, and a test would take that for an answer. */
+/** The values that a filter accepts. Any other value finds nothing, which a test would take for an answer. */
 const filters = {
   operation: (value: string, { operations }: ServedContract) =>
     operations.some(({ operationId }) => operationId === value),
@@ -45,7 +45,7 @@ const filters = {
   status: (value: string) => value.length === 3 && isDigits(value),
 };
 
-/** The values of one of which an entry must have one. */
+/** An entry passes if it has one of these values. */
 interface Filter {
   readonly name: keyof typeof filters;
   readonly values: readonly string[];
@@ -53,7 +53,7 @@ interface Filter {
 
 const isFilter = (name: string): name is keyof typeof filters => Object.hasOwn(filters, name);
 
-/** The mock's own endpoints. Those of its page are among them if it has one. */
+/** The mock's own endpoints, including those of its page if it has one. */
 export function controlEndpoints(answerPageFile: AnswerPageFile | undefined): Endpoints {
   if (answerPageFile === undefined) return commonEndpoints;
   const pageFile = async (name: string) =>
@@ -123,12 +123,15 @@ function ruleHandlers<Rule extends object>(listOf: (session: Session) => RuleLis
   };
 }
 
-/** Tells whether a request is for the mock itself and not for the API. */
+/** Returns whether a request is for the mock itself rather than for the API. */
 export function isControlTarget(requestTarget: string): boolean {
   return /^(?:https?:\/\/[^/?#]*)?\/-\/mock(?:[/?#]|$)/i.test(requestTarget);
 }
 
-/** Answers a request for the mock itself; `undefined` if the client went away before its body ended. */
+/**
+ * Answers a request for the mock itself. Resolves to `undefined` if the client disconnects before the body
+ * ends.
+ */
 export async function answerControl(
   request: MockRequest,
   parts: ControlledParts,
@@ -149,7 +152,7 @@ export async function answerControl(
     const message = `${target.path} supports ${methods.join(", ")}, but not ${request.method}.`;
     return refusalOf(405, { in: "method", message, expected: methods, received: request.method }, { allow });
   }
-  // A state may be as large as what it was made of, and is longer where text is escaped.
+  // A state can be as large as the bodies it was made from, and larger where text is escaped.
   const size = target.path === "/-/mock/state" ? Math.max(limits.size, 2 * parts.sessions.budget.limit) : limits.size;
   const bytes = await readBytes(request, { ...limits, size });
   if (bytes === undefined || isRefusal(bytes)) return bytes;
@@ -163,10 +166,13 @@ function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {
   return refusalOf(404, { in: "path", message, expected: Object.keys(endpoints) });
 }
 
-/** The entries of a session's requests. To mask a large one takes milliseconds: after each, other requests are answered. */
+/**
+ * The entries of a session's requests. Masking a large one takes milliseconds, so other requests are answered
+ * in between.
+ */
 async function readEntries({ requests }: Session): Promise<readonly RequestEntry[]> {
   const entries: RequestEntry[] = [];
-  // Others come and go meanwhile.
+  // Entries may be added and removed in the meantime.
   for (const { readEntry } of [...requests]) {
     entries.push(readEntry());
     await nextTurn();
@@ -192,7 +198,7 @@ function describeSession([name, { world, requests, lastUsed }]: readonly [string
   return { name, lastUsed: new Date(lastUsed).toISOString(), requests: requests.length, resources };
 }
 
-/** Longer JSON is not indented, which can make it 200 times as long. In characters. */
+/** In characters. Longer JSON is not indented, since indentation can make it 200 times as long. */
 const longestIndented = 2 ** 15;
 
 function json(value: unknown): Answer {
@@ -200,7 +206,10 @@ function json(value: unknown): Answer {
   return jsonText(text.length > longestIndented ? text : JSON.stringify(value, undefined, 2));
 }
 
-/** A list as {@link json} writes it. To write a large item takes milliseconds: after each, other requests are answered. */
+/**
+ * A list in the format of {@link json}. Writing a large item takes milliseconds, so other requests are
+ * answered in between.
+ */
 async function jsonList(items: readonly unknown[]): Promise<Answer> {
   const texts: string[] = [];
   let length = 0;

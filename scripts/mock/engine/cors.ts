@@ -2,9 +2,9 @@ import type { MockRequest } from "../respond/mockRequest.ts";
 import type { Answer } from "../response/answer.ts";
 
 /**
- * An answer with the headers by which a browser lets pages of any origin read it
- * (https://fetch.spec.whatwg.org/#http-cors-protocol); without an Origin, as it is. With credentials a wildcard has no
- * meaning, so what the request names is repeated.
+ * Adds the headers that let pages of any origin read an answer
+ * (https://fetch.spec.whatwg.org/#http-cors-protocol). Returns the answer unchanged if the request has no
+ * Origin. Browsers ignore wildcards when a request has credentials, so the requested names are repeated.
  */
 export function withCors({ method, headers }: MockRequest, answer: Answer): Answer {
   const { origin } = headers;

@@ -3,7 +3,7 @@ import type { Answer } from "../response/answer.ts";
 
 const mostPieces = 20;
 
-/** Waits some milliseconds. If the client goes away meanwhile, resolves to `false` at once. */
+/** Waits for some milliseconds. Resolves to `false` at once if the client disconnects. */
 export function pause(milliseconds: number, { whenGone }: MockRequest): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
@@ -17,12 +17,12 @@ export function pause(milliseconds: number, { whenGone }: MockRequest): Promise<
   });
 }
 
-/** Tells whether the connection breaks before a response: the content that should break may not be there. */
+/** Returns whether the connection breaks before a response. A response without content can't break within it. */
 export function isReset({ delivery, body }: Answer, method: string): boolean {
   return delivery === "reset" || (delivery === "truncated" && (body === undefined || method === "HEAD"));
 }
 
-/** Tells whether a response goes out as it is: whole and at once. */
+/** Returns whether a response is sent whole and at once. */
 export function isWhole({ delivery, bytesPerSecond, body }: Answer, method: string): boolean {
   return body === undefined || method === "HEAD" || (delivery !== "truncated" && bytesPerSecond === undefined);
 }
@@ -32,8 +32,8 @@ export function bytesOf(content: Uint8Array | string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The content of an answer as it goes out, slowly or cut off. Throws where it ends too early, and returns when the client
- * goes away.
+ * The content of an answer, sent slowly or cut off if a fault says so. Throws where the content ends too
+ * early, and returns when the client disconnects.
  */
 export async function* contentPieces(
   { body = "", delivery, bytesPerSecond }: Answer,

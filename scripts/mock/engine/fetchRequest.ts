@@ -8,7 +8,8 @@ export function fromFetch(request: Request, onFailure: (error: unknown) => void)
   return {
     method: request.method,
     target: pathname + search,
-    // happy-dom (21) leaves names as they were written (Fetch Standard, section 2.2.2, has them in lower case).
+    // happy-dom (21) keeps names as they were written. The Fetch Standard (section 2.2.2) has them in lower
+    // case.
     headers: Object.fromEntries([...request.headers].map(([name, value]) => [name.toLowerCase(), value])),
     hasBody: request.body !== null,
     readBody: ({ size }) =>
@@ -27,7 +28,7 @@ async function readContent(request: Request, limit: number): Promise<Uint8Array 
   return bytes.length > limit ? tooLarge(limit) : bytes;
 }
 
-/** Firefox (140) has no streams of requests. */
+/** Firefox (140) doesn't support request streams. */
 function streamOfRequest({ body }: Partial<Request>) {
   return body;
 }
@@ -63,7 +64,7 @@ function whenAborted(signal: AbortSignal, listener: () => void): () => void {
   };
 }
 
-/** Refuses a body of more bytes than are read. */
+/** Refuses a body that is larger than the limit. */
 export function tooLarge(size: number): Refusal {
   const message = `The body is larger than ${size} bytes, the most that the mock reads.`;
   return refusalOf(413, { ...wholeBody, message, expected: size }, { connection: "close" });

@@ -5,10 +5,10 @@ import type { Answer } from "../response/answer.ts";
 import { withoutContent } from "../response/describedResponse.ts";
 import { bytesOf, contentPieces, isReset, isWhole, pause } from "./delivery.ts";
 
-/** Node's `fetch` waits as long for a response. In milliseconds. */
+/** In milliseconds. Node's `fetch` has the same limit. */
 const longestWait = 300_000;
 
-/** The response that `fetch` would make of an answer over a connection. Rejects where `fetch` would. */
+/** The response that `fetch` would return for an answer over a connection. Rejects where `fetch` would. */
 export async function toFetchResponse(
   { method, url, redirect, signal }: Request,
   answer: Answer,
@@ -37,7 +37,7 @@ export async function toFetchResponse(
     statusText: reasonPhrases[status] ?? "",
     headers: fields,
   });
-  // A response that is made and not fetched has none. Interceptors of fetch define it again.
+  // A constructed response has no URL. Interceptors of fetch redefine it.
   Object.defineProperty(response, "url", { value: splitOnce(url, "#")[0], configurable: true });
   return response;
 }
@@ -46,7 +46,7 @@ export function failedFetch(cause: unknown): TypeError {
   return new TypeError("fetch failed", { cause });
 }
 
-/** The same as `ReadableStream.from`, which not every runtime has; aborting the signal is an error. */
+/** Like `ReadableStream.from`, which not every runtime supports. Aborting the signal is an error. */
 function streamOf<T>(pieces: AsyncGenerator<T, void>, signal: AbortSignal): ReadableStream<T> {
   return new ReadableStream({
     pull: async (controller) => {

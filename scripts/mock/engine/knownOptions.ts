@@ -1,13 +1,13 @@
 import { closest } from "fastest-levenshtein";
 import type { MockOptions } from "../mockTypes.ts";
 
-/** The options of a mock in the same process that it has wherever it runs. */
+/** The options of an in-process mock that every runtime supports. */
 export const commonOptions = [
   ...(["dynamic", "fail", "generation", "latency", "onResponse"] as const),
   ...(["seed", "seedState", "stateless", "stateLimit", "unknown"] as const),
 ] satisfies readonly (keyof MockOptions)[];
 
-/** Throws `TypeError` for an option that a function does not have. */
+/** Throws `TypeError` for an option that a function doesn't support. */
 export function requireKnown(name: string, options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((option) => !known.includes(option));
   if (unknown === undefined) return;

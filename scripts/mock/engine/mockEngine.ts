@@ -32,34 +32,34 @@ import {
 import type { Upstreaming } from "../respond/upstream.ts";
 import { writeSnapshot } from "../state/worldSnapshot.ts";
 
-/** What an engine needs to know, wherever it runs. */
+/** The options of an engine that don't depend on the runtime. */
 export interface MockEngineOptions extends Omit<MockOptions, "seedState" | "upstream"> {
-  /** All generations, even if only one of them is served: they share resources. */
+  /** All generations, even if only one of them is served, because they share resources. */
   readonly generations: readonly Generation[];
   readonly seedState?: unknown;
   readonly seedFile?: string | undefined;
-  /** Largest body that is read, in bytes. 1 MiB by default. */
+  /** Largest accepted body, in bytes. 1 MiB by default. */
   readonly bodyLimit?: number;
-  /** Longest pause within a body before it is given up, in milliseconds. 10 s by default. */
+  /** Longest pause within a body before the mock stops waiting, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
   /** Called before each response is sent, with an entry that lacks the parameters, headers and body. */
   readonly log?: (entry: RequestEntry) => void;
 }
 
-/** What an engine can do only where it runs. */
+/** Runtime-specific parts of an engine. */
 export interface EngineSurroundings {
   readonly upstream?: Upstreaming | undefined;
   readonly answerPageFile?: AnswerPageFile;
-  /** Tells the author of a program about its mistake. */
+  /** Warns the author of the calling program about a mistake in it. */
   readonly warn: (text: string) => void;
 }
 
 export type MockEngine = ReturnType<typeof createMockEngine>;
 
-/** The contract that is served, and what the options say of its resources. A new contract takes its place as a whole. */
+/** The served contract and the options for its resources. A new contract replaces it as a whole. */
 type Served = ReturnType<typeof readContract>;
 
-/** What all requests to a mock share. */
+/** State that all requests to a mock share. */
 interface EngineParts extends EngineSurroundings {
   readonly options: MockEngineOptions;
   readonly limits: BodyLimits;
@@ -73,9 +73,9 @@ const longestReason = 1_000;
 const longestNote = 1_000;
 
 /**
- * Answers requests, wherever they come from. Throws {@link UserError} if two generations have the same operation,
- * `TypeError` if an option is not what it should be, and {@link UserError} if options exclude each other or the contract,
- * or if this process may not compile schemas.
+ * Answers requests from any source. Throws `TypeError` if an option is invalid. Throws {@link UserError} if
+ * two generations have the same operation, if options exclude each other or contradict the contract, or if
+ * this process may not compile schemas.
  */
 export function createMockEngine(options: MockEngineOptions, surroundings: EngineSurroundings) {
   const parts = createParts(options, surroundings);
@@ -87,7 +87,7 @@ export function createMockEngine(options: MockEngineOptions, surroundings: Engin
     respond: (request: MockRequest) => answerTo(parts, request),
     version: () => sessions.budget.changes,
     writeState: () => writeSessions(sessions),
-    /** Continues with an earlier state of some sessions, and returns what of it does not fit the contract. */
+    /** Continues with an earlier state of some sessions. Returns the parts that don't fit the contract. */
     readState: (state: Readonly<Record<string, unknown>>) => {
       const types = parts.served.contract.resourceTypes();
       return Object.entries(state).flatMap(([name, one]) =>
@@ -95,8 +95,8 @@ export function createMockEngine(options: MockEngineOptions, surroundings: Engin
       );
     },
     /**
-     * Serves other generations from the next request on, and returns the parts of the state that do not fit them.
-     * Throws {@link UserError}, and goes on with the old ones.
+     * Serves other generations from the next request on. Returns the parts of the state that don't fit them.
+     * If it throws {@link UserError}, the old generations stay.
      */
     replace: (generations: readonly Generation[]): readonly string[] => {
       const served = readContract(generations, options);
@@ -127,7 +127,7 @@ function createParts(options: MockEngineOptions, surroundings: EngineSurrounding
   };
 }
 
-/** Throws {@link UserError} for a mock that is to remember something, and nothing. */
+/** Throws {@link UserError} if options ask the mock both to remember and to forget. */
 function refuseExclusive({
   stateless = false,
   dynamic = false,
@@ -140,22 +140,22 @@ function refuseExclusive({
   const kept = remembering.find(([, value]) => value);
   if (kept === undefined) return;
   const forgetful = stateless ? "stateless" : "dynamic";
-  throw new UserError(`--${forgetful} and --${kept[0]} exclude each other: with the first, nothing is remembered`);
+  throw new UserError(`--${forgetful} and --${kept[0]} exclude each other: the first makes the mock stateless`);
 }
 
-/** Answers a request; `undefined` if the client went away before its body ended. Never rejects. */
+/** Answers a request. Resolves to `undefined` if the client disconnects before the body ends. Never rejects. */
 async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answer | undefined> {
   const start = performance.now();
   const time = new Date().toISOString();
   const { options, sessions } = parts;
   const { secrets } = parts.served.contract;
   const isControl = isControlTarget(request.target);
-  // The page looks every second, which neither uses a session nor belongs in the log.
+  // The page polls every second. These requests don't count as use of a session and aren't logged.
   const isLook = isControl && (request.method === "GET" || request.method === "HEAD");
   const session = (isLook ? peekSession : openSession)(sessions, request.headers["x-mock-session"] ?? "");
   const receipt = createReceipt();
   session.inProgress += 1;
-  // Whatever goes wrong with one request, the mock goes on.
+  // A failure in one request must not stop the mock.
   const answered = await makeAnswer(parts, request, session, receipt).catch(answerException);
   const answer = answered !== undefined && isRefusal(answered) ? answerRefusal(answered) : answered;
   if (answer?.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
@@ -175,7 +175,7 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   return withCors(request, note === undefined ? answer : withNote(answer, note));
 }
 
-/** What the entry of a request says of its answer, besides the status. */
+/** The fields of a request's entry that describe its answer, besides the status. */
 function remarksOf({ reason, violations, exception }: Answer, note: string | undefined) {
   return {
     ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
@@ -201,7 +201,7 @@ function makeAnswer(parts: EngineParts, request: MockRequest, session: Session, 
   return respond(request, contract, { limits, dynamic, seed, upstream, store, faults, overrides, receipt });
 }
 
-/** The mock as programs in the same process use it. */
+/** The mock's interface for programs in the same process. */
 function createInProcessMock(parts: EngineParts): InProcessMock {
   const { sessions } = parts;
   const contract = () => parts.served.contract;
@@ -219,14 +219,14 @@ function createInProcessMock(parts: EngineParts): InProcessMock {
       if (violations.length > 0)
         throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
     },
-    // Copies: callers may change what they get.
+    // Copies, because callers may change them.
     requests: (name) => sessionOf(parts, name).requests.map(({ readEntry }) => structuredClone(readEntry())),
   };
 }
 
 function sessionOf({ sessions }: EngineParts, name = ""): Session {
   if (typeof name !== "string")
-    throw new TypeError(`a session is named by a string, not by a value of type ${typeof name}`);
+    throw new TypeError(`a session name must be a string, not a value of type ${typeof name}`);
   return openSession(sessions, name);
 }
 
@@ -240,7 +240,7 @@ async function fetchAnswer(parts: EngineParts, request: Request): Promise<Respon
   return toFetchResponse(request, answer, incoming);
 }
 
-/** A listener that fails is a warning for its author; the request does not suffer. */
+/** Calls the listener. If it fails, its author gets a warning, and the request is unaffected. */
 async function notify({ options, warn }: EngineParts, { readEntry }: KeptRequest): Promise<void> {
   try {
     const result: unknown = options.onResponse?.(structuredClone(readEntry()));
@@ -250,7 +250,7 @@ async function notify({ options, warn }: EngineParts, { readEntry }: KeptRequest
   }
 }
 
-/** Serves a contract, with what the options say of its resources. Throws {@link UserError}. */
+/** Prepares a contract and the options for its resources. Throws {@link UserError}. */
 function readContract(generations: readonly Generation[], { generation, seedState, unknown }: MockEngineOptions) {
   const contract = serveContract(generations, generation);
   const seeded = seedState === undefined ? undefined : readSeed(seedState, contract.resourceTypes());

@@ -1,5 +1,5 @@
 /**
- * The documents of the bundles in the package, by the names of their generations. Here are none: they take the place of this
- * module when the package is bundled.
+ * The documents of the package's bundles, by generation. This module is empty: packaging replaces it with the
+ * documents.
  */
 export const packagedDocuments: Readonly<Record<string, unknown>> = {};

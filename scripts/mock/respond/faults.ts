@@ -8,7 +8,7 @@ import { createRuleList, createRuleReader, violationAt } from "./rules.ts";
 /** A fault that is injected into the response to one request. */
 export interface Fault extends Pick<FaultRule, "bytesPerSecond" | "delivery" | "retryAfter" | "status"> {
   readonly delay: number;
-  /** The rule or option that asks for it, as a sentence; `undefined` if only `latency` does. */
+  /** A sentence that names the rule or option behind the fault. `undefined` if only `latency` applies. */
   readonly reason?: string;
 }
 
@@ -32,13 +32,13 @@ const readRules = createRuleReader<FaultRule>(
   },
 );
 
-/** The fault rules of a session, and what they have decided so far. */
+/** The fault rules of a session, and their random state. */
 export type Faults = ReturnType<typeof createFaults>;
 
 /**
- * Makes a list of fault rules, which is empty at first. Faults depend on the seed, the rules and the requests to
- * an operation since the rules were set; it is the same however they interleave with requests to others.
- * Throws `TypeError` if an option is not what it should be.
+ * Creates an empty list of fault rules. Faults depend on the seed, the rules, and the requests to an
+ * operation since the rules were set. Requests to other operations have no influence. Throws `TypeError` if
+ * an option is invalid.
  */
 export function createFaults(
   { latency = 0, fail = 0, seed = String(Math.random()) }: Pick<MockOptions, "fail" | "latency" | "seed">,
@@ -64,7 +64,7 @@ export function createFaults(
   };
   return {
     ...rules,
-    /** Decides what happens to the next request to an operation, and counts it. */
+    /** Returns the fault for the next request to an operation, and counts the request. */
     next: (operation: Operation, generation: string): Fault => {
       const { operationId } = operation;
       const isConcerned = ({ operation: id = operationId, generation: name = generation }: FaultRule) =>
@@ -72,7 +72,7 @@ export function createFaults(
       const rule = rules.list().find((one) => isConcerned(one) && happens(operation, one.probability));
       if (rule === undefined) {
         const failure = happens(operation, fail)
-          ? { status: 503, reason: `The mock fails requests with a probability of ${fail}, as it was started.` }
+          ? { status: 503, reason: `The mock was started to fail requests with a probability of ${fail}.` }
           : {};
         return { ...failure, delay: drawDelay(operation, latency) };
       }
@@ -83,7 +83,10 @@ export function createFaults(
   };
 }
 
-/** Another whole number from 0 to 2^32 - 1 for each: those of neighbours are as far apart as any two (MurmurHash3's fmix32). */
+/**
+ * Maps whole numbers from 0 to 2^32 - 1 one to one, so that neighbors are as far apart as any two
+ * (MurmurHash3's fmix32).
+ */
 function spread(hash: number): number {
   const first = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);

@@ -49,12 +49,12 @@ export const overrideRules = createRuleReader<OverrideRule>(
 interface OverridableRequest {
   readonly received: ReceivedRequest;
   readonly operation: Operation;
-  /** Makes the contract's responses of the operation. */
+  /** Makes the operation's responses from the contract. */
   readonly responses: ResponseMaker;
   readonly wishes: ResponseWishes;
 }
 
-/** Makes the response that the first matching override chooses; `undefined` if none does. */
+/** Makes the response of the first matching override, or `undefined` if none matches. */
 export async function applyOverride(
   { list, count }: RuleList<OverrideRule>,
   request: OverridableRequest,
@@ -95,7 +95,7 @@ function hasTexts(sent: ReceivedRequest["query"], named: unknown): boolean {
   );
 }
 
-/** Tells whether a value is equal to another, but for members of objects that the other has not. */
+/** Returns whether a value equals another one. Members of objects that only the first value has are ignored. */
 function hasMembers(value: unknown, named: unknown): boolean {
   if (Array.isArray(named)) {
     return Array.isArray(value) && value.length === named.length && named.every((one, i) => hasMembers(value[i], one));
@@ -169,7 +169,7 @@ function statusOf({ status }: OverrideResponse, operation: Operation): number {
   return success === undefined ? 200 : Number(firstStatus(success.status));
 }
 
-/** The media type of a body: the one of its header, or else the declared one, JSON first. */
+/** The media type of a body: the one in its header, or else the declared one, JSON first. */
 function mediaTypeOf({ headers = {} }: OverrideResponse, { content = [] }: Partial<Response> = {}): string {
   const { "content-type": own = "" } = withLowerCaseNames(headers);
   const declared = (jsonContent(content) ?? content[0])?.mediaType ?? "*/*";

@@ -4,15 +4,19 @@ import type { Answer } from "../response/answer.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 
 /**
- * The last answers to requests that only read, by all that was sent, the session included: to make one anew takes twice as
- * long as all the rest. Each has the number of changes, in all sessions, that had been made when it began to be made.
+ * The most recent answers to read-only requests, by the whole request including its session. Making an answer
+ * again takes twice as long as all other steps. Each answer has the number of changes, in all sessions,
+ * before it was made.
  */
 export type RecentAnswers = Map<string, { readonly answer: Answer; readonly changes: number }>;
 
 const mostAnswers = 100;
 const longestBody = 2 ** 16;
 
-/** The answer to an earlier request that was the same, if nothing was written since; otherwise one that is made now. */
+/**
+ * Returns the answer to an identical earlier request if nothing was written since. Otherwise makes a new
+ * answer.
+ */
 export async function recallAnswer(
   recent: RecentAnswers,
   request: MockRequest,
@@ -21,7 +25,7 @@ export async function recallAnswer(
 ): Promise<Answer | Refusal | undefined> {
   const key = keyOf(request);
   const known = recent.get(key);
-  // What another request writes meanwhile may not be in the answer.
+  // A concurrent write may be missing from the answer.
   const { changes } = budget;
   if (known?.changes === changes) return known.answer;
   const answer = await makeAnswer();
@@ -31,7 +35,10 @@ export async function recallAnswer(
   return answer;
 }
 
-/** All that a request without a body consists of: neither names nor values of header fields have line breaks. */
+/**
+ * Everything that a request without a body consists of. Names and values of header fields have no line
+ * breaks.
+ */
 function keyOf({ target, headers }: MockRequest): string {
   let key = target;
   for (const name in headers) key += `\n${name}\n${headers[name] ?? ""}`;

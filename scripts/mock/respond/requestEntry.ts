@@ -3,7 +3,7 @@ import type { MockRequest } from "./mockRequest.ts";
 import { memoryOf } from "../state/budget.ts";
 import { maskHeader, maskParameter, maskValues, type Secrets } from "../../exchange/secrets.ts";
 
-/** What becomes known of a request while it is answered. */
+/** Facts about a request that are collected while it is answered. */
 export interface Receipt {
   received: ReceivedRequest | undefined;
   /** Size of the parsed body, in bytes. */
@@ -19,15 +19,18 @@ export function createReceipt(): Receipt {
 
 /** A request that was answered. */
 export interface KeptRequest {
-  /** Gives its entry. Few are ever read: what the client sent is masked the first time, and kept no longer. */
+  /**
+   * Returns the entry. Few entries are ever read, so the request is masked on the first read and then
+   * dropped.
+   */
   readonly readEntry: () => RequestEntry;
-  /** About how much memory it takes, in bytes. */
+  /** Approximate memory use, in bytes. */
   readonly size: number;
 }
 
 const longestBody = 2 ** 16;
 
-/** `logged`: the part of the entry that is in the log, too. */
+/** Keeps an answered request. `logged` is the part of the entry that is also in the log. */
 export function createKeptRequest(
   logged: RequestEntry,
   { target, headers }: Pick<MockRequest, "headers" | "target">,
@@ -35,8 +38,8 @@ export function createKeptRequest(
   secrets: Pick<Secrets, "isSecretParameter" | "isSecretProperty">,
 ): KeptRequest {
   const isTooLong = bodySize > longestBody;
-  let sent = isTooLong && received ? { ...received, body: `${bodySize} bytes: too long to be kept` } : received;
-  // The path and query of what was received are in the target.
+  let sent = isTooLong && received ? { ...received, body: `${bodySize} bytes: too large to keep` } : received;
+  // The target has the path and the query already.
   let size = 1_000 + 3 * target.length + memoryOf(sent?.body);
   for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
   let entry: RequestEntry | undefined;

@@ -26,7 +26,7 @@ import { putStatus, respondFromState, type Store } from "../state/statefulRespon
 interface ResponderOptions {
   readonly limits: BodyLimits;
   readonly dynamic: boolean;
-  /** Where requests take effect; nowhere without it. */
+  /** Where requests are stored. If `undefined`, the mock is stateless. */
   readonly store: Store | undefined;
   readonly seed: string | undefined;
   readonly faults: Faults;
@@ -35,7 +35,7 @@ interface ResponderOptions {
   readonly receipt: Receipt;
 }
 
-/** Answers a request; `undefined` if the client went away before its body ended. */
+/** Answers a request. Resolves to `undefined` if the client disconnects before the body ends. */
 export async function respond(
   given: MockRequest,
   contract: ServedContract,
@@ -97,9 +97,12 @@ interface RoutedRequest {
   readonly operation: Operation;
   readonly prepared: ReturnType<ServedContract["prepare"]>;
   readonly wishes: ResponseWishes;
-  /** Reads the body, and keeps it if it is valid; `undefined` if the client went away before its end. */
+  /** Reads the body, and keeps it if it is valid. Resolves to `undefined` if the client disconnects early. */
   readonly readBody: () => Promise<CheckedBody | Refusal | undefined>;
-  /** Gives what passes the request on, although the mock would refuse it; `undefined` if it answers itself. */
+  /**
+   * Returns a function that forwards the request, even if the mock would refuse it. Returns `undefined` if the
+   * mock answers itself.
+   */
   readonly passing: (refusal?: Refusal, operation?: Operation) => ReturnType<Upstreaming>;
 }
 
@@ -108,7 +111,10 @@ function withKeptBody(request: MockRequest): MockRequest {
   return { ...request, readBody: (limits) => (body ??= request.readBody(limits)) };
 }
 
-/** Tells whether the answer follows from what was sent and what was written alone, and nothing is written. */
+/**
+ * Returns whether the answer depends only on the request and the stored state, and the request writes
+ * nothing.
+ */
 function isRepeatable(
   { hasBody }: MockRequest,
   { operation, wishes: { dynamic, preferences } }: RoutedRequest,
@@ -159,7 +165,7 @@ async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusa
   return violations.length > 0 ? refuseContent(violations) : body;
 }
 
-/** {@link checkRequest}, which cannot tell anything of a request whose schema cannot be used. */
+/** Calls {@link checkRequest}, and refuses the request if its schema is unusable. */
 async function checkOrRefuse(routed: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
   try {
     return await checkRequest(routed);
@@ -171,10 +177,13 @@ async function checkOrRefuse(routed: RoutedRequest): Promise<CheckedBody | Refus
 
 const longestHeader = 1_000;
 
-/** Where the contract describes the failure of a refused request, that is the response; a header has the reason. */
+/**
+ * Returns the response that the contract describes for the failure, if there is one. A header then has the
+ * reason.
+ */
 async function refuseAsDescribed(refusal: Refusal, responses: ResponseMaker, wishes: ResponseWishes) {
   const { status, detail, headers } = refusal;
-  // A fault of the mock is none that the contract describes.
+  // The contract doesn't describe faults of the mock.
   if (status >= 500) return refusal;
   const described = await responses.describeFailure(status, wishes);
   if (described === undefined) return refusal;
@@ -187,7 +196,7 @@ function write(response: DescribedResponse | Refusal) {
   return isRefusal(response) ? response : writeAnswer(response);
 }
 
-/** The parameters of a path, with each number in its shortest form: `7.0` names the same resource as `7`. */
+/** Path parameters with each number in its shortest form. `7.0` names the same resource as `7`. */
 function readNumbers(values: Headers, numbers: ReadonlySet<string>): Headers {
   const shortest = (value: string) =>
     Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? String(Number(value)) : value;
@@ -196,14 +205,20 @@ function readNumbers(values: Headers, numbers: ReadonlySet<string>): Headers {
   );
 }
 
-/** The failure that the contract describes for the status of a fault, or else one that says why it is sent. */
+/**
+ * The failure that the contract describes for the status of a fault, or else one that gives the reason for
+ * the fault.
+ */
 async function answerFault({ prepared, wishes, readBody }: RoutedRequest, status: number, { reason = "" }: Fault) {
   if ((await readBody()) === undefined) return undefined;
   const described = await prepared.responses.describeFailure(status, wishes);
   return write(described ?? { status, detail: `${reason} The request may be correct.` });
 }
 
-/** Lets a fault slow down or break an answer. The request's own `delay`, in milliseconds, takes precedence. */
+/**
+ * Applies the delay or the broken connection of a fault to an answer. The request's own `delay`, in
+ * milliseconds, takes precedence.
+ */
 function withFault(given: Answer | Refusal, fault: Fault, delay = fault.delay): Answer | Refusal {
   const { status, reason, retryAfter, bytesPerSecond, delivery } = fault;
   if (reason === undefined && delay === 0) return given;

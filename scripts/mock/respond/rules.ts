@@ -9,24 +9,24 @@ import { refuseMore } from "../state/stateRefusals.ts";
 import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 
-/** What rules of all kinds have. */
+/** Fields that all kinds of rules share. */
 type CommonRule = Pick<FaultRule, "generation" | "operation" | "times">;
 
-/** The rules of one kind in a session, which are none at first. */
+/** The rules of one kind in a session, initially empty. */
 export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList<Rule>>;
 
 const mostRules = 100;
 
-/** `onChange` is called when there are other rules. */
+/** Calls `onChange` whenever the rules change. */
 export function createRuleList<Rule extends CommonRule>(
   read: ReturnType<typeof createRuleReader<Rule>>,
   budget: Budget,
   onChange?: () => void,
 ) {
   let rules: readonly Rule[] = [];
-  /** How much each of them takes of the budget. */
+  /** How much of the budget each rule takes. */
   let sizes: ReadonlyMap<Rule, number> = new Map();
-  /** Returns whether the budget had room for them. */
+  /** Stores rules. Returns whether the budget had room for them. */
   const put = (changed: readonly Rule[]): boolean => {
     const changedSizes = new Map(changed.map((rule) => [rule, sizes.get(rule) ?? memoryOf(rule)]));
     if (!spend(budget, sumOf(changedSizes) - sumOf(sizes))) return false;
@@ -41,10 +41,10 @@ export function createRuleList<Rule extends CommonRule>(
     pointerOf: (index: number) => string,
   ): Refusal | undefined => {
     if (kept.length + values.length > mostRules)
-      return refuseContent([violationAt("", `There can be no more than ${mostRules} rules.`)]);
+      return refuseContent([violationAt("", `A session has at most ${mostRules} rules of a kind.`)]);
     const added = read(values, contract, pointerOf);
     if (isRefusal(added)) return added;
-    // Two that are equal are still two, and the caller may change its own.
+    // Copies: equal rules are still separate rules, and callers may change their own.
     if (!put([...kept, ...added.map((rule) => ({ ...rule }))])) return refuseMore(budget);
     onChange?.();
     return undefined;
@@ -82,8 +82,9 @@ const commonMembers = {
 } satisfies Record<keyof CommonRule, SchemaObject>;
 
 /**
- * Makes a reader of rules that may only name operations of the contract. `members` are the schemas of what not all rules
- * have, and `check` finds what schemas cannot say. Each rule stands at a JSON Pointer in what was sent.
+ * Creates a reader of rules, which may only name operations of the contract. `members` has schemas for the
+ * fields of one kind of rule. `check` finds mistakes that schemas can't express. Each rule is identified by a
+ * JSON Pointer into the request body.
  */
 export function createRuleReader<Rule extends CommonRule>(
   members: Readonly<Record<Exclude<keyof Rule, keyof CommonRule>, SchemaObject>>,
@@ -111,7 +112,7 @@ export function createRuleReader<Rule extends CommonRule>(
   };
 }
 
-/** Makes a function that holds a value against a schema. The value stands at `pointer` in what was sent. */
+/** Creates a function that checks a value against a schema. `pointer` leads to the value in the request body. */
 export function createFormCheck(
   schema: SchemaObject,
   document: OpenApiDocument = { openapi: "3.1.1" },
@@ -133,7 +134,7 @@ export function violationAt(pointer: string, message: string, expected?: unknown
   return { in: "body", pointer, message, ...(expected !== undefined && { expected }) };
 }
 
-/** The rules of all sessions as programs see them: what is wrong with one is thrown. */
+/** The rules of all sessions, for programs. Throws where a rule is invalid. */
 export function rulesForPrograms<Rule extends CommonRule>(
   listOf: (session?: string) => RuleList<Rule>,
   contract: () => ServedContract,
@@ -165,7 +166,7 @@ function checkNames({ operation, generation }: CommonRule, pointer: string, { ge
 }
 
 function unknownName(pointer: string, what: string, value: unknown, names: readonly string[]): Violation {
-  // Long names are compared by their beginnings only, so that no request takes long.
+  // Only the beginnings of long names are compared, so that every request is fast.
   const name = String(value).slice(0, 200);
   const nearest = names.length === 0 ? undefined : closest(name, names);
   const hint = nearest === undefined ? "" : ` The most similar one is ${JSON.stringify(nearest)}.`;

@@ -10,12 +10,12 @@ import { createResponseMaker } from "../response/describedResponse.ts";
 import type { RecentAnswers } from "./recentAnswers.ts";
 import { secretsOf } from "../../exchange/secrets.ts";
 
-/** The generations that the mock serves. It never changes; a new contract takes its place as a whole. */
+/** The generations that the mock serves. It is immutable: a new contract replaces it as a whole. */
 export type ServedContract = ReturnType<typeof serveContract>;
 
 /**
- * Serves all generations, or only one. Throws {@link UserError} where two that are served have the same operation, and
- * `UserError` if there is none of that name.
+ * Serves all generations, or only one. Throws {@link UserError} if two served generations have the same
+ * operation, or if no generation has the given name.
  */
 export function serveContract(all: readonly Generation[], only?: string) {
   const generations = selectByName(all, only);
@@ -30,11 +30,14 @@ export function serveContract(all: readonly Generation[], only?: string) {
     operations,
     routes: indexRoutes(generations),
     recent,
-    /** The effects of operations of all generations, served or not; found out when they are first needed. */
+    /**
+     * The effects of all operations, including those of generations that aren't served. Computed on first
+     * use.
+     */
     resources: readOnce,
     resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),
     secrets: secretsOf(generations),
-    /** Makes what answers requests to an operation, for the first of them, and keeps it. */
+    /** Prepares an operation when its first request arrives, and caches the result. */
     prepare: (operation: Operation) => recall(prepared, operation, () => prepareOperation(operation, takeTurn)),
   };
 }

@@ -8,7 +8,7 @@ import type { Budget } from "../state/budget.ts";
 import { createWorld, type World } from "../state/world.ts";
 import { readSnapshot, writeSnapshot } from "../state/worldSnapshot.ts";
 
-/** The state that a test, or whoever else names a session, has for itself. */
+/** The isolated state behind a session name, for example of one test. */
 export interface Session {
   world: World;
   readonly faults: Faults;
@@ -23,42 +23,55 @@ export interface Session {
 export interface Sessions {
   readonly budget: Budget;
   seed: World | undefined;
-  /** About how much memory all kept requests take, in bytes. */
+  /** Approximate memory use of all kept requests, in bytes. */
   requestsSize: number;
-  /** The names of the last sessions that gave way to others. */
+  /** The names of the most recently evicted sessions. */
   readonly ended: Set<string>;
   readonly createFaults: (budget: Budget) => Faults;
-  /** By name, the longest unused first. The one without a name is that of all requests that name none. */
+  /**
+   * Sessions by name, the least recently used first. Requests without a session name share the one with the
+   * empty name.
+   */
   readonly all: Map<string, Session>;
 }
 
-/** The most sessions, and the most names of those that gave way. */
+/** Maximum number of sessions, and of remembered names of evicted ones. */
 const most = 1_000;
 const keptRequests = 200;
-/** How much memory the requests of all sessions together may take, in bytes. */
+/** Memory limit for the kept requests of all sessions together, in bytes. */
 const keptSize = 2 ** 24;
 const longestIdle = 60 * 60 * 1_000;
 
-/** `limit`: how much memory resources and rules of all sessions together may take, in bytes. */
+/**
+ * Creates an empty set of sessions. `limit` is the memory, in bytes, for the resources and rules of all
+ * sessions together.
+ */
 export function createSessions(limit: number, createFaults: Sessions["createFaults"], seed?: World): Sessions {
   const budget = { limit, used: 0, changes: 0 };
   const all = new Map([["", createSession(createFaults(budget), budget, seed)]]);
   return { budget, seed, requestsSize: 0, ended: new Set(), createFaults, all };
 }
 
-/** The session of a name, which begins with the seed. It takes the place of others if they are idle or too many. */
+/**
+ * Returns the session with a name, and creates it from the seed if there is none. Evicts sessions that are
+ * idle or too many.
+ */
 export function openSession(sessions: Sessions, name: string, now = Date.now()): Session {
   const { all, ended } = sessions;
   makeRoom(sessions, !all.has(name), now);
   const session = peekSession(sessions, name);
-  if (ended.delete(name)) session.note = `the session began anew: with ${most} others, it had been the longest unused`;
+  if (ended.delete(name))
+    session.note = `the session was started over: the mock keeps ${most} sessions and had evicted it`;
   session.lastUsed = now;
   all.delete(name);
   all.set(name, session);
   return session;
 }
 
-/** The session of a name, without using it: if there is none, one that nobody else gets. */
+/**
+ * Returns the session with a name without marking it as used. If there is none, returns a new one that isn't
+ * stored.
+ */
 export function peekSession({ all, budget, createFaults, seed }: Sessions, name: string): Session {
   return all.get(name) ?? createSession(createFaults(budget), budget, seed);
 }
@@ -69,7 +82,7 @@ function replaceWorld({ budget }: Sessions, session: Session, world: World): voi
   session.world = world;
 }
 
-/** Lets a session begin anew: without what was written, requests and rules. */
+/** Resets a session to the seed. Removes its written data, requests and rules. */
 export function resetSession(sessions: Sessions, session: Session): void {
   replaceWorld(sessions, session, createWorld(sessions.seed));
   while (session.requests.length > 0) forgetRequest(sessions, session);
@@ -77,7 +90,7 @@ export function resetSession(sessions: Sessions, session: Session): void {
   session.overrides.clear();
 }
 
-/** Resets a session, and ends it unless a request is in progress in it. */
+/** Resets a session, and deletes it unless one of its requests is in progress. */
 export function endSession(sessions: Sessions, name: string): void {
   const session = sessions.all.get(name);
   if (session === undefined) return;
@@ -85,7 +98,10 @@ export function endSession(sessions: Sessions, name: string): void {
   if (name !== "" && session.inProgress === 0) sessions.all.delete(name);
 }
 
-/** Keeps a request that has its answer. If there is too much in all sessions, the longest unused ones forget theirs. */
+/**
+ * Keeps an answered request. If the requests take too much memory, the least recently used sessions drop
+ * theirs.
+ */
 export function keepRequest(sessions: Sessions, session: Session, request: KeptRequest): void {
   session.note = undefined;
   session.lastUsed = Date.now();
@@ -102,13 +118,16 @@ function forgetRequest(sessions: Sessions, { requests }: Session): void {
   sessions.requestsSize -= requests.shift()?.size ?? 0;
 }
 
-/** The worlds in which something was written or counted, by the names of their sessions. */
+/** The worlds with written resources or counts, by session name. */
 export function writeSessions({ all }: Sessions): Readonly<Record<string, MockState>> {
   const written = [...all].filter(([, { world }]) => world.size > 0 || world.counters.size > 0);
   return Object.fromEntries(written.map(([name, { world }]) => [name, writeSnapshot(world)]));
 }
 
-/** Gives a session the world of a snapshot. If that does not fit the contract, nothing changes, and the reasons are returned. */
+/**
+ * Restores a session from a snapshot. If the snapshot doesn't fit the contract, nothing changes, and the
+ * reasons are returned.
+ */
 export function restoreSession(sessions: Sessions, session: Session, value: unknown, types: ResourceTypes) {
   const { limit, used } = sessions.budget;
   const budget = { limit, used: used - session.world.size, changes: 0 };
@@ -117,7 +136,10 @@ export function restoreSession(sessions: Sessions, session: Session, value: unkn
   return violations;
 }
 
-/** Keeps of every world what fits another contract, whose seed is read already, and returns what does not. */
+/**
+ * Refits every session's world to another contract. `seed` is the new contract's seed. Resources that fit are
+ * kept. The others are dropped, and the reasons are returned.
+ */
 export function refitSessions(sessions: Sessions, types: ResourceTypes, seed: World | undefined) {
   sessions.seed = seed;
   return [...sessions.all.values()].flatMap((session) => {
@@ -133,7 +155,10 @@ function createSession(faults: Faults, budget: Budget, seed: World | undefined):
   return { world: createWorld(seed), faults, overrides, requests: [], note: undefined, lastUsed: 0, inProgress: 0 };
 }
 
-/** Ends sessions that nobody has used for long. If one more is too many, one ends that has written nothing, if there is one. */
+/**
+ * Evicts sessions that have been idle for long. If there is still one too many, evicts the least recently
+ * used one, preferably one without written data.
+ */
 function makeRoom(sessions: Sessions, isForNew: boolean, now: number): void {
   const { all, ended } = sessions;
   for (const [name, { lastUsed, inProgress }] of all) {

@@ -6,7 +6,7 @@ import { pathParameters } from "../../spec/pathTemplate.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
 
-/** Refuses a path that no operation has, and names one that it is like. */
+/** Refuses a path that no operation has, and suggests a similar one. */
 export function refusePath(operations: readonly Operation[], { path, segments }: Target): Refusal {
   const received = shorten(path, 200);
   const { hint, expected } = similarPaths(operations, segments);
@@ -14,7 +14,7 @@ export function refusePath(operations: readonly Operation[], { path, segments }:
   return refusalOf(404, { in: "path", message, ...(expected.length > 0 && { expected }), received });
 }
 
-/** Refuses a method that no operation with the path has. `others` are those with another one. */
+/** Refuses a method that the path doesn't support. `others` are the operations of the path with other methods. */
 export function refuseMethod(method: string, others: readonly Operation[]): Refusal {
   const expected = others.map(methodOf);
   const path = [...new Set(others.map((operation) => operation.path))].join(" and ");
@@ -23,7 +23,7 @@ export function refuseMethod(method: string, others: readonly Operation[]): Refu
   return refusalOf(405, { in: "method", message, expected, received }, { allow: allowedMethods(expected) });
 }
 
-/** The value of an `Allow` header: some methods, with those that the mock adds, HEAD to GET, and OPTIONS. */
+/** The value of an `Allow` header: the given methods, HEAD if there is GET, and OPTIONS. */
 export function allowedMethods(methods: readonly string[]): string {
   return [...new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"])].join(", ");
 }
@@ -32,7 +32,10 @@ export function methodOf({ method }: Operation): string {
   return method.toUpperCase();
 }
 
-/** The path that a path is most like; for the root, where a person looks first, what all paths begin with. */
+/**
+ * Suggests the most similar path. For the root path, which people try first, lists the first segments of all
+ * paths.
+ */
 function similarPaths(operations: readonly Operation[], segments: readonly string[]) {
   const templates = [...new Set(operations.map((operation) => operation.path))];
   const beginnings = [...new Set(templates.map(firstSegmentOf))];
@@ -48,25 +51,25 @@ function similarPaths(operations: readonly Operation[], segments: readonly strin
   return { hint: ` The most similar path is ${nearest} (${methods.join(", ")}).`, expected: nearest };
 }
 
-/** The beginning of a path: `/teams` of `/teams/{teamId}`. */
+/** The first segment of a path, such as `/teams` of `/teams/{teamId}`. */
 function firstSegmentOf(path: string): string {
   const end = path.indexOf("/", 1);
   return end === -1 ? path : path.slice(0, end);
 }
 
-/** Tells whether a segment of a path is nothing but a parameter. */
+/** Returns whether a path segment consists of a single parameter. */
 function isParameter(segment: string): boolean {
   const [name] = pathParameters(segment);
   return name !== undefined && segment === `{${name}}`;
 }
 
-/** Longer paths are compared by their beginnings only, so that no request takes long. In characters. */
+/** In characters. Only the beginnings of longer paths are compared, so that every request is fast. */
 const comparedLength = 200;
 
-/** The edits that turn a template, with the path's own segments in the places of its parameters, into the path. */
+/** The number of edits between a path and a template that has the path's segments in place of its parameters. */
 function distanceBetween(segments: readonly string[], template: readonly string[]): number {
-  // Segments may be missing at the beginning of the path as well as at its end. There may also be more of them, as where a
-  // base URL ends in what the path begins with.
+  // The path may lack segments at its beginning or its end. It may also have extra ones, for example when the
+  // base URL already has the first segment.
   const shifts = new Set([0, segments.length - template.length]);
   const distances = Array.from(shifts, (shift) => {
     const filled = template.map((part, index) => {

@@ -22,23 +22,31 @@ interface UpstreamRequest {
   readonly request: MockRequest;
   readonly limits: BodyLimits;
   readonly secrets: Secrets;
-  /** Why the mock itself would refuse it. */
+  /** Why the mock itself would refuse the request. */
   readonly refusal: Refusal | undefined;
   readonly operation: Operation | undefined;
   readonly query: Target["query"];
 }
 
 /**
- * Gives what passes a request on, and the response back, unless the mock has to answer it itself. That resolves to
- * `undefined` if the client went away.
+ * Returns a function that forwards a request and its response, unless the mock has to answer itself. The
+ * function resolves to `undefined` if the client disconnects.
  */
 export type Upstreaming = (given: UpstreamRequest) => (() => Promise<Answer | Refusal | undefined>) | undefined;
 
-/** Throws {@link UserError} for an option that is unusable. */
+/** Options for this project's own programs. */
+export interface UpstreamHooks {
+  /** Called at the start of each exchange with the upstream. The promise never rejects. */
+  readonly onExchange?: ((coming: Promise<Exchange>) => void) | undefined;
+  /** True to reject requests that break the contract, but pass back responses that break it. */
+  readonly refusesInvalid?: boolean | undefined;
+}
+
+/** Throws {@link UserError} for an invalid option. */
 export function createUpstream(
   option: MockOptions["upstream"],
   generations: readonly Generation[],
-  onExchange?: (coming: Promise<Exchange>) => void,
+  { onExchange, refusesInvalid = false }: UpstreamHooks = {},
 ): Upstreaming | undefined {
   if (option === undefined) return undefined;
   const { server, operations, errors, timeout } = readOption(option, generations);
@@ -60,7 +68,7 @@ export function createUpstream(
     });
     const sent = {
       ...{ method, url: server + target },
-      // Of other codings, fetch may know fewer than the client.
+      // `fetch` may support fewer codings than the client.
       headers: { ...Object.fromEntries(endToEnd(Object.entries(headers))), via, "accept-encoding": "identity" },
       body: body.length === 0 ? undefined : new Uint8Array(body),
     };
@@ -90,7 +98,8 @@ export function createUpstream(
   };
   return (given) => {
     const isConcerned = operations?.includes(given.operation?.operationId ?? "") ?? true;
-    return isConcerned && !(errors && given.refusal !== undefined) ? () => passOn(given) : undefined;
+    const isRefused = given.refusal !== undefined && (errors || refusesInvalid);
+    return isConcerned && !isRefused ? () => passOn(given) : undefined;
   };
 }
 
@@ -101,14 +110,14 @@ function readOption(option: NonNullable<MockOptions["upstream"]>, generations: r
     throw new UserError("the upstream's timeout must be in milliseconds, above 0");
   const known = generations.flatMap((generation) => generation.operations.map(({ operationId }) => operationId));
   const unknown = operations?.find((id) => !known.includes(id));
-  if (unknown !== undefined) throw new UserError(`no operation to pass on has the operationId "${unknown}"`);
+  if (unknown !== undefined) throw new UserError(`no operation to forward has the operationId "${unknown}"`);
   return { server, operations, errors, timeout };
 }
 
-/** The most violations that the header has, and of each the most characters: clients read 16 KiB of headers. */
+/** Maximum number of violations in the header, and of characters in each. Clients read 16 KiB of headers. */
 const [mostInHeader, longestViolation] = [10, 200];
 
-/** What breaks the contract in a request and in its response, without secrets. */
+/** The contract violations in a request and its response, with secrets masked. */
 function findViolations(
   { refusal, operation, query, secrets }: UpstreamRequest,
   exchange: Exchange,
@@ -133,30 +142,33 @@ function findViolations(
   return { asked: show(asked ?? []), answered: show(found) };
 }
 
-/** How the names of fields begin that only the mock itself writes. */
+/** The prefix of header fields that only the mock writes. */
 const ownField = "x-mock-";
 
-/** A request-target as a path and query, which begins with a slash. */
+/** A request-target as a path and query that begins with a slash. */
 function inOriginForm(requestTarget: string): string {
   const target = withoutAuthority(requestTarget);
   return target.startsWith("/") ? target : `/${target}`;
 }
 
 /**
- * Tells whether a segment is a step within its path (https://url.spec.whatwg.org/#url-path-segment), or contains one for a server
- * that decodes slashes before it looks for steps.
+ * Returns whether a segment is a dot segment (https://url.spec.whatwg.org/#url-path-segment), or contains one
+ * for a server that decodes slashes first.
  */
 function isDotSegment(segment: string): boolean {
   const decoded = segment.toLowerCase().replaceAll("%2e", ".").replaceAll("%2f", "/").replaceAll("%5c", "/");
   return decoded.split("/").some((part) => part === "." || part === "..");
 }
 
-/** Refuses a path that would lead to another one of the upstream than the mock has read, or out of its base path. */
+/**
+ * Refuses a path with dot segments, which the upstream could resolve to another path or outside its base
+ * path.
+ */
 function refuseSteps(path: string): Refusal {
   const received = shorten(path, 200);
   const message =
-    `The path ${received} is not passed on: a segment "." or "..", or a backslash, which a URL takes for "/", would ` +
-    'lead to another path of the upstream. Send the path that is meant; in it, a backslash is written "%5C".';
+    `The path ${received} is not forwarded: a segment "." or "..", or a backslash, which a URL takes for "/", would ` +
+    'lead to another path of the upstream. Send the resolved path, with "%5C" for a backslash.';
   return refusalOf(400, { in: "path", message, received });
 }
 
@@ -164,7 +176,7 @@ const connectionFields = new Set(
   "connection content-length expect host keep-alive te trailer transfer-encoding upgrade".split(" "),
 );
 
-/** Fields without those of the connection (RFC 9110, section 7.6.1), and without a length that may be another. */
+/** Removes hop-by-hop fields (RFC 9110, section 7.6.1), and Content-Length, which may change. */
 function endToEnd(fields: readonly HeaderField[]): readonly HeaderField[] {
   const named = (joinFields(fields)["connection"] ?? "").toLowerCase().split(/[\s,]+/);
   return fields.filter(([name]) => {

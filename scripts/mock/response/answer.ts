@@ -17,7 +17,7 @@ export interface Answer
   readonly delay?: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array | string | undefined;
-  /** True if it is an upstream's, and passed back as it is. */
+  /** True if the response comes from an upstream and is returned unchanged. */
   readonly isPassedBack?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function noContent(headers: Answer["headers"] = {}): Answer {
   return { status: 204, headers, body: undefined };
 }
 
-/** Writes the value of a response in its media type. */
+/** Serializes the value of a response in its media type. */
 export async function writeAnswer({ status, headers, mediaType, value, note }: DescribedResponse): Promise<Answer> {
   const common = { status, ...(note !== undefined && { note }) };
   if (mediaType === undefined) return { ...common, headers, body: undefined };
@@ -40,15 +40,15 @@ async function writeText(value: unknown, mediaType: string): Promise<string | Ui
   return isXml(mediaType) ? writeXml(value) : JSON.stringify(value);
 }
 
-/** Writes a value as Prism (5.16) does: with the library under its own, in an element named `xml`. */
+/** Serializes a value as Prism (5.16) does: with Prism's library, in an element named `xml`. */
 async function writeXml(value: unknown): Promise<string> {
   const { default: XMLBuilder } = await lazyLibraries.fastXmlBuilder();
   return new XMLBuilder().build({ xml: value });
 }
 
 /**
- * Problem details (RFC 9457) with the extension member `violations`. The type is `about:blank`, so the title is the
- * status's own phrase (section 4.2.1).
+ * Problem details (RFC 9457) with the extension member `violations`. The type is `about:blank`, so the title
+ * is the status phrase (section 4.2.1).
  */
 export function answerRefusal({ status, detail, violations, headers }: Refusal): Answer {
   const problem = { type: "about:blank", title: reasonPhrases[status] ?? "Refused", status, detail, violations };
@@ -61,8 +61,8 @@ export function answerRefusal({ status, detail, violations, headers }: Refusal):
 }
 
 /**
- * The last resort: other requests must not suffer from an exception, which is a bug of the mock, unless it is a
- * {@link UserError}, whose message says what to do.
+ * Answers after an exception, so that other requests are unaffected. An exception is a bug in the mock,
+ * except for a {@link UserError}, whose message says how to fix it.
  */
 export function answerException(error: unknown): Answer {
   if (error instanceof UserError)
@@ -72,7 +72,7 @@ export function answerException(error: unknown): Answer {
   return { ...answerRefusal({ status: 500, detail }), exception };
 }
 
-/** Announces the end of an operation, as far as its days are known: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+/** Adds `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), as far as the dates are known. */
 export function announceEnd<Given extends Answer | Refusal>(given: Given, { deprecatedOn, sunset }: Lifecycle): Given {
   if ("isPassedBack" in given || (deprecatedOn === undefined && sunset === undefined)) return given;
   const [begin, end] = [deprecatedOn, sunset].map((day) => readDateTime(`${day}T00:00:00Z`));

@@ -1,17 +1,17 @@
 import type { Delay } from "../mockTypes.ts";
 
-/** The longest delay, in milliseconds: more is a mistake in the unit. */
+/** The longest delay, in milliseconds. A larger number is a mistake in the unit. */
 export const longestDelay = 60_000;
 
-/** Reads a delay; `undefined` if the text is not a number of milliseconds, or is too large. */
+/** Reads a delay in milliseconds. Returns `undefined` if the text isn't a number, or if it is too large. */
 export function readDelay(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) && isTime(Number(text)) ? Number(text) : undefined;
 }
 
-/** What a delay must be, in words. */
+/** The valid values of a delay, in words. */
 export const delays = `a number of milliseconds from 0 to ${longestDelay}, or an array of two of them, the smaller one first`;
 
-/** Tells whether a value is a {@link Delay}. */
+/** Returns whether a value is a {@link Delay}. */
 export function isDelay(value: unknown): value is Delay {
   if (!Array.isArray(value)) return isTime(value);
   return value.length === 2 && value.every(isTime) && Number(value[0]) <= Number(value[1]);

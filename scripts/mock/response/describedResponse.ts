@@ -12,7 +12,7 @@ import { acceptedContent, chooseExample, sampleValue } from "./prism.ts";
 import { isRefusal, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import { refusePreference, unmetPreference, type Preferences } from "./preferences.ts";
 
-/** A response that the contract describes, before it is written. */
+/** A response that the contract describes, before it is serialized. */
 export interface DescribedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface DescribedResponse {
   readonly note?: string;
 }
 
-/** The wishes of a request, or else of the mock's options. */
+/** The preferences of a request, or else those of the mock's options. */
 export interface ResponseWishes {
   readonly preferences: Preferences;
   readonly accept: string;
@@ -32,7 +32,7 @@ export interface ResponseWishes {
 
 export type ResponseMaker = ReturnType<typeof createResponseMaker>;
 
-/** An operation has a few examples, and clients send the same few Accept headers. */
+/** The cache size: an operation has few examples, and clients send few different Accept headers. */
 const keptResponses = 50;
 const longestKey = 500;
 
@@ -54,7 +54,10 @@ export function createResponseMaker(operation: Operation) {
   return {
     describe,
     unmet: (preferences: Preferences) => unmetPreference(operation, preferences),
-    /** The failure with a status; `undefined` if the contract says nothing of its content. */
+    /**
+     * The failure response for a status. Resolves to `undefined` if the contract doesn't describe its
+     * content.
+     */
     describeFailure: async (status: number, wishes: ResponseWishes): Promise<DescribedResponse | undefined> => {
       const code = String(status);
       const { content = [] } = selectResponse(operation, code) ?? {};
@@ -105,7 +108,7 @@ async function makeResponse(operation: Operation, { preferences, accept, dynamic
   }
   const made = await makeValue(example.value, schema, isJson(mediaType), maker);
   if ("failure" in made) return notGenerated(made.failure);
-  // A JSON body of which nothing is known is `{}`: clients can read it, and can rely on nothing in it.
+  // A JSON body without a schema is `{}`. Clients can parse it, and can't come to rely on anything in it.
   const isEmpty = isJson(mediaType) && made.value === undefined;
   return { status, headers, mediaType, schema, ...made, value: isEmpty ? {} : made.value };
 }
@@ -120,7 +123,7 @@ function notGenerated(why: string): Refusal {
 /** Statuses whose responses have no content. */
 export const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** The example of a body or header, if it has one that is valid; otherwise a value made of its schema. */
+/** The valid example of a body or header. If there is none, a value made from its schema. */
 async function makeValue(
   example: unknown,
   schema: SchemaObject,
@@ -137,15 +140,15 @@ async function makeValue(
   const isUsed = sample !== undefined && ("failure" in sample || findViolation(sample.value) === undefined);
   const made = isUsed ? sample : await generateValue(schema, document, dynamic ? seed : "");
   if (violation === undefined) return made;
-  return { ...made, note: `the contract's own example is not sent, in which ${describeSchemaViolation(violation)}` };
+  return { ...made, note: `the contract's own example is invalid and not sent: ${describeSchemaViolation(violation)}` };
 }
 
-/** The server sets these; a generated value would break the connection. */
+/** The server sets these headers. A generated value would break the connection. */
 const serverHeaders = new Set(
   "connection content-length content-type keep-alive trailer transfer-encoding upgrade".split(" "),
 );
 
-/** A header with its name in lower case, if its value can be one; schemas also describe `null` and objects. */
+/** A header with its name in lower case. Empty if its value can't be sent, such as `null` or an object. */
 export function readHeader(name: string, value: unknown): Readonly<Record<string, string>> {
   if (serverHeaders.has(name.toLowerCase()) || !["string", "number", "boolean"].includes(typeof value)) return {};
   return isToken(name) && isFieldValue(String(value)) ? { [name.toLowerCase()]: String(value) } : {};

@@ -9,14 +9,17 @@ import { hashOf } from "./variants.ts";
 import type { SchemaViolation } from "../../exchange/schema/run.ts";
 import { responseViolation } from "../../exchange/validator.ts";
 
-/** Of these, one value should be valid; the second half have required properties only. */
+/** One of these tries should give a valid value. The second half makes required properties only. */
 const mostTries = 20;
-/** Beyond this number of schemas, which take some 100 ms, optional properties are left out. */
+/** Above this number of schemas, which take some 100 ms, optional properties are left out. */
 const mostSchemas = 1_000;
-/** Formats that the validator knows and the generator does not. */
+/** Formats that the validator supports and the generator doesn't. */
 const formats = { regex: () => "^[a-z]+$", byte: () => "ZXhhbXBsZQ==", "uri-template": () => "/{id}" };
 
-/** Makes a random value that a schema allows in a response: the same one for a seed. Otherwise says which keyword is violated. */
+/**
+ * Generates a random value that a schema allows in a response. The same seed gives the same value. If it
+ * fails, returns the violated keyword.
+ */
 export async function generateValue(
   schema: SchemaObject,
   document: OpenApiDocument,
@@ -51,7 +54,7 @@ export async function generateValue(
   return { failure: `no valid value was found for its schema, in which ${failure}` };
 }
 
-/** Names the keyword: `/tags/0 must be string (type)`. */
+/** Describes a violation with its keyword: `/tags/0 must be string (type)`. */
 export function describeSchemaViolation({ pointer, keyword, message }: SchemaViolation): string {
   return `${pointer === "" ? "the value" : pointer} ${message} (${keyword})`;
 }
@@ -61,13 +64,13 @@ type Keywords = Readonly<Record<string, unknown>>;
 interface Unrolling {
   readonly document: OpenApiDocument;
   readonly generate: (schema: JsonSchema) => unknown;
-  /** The number of schemas that are still unrolled with all that is optional in them. */
+  /** How many more schemas are unrolled with their optional parts. */
   left: number;
 }
 
 /** Keywords that do not restrict a value. */
 const annotations = new Set("$schema $comment title description deprecated readOnly writeOnly".split(" "));
-/** Keywords that the generator does not need; it takes some of them for properties. */
+/** Keywords that the generator doesn't need. It takes some of them for properties. */
 const unused = new Set(["xml", "externalDocs", "discriminator", "example", "examples", "default", "$defs"]);
 const mostLevels = 3;
 
@@ -75,18 +78,19 @@ function isExtension(keyword: string): boolean {
   return keyword.startsWith("x-");
 }
 
-/** Tells whether every value is valid. */
+/** Returns whether a schema allows every value. */
 export function saysNothing(schema: unknown): boolean {
   if (!isObject(schema)) return schema === true;
   return Object.keys(schema).every((keyword) => annotations.has(keyword) || isExtension(keyword));
 }
 
 /**
- * Copies the schema of a response in a form from which json-schema-faker (0.6.3) makes valid values. Each reference is
- * replaced by what it leads to; what contains itself ends at its third level. `false` if nothing is valid.
+ * Copies the schema of a response into a form from which json-schema-faker (0.6.3) generates valid values.
+ * Each reference is replaced by its target, and recursion ends at the third level. Returns `false` if no
+ * value is valid.
  */
 function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] = []): JsonSchema {
-  // The mock's value for whatever is not specified.
+  // The mock's value for anything unspecified.
   if (saysNothing(schema)) return { const: {} };
   if (!isObject(schema)) return false;
   to.left -= 1;
@@ -97,7 +101,7 @@ function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] =
     return saysNothing(siblings) ? target : possible({ allOf: [target, unrollSchema(siblings, to, outer)] });
   }
   const adapted = nameProperties(chooseForm(hideProperties(schema, to), to), to);
-  // The generator does not know that no element has to be valid.
+  // The generator doesn't know that no element has to be valid.
   const isIdle = (keyword: string) => keyword === "contains" && adapted["minContains"] === 0;
   const isUsed = (keyword: string) => !unused.has(keyword) && !isExtension(keyword) && !isIdle(keyword);
   const used = Object.entries(adapted).filter(([keyword]) => isUsed(keyword));
@@ -114,7 +118,7 @@ function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] =
   return possible(unrolled);
 }
 
-/** Leaves out properties that responses do not have, and optional ones once there are enough schemas. */
+/** Leaves out properties that responses don't have. Above the limit of schemas, also leaves out optional ones. */
 function hideProperties(schema: Keywords, { document, left }: Unrolling): Keywords {
   const required = stringsOf(schema["required"]);
   const isHidden = ([, property]: readonly [string, unknown]) =>
@@ -129,7 +133,10 @@ function hideProperties(schema: Keywords, { document, left }: Unrolling): Keywor
   };
 }
 
-/** The generator makes text of a format without regard to a pattern, and takes the letters of `\\p{L}` for themselves. */
+/**
+ * Chooses the keywords for a text. The generator ignores a pattern if there is a format, and takes the
+ * letters of `\\p{L}` literally.
+ */
 function chooseForm(schema: Keywords, { generate }: Unrolling): Keywords {
   const { pattern, format, ...others } = schema;
   if (typeof pattern !== "string") return schema;
@@ -147,7 +154,7 @@ function asciiClass(text: string): string {
   return text.startsWith("[") ? ranges : `[${ranges}]`;
 }
 
-/** Gives an object the properties that it has to have, or else one, where the generator does not heed what limits names. */
+/** Names the properties that an object must have, or one property where the generator ignores limits on names. */
 function nameProperties(schema: Keywords, { generate }: Unrolling): Keywords {
   const { propertyNames, patternProperties, additionalProperties = true, minProperties = 1, ...others } = schema;
   const patterns = membersOf(patternProperties);
@@ -162,7 +169,7 @@ function nameProperties(schema: Keywords, { generate }: Unrolling): Keywords {
   return { ...others, properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
-/** A schema without the alternatives in which nothing is valid; `false` if nothing is valid in the whole. */
+/** A schema without its unsatisfiable alternatives. `false` if the whole schema is unsatisfiable. */
 function possible(schema: Keywords): JsonSchema {
   const { allOf, anyOf, oneOf, properties, required } = schema;
   const alternatives = Object.entries({ anyOf, oneOf }).flatMap(([keyword, list]) =>

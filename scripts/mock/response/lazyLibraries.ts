@@ -1,4 +1,4 @@
-/** Libraries that few responses need, each of which is loaded for the first of them. */
+/** Libraries that few responses need. Each is loaded on first use. */
 export const lazyLibraries = {
   jsonSchemaFaker: () => import("json-schema-faker"),
   fastXmlBuilder: () => import("fast-xml-builder"),

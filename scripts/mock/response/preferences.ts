@@ -8,10 +8,16 @@ import type { Violation } from "../../exchange/refusal.ts";
 
 const names = ["code", "example", "dynamic", "seed", "delay"] as const;
 
-/** The wishes of a request, by `Prefer` (RFC 7240) or by the query parameters `__code`, `__example`, ..., unchecked. */
+/**
+ * The preferences of a request, from `Prefer` (RFC 7240) or from the query parameters `__code`, `__example`
+ * and so on. They aren't validated.
+ */
 export type Preferences = { readonly [Name in (typeof names)[number]]?: string };
 
-/** Reads the preferences that the mock knows. As RFC 7240 asks, others are ignored and the first of two wins. */
+/**
+ * Reads the preferences that the mock supports. As RFC 7240 demands, unknown ones are ignored, and the first
+ * of two wins.
+ */
 export function readPreferences(
   prefer: string | string[] | undefined,
   query: Readonly<Record<string, string | string[]>>,
@@ -27,7 +33,7 @@ function readQueryPreferences(query: Readonly<Record<string, string | string[]>>
   return Object.fromEntries(found);
 }
 
-/** A preference or a parameter of one, with its value, which may be in quotes; or what separates two of them. */
+/** Matches a preference or one of its parameters, with its value, which may be quoted, or a separator. */
 const preferPart =
   /(?<separator>[,;])|(?<token>[^\s=,;"]+)\s*(?:=\s*(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<plain>[^\s,;"]*)))?/g;
 
@@ -42,7 +48,8 @@ function readPreferHeader(prefer: string): Preferences {
       continue;
     }
     const name = names.find((known) => known === token?.toLowerCase());
-    // A semicolon begins a parameter of the preference before it; many write two preferences so.
+    // By the RFC, a semicolon begins a parameter of the previous preference, but many clients separate
+    // preferences with it.
     if (before === ",") isForeign = name === undefined;
     if (name !== undefined && !isForeign) preferences[name] ??= quoted === undefined ? plain : unescapeQuoted(quoted);
     before = "";
@@ -50,29 +57,29 @@ function readPreferHeader(prefer: string): Preferences {
   return preferences;
 }
 
-/** A preference that the mock cannot meet. */
+/** A preference that the mock can't satisfy. */
 export interface UnmetPreference {
-  /** As it was sent: `code=200`. */
+  /** The preference as it was sent: `code=200`. */
   readonly preference: string;
-  /** Why not: `the operation declares 201`. */
+  /** The reason: `the operation declares 201`. */
   readonly rule: string;
-  /** What it can meet. */
+  /** The possible values. */
   readonly expected: unknown;
 }
 
-/** Says what is wrong with the preferences of a request. */
+/** Describes a preference that the mock can't satisfy. */
 export function refusePreference({ preference, rule, expected }: UnmetPreference): Violation {
   return { in: "header", name: "Prefer", message: `Prefer: ${preference} cannot be met: ${rule}.`, expected };
 }
 
-/** Says whether the `delay` of a request cannot be met. */
+/** Checks whether the mock can satisfy a request's `delay`. */
 export function unmetDelay({ delay }: Preferences): UnmetPreference | undefined {
   if (delay === undefined || readDelay(delay) !== undefined) return undefined;
   const rule = `delay is a whole number of milliseconds from 0 to ${longestDelay}`;
   return { preference: `delay=${shorten(delay)}`, rule, expected: { minimum: 0, maximum: longestDelay } };
 }
 
-/** Says which of the other preferences cannot be met; `undefined` if all can. */
+/** Returns the first other preference that the mock can't satisfy, or `undefined`. */
 export function unmetPreference(operation: Operation, preferences: Preferences): UnmetPreference | undefined {
   const { code, example, dynamic } = preferences;
   if (dynamic !== undefined && dynamic !== "true" && dynamic !== "false") {

@@ -1,7 +1,7 @@
 /**
- * The choice of a response's content and its example, and the values of schemas without any, with Prism's own modules.
+ * Chooses a response's content and its example, or generates a value from its schema, with Prism's own modules.
  *
- * They are imported from their own modules and not from the package's entry. That one also loads the router, the proxy,
+ * They are imported one by one, because the package's entry also loads the router, the proxy,
  * readers of other formats and Faker. Random values are not Prism's: see generatedValue.ts.
  */
 import * as sampler from "@stoplight/json-schema-sampler";
@@ -22,12 +22,13 @@ const ignore = () => undefined;
 const logger = { debug: ignore, info: ignore, success: ignore, warn: ignore };
 
 /**
- * The content of a response that an Accept header asks for, with a media type that can be sent; `undefined` if it has none.
- * Prism's own choice (5.16) throws on headers that are malformed, and takes declared ranges such as `text/*` for types.
+ * The content of a response that an Accept header asks for, with a concrete media type. Returns `undefined`
+ * if the response has no content. Prism's own choice (5.16) throws on malformed headers, and takes declared
+ * ranges such as `text/*` for types.
  */
 export function acceptedContent(ranges: readonly MediaType[], accept: string): MediaType | Refusal | undefined {
   const offered = ranges.map(({ mediaType }) => concreteType(mediaType, accept));
-  // Who asks for a type with a parameter that no content has gets the type without it.
+  // A request for a type with an unknown parameter gets the type without it.
   const withoutParameters = accept.replaceAll(/;(?!\s*q\s*=)[^,;]*/gi, "");
   const [chosen] = [accept || "application/json, */*", withoutParameters].flatMap((header) =>
     acceptedTypes(header, offered),
@@ -42,7 +43,10 @@ export function acceptedContent(ranges: readonly MediaType[], accept: string): M
   return refusalOf(406, { in: "header", name: "Accept", message, expected: offered, received });
 }
 
-/** A media type itself; for a range, the type that the client prefers of those under it, or else JSON or plain text. */
+/**
+ * The concrete type of a content. For a declared range, it's the matching type that the client prefers, or
+ * else JSON or plain text.
+ */
 function concreteType(declared: string, accept: string): string {
   if (!declared.includes("*")) return declared;
   const named = acceptedTypes(accept).map((type) => readMediaType(type)?.essence ?? "*");
@@ -54,7 +58,10 @@ function acceptedTypes(accept: string, offered?: string[]): string[] {
   return new Negotiator({ headers: { accept } }).mediaTypes(offered);
 }
 
-/** The value of an example: the one of a name, or else the first, unless random values are asked for and can be made. */
+/**
+ * The value of the named example, or else of the first one. Random values take precedence if the request asks
+ * for them and they can be generated.
+ */
 export function chooseExample(
   { mediaType, schema, examples }: MediaType,
   document: OpenApiDocument,
@@ -81,7 +88,7 @@ export function chooseExample(
   return { value: bodyExample && "value" in bodyExample ? bodyExample.value : undefined };
 }
 
-/** A value made of a schema's own examples, defaults and types, which need not be valid. */
+/** A value from a schema's own examples, defaults and types. It may be invalid. */
 export function sampleValue(
   given: SchemaObject,
   document: OpenApiDocument,
@@ -89,10 +96,10 @@ export function sampleValue(
   const schema: unknown = resolveSchema(document, given);
   if (!isObject(schema)) return { value: undefined };
   try {
-    // The limit is that of Prism's static generator.
+    // Prism's static generator has the same limit.
     return { value: sampler.sample(schema, { ticks: 2500, quiet: true, skipWriteOnly: true }, document) };
   } catch (error) {
     const isTooLarge = error instanceof sampler.SchemaSizeExceededError;
-    return isTooLarge ? { failure: "its schema is too large to make a value of" } : { value: undefined };
+    return isTooLarge ? { failure: "its schema is too large to generate a value" } : { value: undefined };
   }
 }

@@ -18,10 +18,10 @@ export function fromConnection(request: IncomingMessage): MockRequest {
   };
 }
 
-/** No signal, because jsdom replaces AbortController, and Node 20 warns of a signal with more than 10 listeners. */
+/** Not an AbortSignal, because jsdom replaces AbortController, and Node 20 warns about more than 10 listeners. */
 function whenClosed(socket: Socket, listener: () => void): () => void {
   if (socket.closed) listener();
-  // Pipelined requests wait on one connection, however many they are.
+  // Any number of pipelined requests can wait on one connection.
   socket.setMaxListeners(0).once("close", listener);
   return () => {
     socket.off("close", listener);
@@ -60,13 +60,13 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
   });
 }
 
-/** Usual clients send 1 MiB in 200 chunks. Of chunks of one byte, each takes a hundred times that in memory. */
+/** Typical clients send 1 MiB in 200 chunks. A chunk of one byte takes a hundred times that in memory. */
 const mostChunks = 20_000;
-/** In bytes. As many chunks of this size are taken as the largest body has: a network may part it so. */
+/** In bytes. The largest body may come in chunks of this size, since a network may split it. */
 const smallChunk = 500;
 
 function tooManyChunks(expected: number): Refusal {
-  const message = `The body has more than ${expected} chunks: send larger ones.`;
+  const message = `The body has more than ${expected} chunks: send larger chunks.`;
   return refusalOf(413, { ...wholeBody, message, expected }, { connection: "close" });
 }
 

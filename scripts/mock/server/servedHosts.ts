@@ -9,9 +9,9 @@ import { splitOnce, withoutEnd } from "../../contract/text.ts";
 const authority = /^(\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
 
 /**
- * Makes a function that says what is wrong with the host that a request is for. At a loopback address, a mock serves the
- * names of such addresses and those in `allowed`, and no other: a web page could have its own name lead to this machine,
- * and read what the mock answers (DNS rebinding). At another address it serves every name.
+ * Creates a function that checks a request's host. At a loopback address, a mock serves only the names of
+ * loopback addresses and those in `allowed`. Otherwise, a web page could resolve its own name to this machine
+ * and read the mock's answers (DNS rebinding). At any other address, the mock serves every name.
  */
 export function createHostCheck(address: string, allowed: readonly string[]) {
   const names = new Set(allowed.map((name) => readHost(name) ?? name));
@@ -22,7 +22,7 @@ export function createHostCheck(address: string, allowed: readonly string[]) {
     if (host === undefined && httpVersion === "1.0") return undefined;
     if (host === undefined || hosts.length > 1)
       return refuseHost("A request must have one Host header (RFC 9112, section 3.2).");
-    // That of an absolute-form target takes its place (RFC 9112, section 3.2.2).
+    // The authority of an absolute-form target replaces the Host header (RFC 9112, section 3.2.2).
     const origin = schemeAndAuthority(url);
     const target = origin === "" ? host : authorityOf(origin);
     const name = readHost(host) === undefined ? undefined : readHost(target);
@@ -31,20 +31,20 @@ export function createHostCheck(address: string, allowed: readonly string[]) {
   };
 }
 
-/** Tells whether a text is an origin as browsers write it (RFC 6454, section 6.1). */
+/** Returns whether a text is a serialized origin (RFC 6454, section 6.1). */
 export function isOrigin(text: unknown): boolean {
   return /^(?:null|https?:\/\/[^\s/?#@,]+)$/.test(String(text));
 }
 
-/** Tells whether a text is a name or an address, which may have a port. */
+/** Returns whether a text is a name or an address, with or without a port. */
 export function isHost(text: unknown): boolean {
   return readHost(String(text)) !== undefined;
 }
 
 /**
- * Makes a function that refuses the mock's own endpoints to pages of other origins than its own and those in `allowed`:
- * any page that is open in a browser on this machine could read and change what tests rely on. Programs send neither of
- * the headers that tell a page.
+ * Creates a function that protects the mock's own endpoints from pages of other origins than its own and
+ * those in `allowed`. Any page open in a browser on this machine could otherwise read and change the state of
+ * tests. Programs send neither of the headers that identify a page.
  */
 export function createOriginCheck(allowed: readonly string[]): (request: IncomingMessage) => Refusal | undefined {
   return ({ url = "", headers: { origin, host = "", "sec-fetch-site": site = "" } }) => {
@@ -58,13 +58,13 @@ export function createOriginCheck(allowed: readonly string[]): (request: Incomin
   };
 }
 
-/** The host in an authority, in lower case and without a dot at its end; `undefined` if it is malformed. */
+/** The host in an authority, in lower case and without a trailing dot. `undefined` if it is malformed. */
 function readHost(text: string): string | undefined {
   const host = authority.exec(text)?.[1]?.toLowerCase();
   return host === undefined ? undefined : withoutEnd(host, ".");
 }
 
-/** The authority of an origin, without the userinfo that it may have. */
+/** The authority of an origin, without userinfo. */
 function authorityOf(origin: string): string {
   const [, authorityWithUser = ""] = splitOnce(origin, "//");
   return authorityWithUser.slice(authorityWithUser.lastIndexOf("@") + 1);
@@ -76,7 +76,7 @@ function refuseHost(message: string): Refusal {
 
 function notServed(name: string, allowed: readonly string[]): Refusal {
   const message =
-    `The mock listens for this machine alone, and does not serve ${shorten(name)}: ` +
+    `The mock serves this machine only, and does not serve ${shorten(name)}: ` +
     "request localhost, or start the mock with --allowed-hosts (in code: allowedHosts).";
   const expected = ["localhost", ...allowed];
   return refusalOf(421, { in: "header", name: "Host", message, expected, received: shorten(name) });

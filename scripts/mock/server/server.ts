@@ -14,18 +14,24 @@ import { answerRefusal, type Answer } from "../response/answer.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 
 export interface ServerOptions extends EngineOptions {
-  /** Is offered each request first, and resolves to `true` if it answers. For what is served beside the mock. */
+  /** Gets each request first, and resolves to `true` if it answers. Serves other content next to the mock. */
   readonly site?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 }
 
 export interface MockServer extends Mock, Pick<Engine, "replace"> {}
 
-/** Longest time that requests in progress may take when the mock stops, in milliseconds. */
+/** How long requests in progress may take when the mock stops, in milliseconds. */
 const gracePeriod = 800;
-/** Time in which bytes of a refused body are still read, in milliseconds, so that the client gets the response first. */
+/**
+ * How long the server reads the rest of a refused body, in milliseconds, so that the client gets the response
+ * first.
+ */
 const lingerPeriod = 300;
 
-/** Starts a mock. Rejects as {@link createEngine} throws, and with the system's error if it cannot listen. */
+/**
+ * Starts a mock server. Rejects with the errors of {@link createEngine}, and with the system's error if it
+ * can't listen.
+ */
 export async function startServer(options: ServerOptions): Promise<MockServer> {
   const { host = "127.0.0.1", port = 0, allowedHosts = [], allowedOrigins = [] } = options;
   checkOptions({ host, port, allowedHosts, allowedOrigins });
@@ -47,10 +53,10 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     track(current, request, response);
-    // Whatever goes wrong with one request, the mock goes on.
+    // A failure in one request must not stop the mock.
     handle(request, response).catch(() => response.destroy());
   };
-  // Node answers a request without Host, or with an unknown expectation, by itself, with an empty body.
+  // Node itself answers requests without Host, or with an unknown expectation, with an empty body.
   const server = createServer({ requireHostHeader: false }, onRequest).on("checkExpectation", onRequest);
   const answersOf = (socket: Duplex) => [...(current.get(socket) ?? [])];
   server.on("connect", (_request, socket) => {
@@ -65,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
       socket.destroy();
       return;
     }
-    // What came before has its answer before.
+    // Earlier pipelined requests are answered first.
     void allSent(answers.filter((answer) => answer !== broken)).then(() => {
       if (broken?.headersSent === true) end(socket);
       else endWith(socket, refuseUnreadable(error));
@@ -85,7 +91,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
 async function deliver(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body, delivery } = answer;
   const { method = "" } = request;
-  // Without an answer, the connection waits until the client ends it, or the mock is closed.
+  // Without an answer, the connection stays open until the client ends it or the mock closes.
   if (delivery === "none") return;
   if (isReset(answer, method)) request.socket.resetAndDestroy();
   else if (isWhole(answer, method)) send(request, response, answer);
@@ -105,7 +111,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   }
   response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers });
   if (headers["connection"] !== "close" || request.complete) {
-    // Node (24) writes headers and text together, which takes half as long, but then in the encoding of the text.
+    // Node (24) can write headers and text together, in half the time, but then in the encoding of the text.
     const isAscii = Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(String(value)));
     response.end(isAscii ? body : Buffer.from(body));
     return;
@@ -147,7 +153,10 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Throws `TypeError`. Node would take a port that is no number for the name of a pipe, and no host for all addresses. */
+/**
+ * Throws `TypeError`. Node would take a non-numeric port for the name of a pipe, and a missing host for all
+ * addresses.
+ */
 function checkOptions({ host, port, allowedHosts, allowedOrigins }: Readonly<Record<string, unknown>>) {
   if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > 65_535)
     throw new TypeError(`port must be a whole number from 0 to 65535, not ${inspect(port)}`);
@@ -168,7 +177,7 @@ const noProxy = "The mock is not a proxy: it does not support CONNECT.";
 const allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const noTunnel = refusalOf(405, { in: "method", message: noProxy }, { allow });
 
-/** Statuses of what Node's parser gives up on, by its error codes. */
+/** Statuses for requests that Node's parser rejects, by error code. */
 const unreadable = new Map([
   ["HPE_HEADER_OVERFLOW", 431],
   ["HPE_CHUNK_EXTENSIONS_OVERFLOW", 413],

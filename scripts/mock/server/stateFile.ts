@@ -9,25 +9,25 @@ import { isDeeper } from "../../exchange/requestBody.ts";
 
 const interval = 500;
 
-/** How long a lock may be empty until its owner has written its number into it, in milliseconds. */
+/** How long a lock may stay empty before its owner writes its process ID into it, in milliseconds. */
 const longestWriting = 100;
 
-/** The locks of this process. In a container, one that ended may have had the same number. */
+/** The locks of this process. In a container, an ended process may have had the same ID. */
 const held = new Set<string>();
 
 /**
- * Lets a mock continue with what another one kept in a file, and keeps in it what requests write, at most a second behind.
- * Returns a function that writes the rest and ends. Throws {@link UserError} if another mock uses the file, or if it is
- * another kind of file or of another contract; it is left alone.
+ * Loads a mock's state from a file, and saves it at most a second after each change. Returns a function that
+ * saves the rest and stops. Throws {@link UserError} if another mock uses the file, or if the file isn't a
+ * state of this contract. The file then stays unchanged.
  */
 export async function keepStateFile(name: string, engine: Engine): Promise<() => Promise<void>> {
   await appendFile(name, "", { flag: "a+" }).catch((error: unknown) => {
     throw new UserError(`${name} cannot be written: ${messageOf(error)}`);
   });
-  // A link stays one, and its file is locked by whatever name it has.
+  // A link stays a link, and its target is locked under every name.
   const file = await realpath(name);
   const first = await stat(file);
-  if (!first.isFile()) throw new UserError(`${name} is a device: name a file`);
+  if (!first.isFile()) throw new UserError(`${name} is a device: choose a file`);
   const unlock = await takeLock(`${file}.lock`, name);
   await removeLeftCopies(file);
   await readState(file, name, engine).catch(async (error: unknown) => {
@@ -42,7 +42,7 @@ export async function keepStateFile(name: string, engine: Engine): Promise<() =>
     if (version === written) return;
     try {
       const { mode } = await stat(file).catch(ifAbsent(first));
-      // Aside first, so that the file is never half written.
+      // Written to another file first, so that the state file is always complete.
       const aside = `${file}${copySuffix(process.pid)}`;
       await writeFile(aside, `${JSON.stringify({ sessions: engine.writeState() })}\n`, { mode });
       await chmod(aside, mode);
@@ -63,7 +63,7 @@ export async function keepStateFile(name: string, engine: Engine): Promise<() =>
   };
 }
 
-/** Creates a file that says which process uses the state file. One whose process has ended is replaced. */
+/** Creates a file with the ID of the process that uses the state file. Replaces the lock of an ended process. */
 async function takeLock(lock: string, name: string): Promise<() => Promise<void>> {
   try {
     await writeFile(lock, String(process.pid), { flag: "wx" });
@@ -71,7 +71,7 @@ async function takeLock(lock: string, name: string): Promise<() => Promise<void>
     if (errorCode(error) !== "EEXIST") throw new UserError(`${name} cannot be locked: ${messageOf(error)}`);
     const owner = await readOwner(lock).catch(() => "?");
     if (owner !== "" && !hasEnded(owner, held.has(lock))) {
-      const advice = `stop it, or name another file; if it is no mock, remove ${lock}`;
+      const advice = `stop it, or choose another file. If the process isn't a mock, remove ${lock}`;
       throw new UserError(`${name} is in use by another mock, the process ${owner}: ${advice}`);
     }
     await rm(lock, { force: true });
@@ -84,7 +84,7 @@ async function takeLock(lock: string, name: string): Promise<() => Promise<void>
   };
 }
 
-/** The number of the process in a lock. It stays empty, and is nobody's, if the disk was full when it was written. */
+/** The process ID in a lock. An empty lock has no owner: the disk was full when it was written. */
 async function readOwner(lock: string): Promise<string> {
   const read = () => readFile(lock, "utf8").catch(ifAbsent(""));
   const owner = await read();
@@ -93,20 +93,20 @@ async function readOwner(lock: string): Promise<string> {
   return read();
 }
 
-/** Tells whether what names a process is of one that has ended. `isOurs`: this process would still need it. */
+/** Returns whether the process with an ID has ended. `isOurs`: this process would still hold the lock. */
 function hasEnded(owner: string, isOurs: boolean): boolean {
   if (!isDigits(owner)) return false;
   return owner === String(process.pid) ? !isOurs : !isRunning(Number(owner));
 }
 
-/** The end of the name of the copy that a process writes before it replaces the state file. */
+/** The suffix of the copy that a process writes before it replaces the state file. */
 function copySuffix(processId: number | string): string {
   return `.${processId}.new`;
 }
 
 /**
- * Removes the copies of a state file that processes were writing when they were killed. Whoever calls it has the lock. Where
- * that can't be done, they stay, and harm nobody.
+ * Removes copies of a state file that killed processes left behind. The caller must hold the lock. Copies
+ * that can't be removed stay and do no harm.
  */
 async function removeLeftCopies(file: string): Promise<void> {
   const folder = dirname(file);
@@ -132,10 +132,10 @@ async function readState(file: string, name: string, engine: Engine): Promise<vo
   });
   if (text.trim() === "") return;
   const sessions = valueAt(parseJson(text), ["sessions"]);
-  const advice = "name another file, or remove this one";
-  // What a request writes is less deep.
+  const advice = "choose another file, or remove this one";
+  // Requests write shallower values.
   if (!isObject(sessions) || isDeeper(sessions, 500))
-    throw new UserError(`${name} is not a file that the mock has written: ${advice}`);
+    throw new UserError(`${name} was not written by the mock: ${advice}`);
   const [violation] = engine.readState(sessions);
   if (violation !== undefined) throw new UserError(`${name} cannot be used: ${violation.message}; ${advice}`);
 }

@@ -1,14 +1,14 @@
-/** What a mock keeps of what callers add in all its sessions: resources and rules. */
+/** Memory use of the resources and rules in all sessions of a mock. */
 export interface Budget {
-  /** The most memory that all of it may take, in bytes. */
+  /** Memory limit, in bytes. */
   readonly limit: number;
-  /** About how much it takes now, in bytes. */
+  /** Approximate memory use, in bytes. */
   used: number;
-  /** Number of changes of resources and counts. */
+  /** Number of changes to resources and counts. */
   changes: number;
 }
 
-/** Takes some bytes of a budget, or gives them back if they are negative. Returns whether it could: it may be used up. */
+/** Takes some bytes from a budget, or gives them back if `growth` is negative. Returns whether there was room. */
 export function spend(budget: Budget, growth: number): boolean {
   if (growth > 0 && budget.used + growth > budget.limit) return false;
   budget.used += growth;
@@ -16,8 +16,8 @@ export function spend(budget: Budget, growth: number): boolean {
 }
 
 /**
- * About how much memory a JSON value takes, in bytes: half of it to three times as much, for values of every kind (Node 24).
- * Of its text, it can be more than twenty times the length, since each `{}` takes 64 bytes.
+ * Approximate memory of a JSON value, in bytes: half of the actual size to three times as much, for values of
+ * every kind (Node 24). It can be twenty times the length of the text, since each `{}` takes 64 bytes.
  */
 export function memoryOf(value: unknown): number {
   if (typeof value === "string") return 24 + value.length;

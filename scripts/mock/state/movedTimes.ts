@@ -4,15 +4,15 @@ import { equalJson } from "../../spec/json.ts";
 
 /** A resource before it changes. */
 interface EarlierResource {
-  /** What is known of it. */
+  /** Its known properties. */
   readonly properties: Properties;
-  /** The properties that the contract's example of the response has. */
+  /** The properties in the contract's example of the response. */
   readonly example: Properties;
 }
 
 /**
- * The changes of a resource, with those of times that follow from others: by `moves` of its `x-resource`, an end keeps its
- * distance from its start. What responses can't show of a start or an end is no change, and neither is an end before its start.
+ * Adds the times that follow from changed times, by `moves` of `x-resource`: an end keeps its distance from
+ * its start. Leaves out changes that responses can't show, and ends before their start.
  */
 export function moveTimes(
   changes: Properties,
@@ -37,18 +37,18 @@ export function moveTimes(
   return moved;
 }
 
-/** The milliseconds from a start to its end; `undefined` if the resource lacks one of them. */
+/** The milliseconds between a start and its end. `undefined` if the resource lacks one of them. */
 function distanceIn({ properties, example }: EarlierResource, start: string, end: string): number | undefined {
   const [own, usual = 0] = [properties, example].map((one) => {
     const [from, to] = [timeOf(one[start]), timeOf(one[end])];
     return from === undefined || to === undefined ? undefined : to - from;
   });
   if (own === undefined) return undefined;
-  // Nobody has checked the order in an earlier state.
+  // An earlier state may have them in the wrong order.
   return own >= 0 ? own : Math.max(0, usual);
 }
 
-/** Tells whether two values are the same, or the same time. */
+/** Returns whether two values are the same, or the same time. */
 export function isSameTime(a: unknown, b: unknown): boolean {
   const time = timeOf(a);
   return equalJson(a, b) || (time !== undefined && time === timeOf(b));

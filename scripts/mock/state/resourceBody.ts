@@ -5,20 +5,20 @@ import type { View } from "../../contract/resources.ts";
 import { responseValidator } from "../../exchange/validator.ts";
 import type { StoredResource } from "./world.ts";
 
-/** A resource as a response is to show it: what was written, or follows from the request. */
+/** The properties of a resource that a response shows. They were written, or follow from the request. */
 export type ShownResource = Pick<StoredResource, "absent" | "properties">;
 
 /** A body that shows a resource or a list. */
 export interface ResourceBody {
   readonly value: unknown;
-  /** Properties that were written, but are not valid in this response, so that it has the example's. */
+  /** Written properties that are invalid in this response, which has the example's values instead. */
   readonly dropped: readonly string[];
 }
 
-/** A body into which a resource is put. */
+/** A body to put a resource into. */
 export interface BodyTemplate {
   readonly example: unknown;
-  /** Where the body has the resource, and under which names. */
+  /** Where the resource is in the body, and under which names. */
   readonly view: View;
   /** The schema of the whole body. */
   readonly schema: SchemaObject;
@@ -26,7 +26,7 @@ export interface BodyTemplate {
   readonly document: OpenApiDocument;
 }
 
-/** Puts a resource into the example of a body with a schema. What makes the body invalid is left out, and named. */
+/** Puts a resource into the example of a body. Properties that make the body invalid are left out and listed. */
 export function bodyWithResource(
   { example, view, schema, document }: BodyTemplate,
   resource: ShownResource,
@@ -37,7 +37,7 @@ export function bodyWithResource(
   const bodyOf = (value: unknown) => replaceAt(example, view.location, value);
   const fits = (value: unknown) => equalJson(value, template) || isValid(bodyOf(value));
   const whole = show(template, view, resource);
-  // The contract requires what the request did not send.
+  // The contract requires it, and the request didn't send it.
   const optional = resource.absent.filter((stored) => !view.required.has(view.names.get(stored) ?? stored));
   const complete = show(template, view, { ...resource, absent: optional });
   const valid = [whole, complete].find(fits);
@@ -71,24 +71,27 @@ function show(template: Readonly<Record<string, unknown>>, view: View, { propert
   return Object.fromEntries(Object.entries(shown).filter(([name]) => !left.has(name)));
 }
 
-/** An identifier, which is text in a path, with the type that the schema asks for, or else the one of the example. */
+/**
+ * Converts an identifier, which is text in a path, to the type in the schema, or else to the type of the
+ * example.
+ */
 export function fitting(value: unknown, schema: SchemaObject | undefined, example: unknown): unknown {
   const types = [schema?.type ?? typeof example].flat();
   if (typeof value === "string" && value !== "" && (types.includes("number") || types.includes("integer"))) {
-    // `007` and `0x7` are texts that no number is written as.
+    // Numbers are never written as `007` or `0x7`.
     return types.includes("string") || String(Number(value)) !== value ? value : Number(value);
   }
   return typeof value === "number" && types.includes("string") && types.length === 1 ? String(value) : value;
 }
 
-/** A time in UTC, where the schema has a pattern that the time with its own offset doesn't match. */
+/** Converts a time to UTC if it doesn't match the schema's pattern with its own offset. */
 export function inUtc(value: unknown, { format, pattern }: SchemaObject = {}): unknown {
   if (typeof value !== "string" || format !== "date-time" || pattern === undefined) return value;
   const time = readDateTime(value);
   return time === undefined || new RegExp(pattern, "u").test(value) ? value : (writeDateTime(time) ?? value);
 }
 
-/** A copy of a value that has another value at the end of some keys. */
+/** Copies a value, and replaces the part that some keys lead to. */
 export function replaceAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
   if (key === undefined) return replacement;
   return isObject(value) ? { ...value, [key]: replaceAt(value[key], rest, replacement) } : value;

@@ -18,7 +18,7 @@ import { countUp, findResource, isIdentifier, storeResource } from "./world.ts";
 import type { Budget } from "./budget.ts";
 import type { StoredResource, World } from "./world.ts";
 
-/** A valid request, and what its operation does to a resource. */
+/** A valid request, and the effect of its operation on a resource. */
 export interface RequestedEffect {
   readonly operation: Operation;
   readonly resource: ResourceOperation;
@@ -27,16 +27,16 @@ export interface RequestedEffect {
 
 interface Task extends RequestedEffect {
   readonly world: World;
-  /** The types of which only what was seeded or created exists. */
+  /** The closed types: their resources exist only if they were seeded or created. */
   readonly closed: ReadonlySet<ResourceType>;
   readonly budget: Budget;
-  /** The body that the response would have without any resources. */
+  /** The body of the response in a stateless mock. */
   readonly example: unknown;
 }
 
 type Place = Omit<Task, "budget" | "example">;
 
-/** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
+/** Applies the effect of a valid request to a resource, and makes the body of the response. */
 export function applyEffect(task: Task): ResourceBody | Refusal {
   const { operation, resource, request } = task;
   const outcome = applyTask(task);
@@ -75,7 +75,10 @@ function applyTask(task: Task): ResourceBody | Refusal {
   }
 }
 
-/** Tells whether a path leads to a resource that was deleted, or that no request and no example speaks of. */
+/**
+ * Returns whether a path leads to a deleted resource, or to one of a closed type that no request and no
+ * example mentions.
+ */
 export function isAbsent(place: Place): boolean {
   const { resource, request, closed } = place;
   const { type, key } = resource;
@@ -84,7 +87,7 @@ export function isAbsent(place: Place): boolean {
   return !type.examples().some(({ properties }) => isSame(properties[key.property], request.path[key.parameter]));
 }
 
-/** The reason why a resource is not where the path says that it is; `undefined` if it is there. */
+/** Why a resource is missing at a path. `undefined` if it is there. */
 function whyMissing(place: Place, type: ResourceType, key: KeyParameter | undefined): Missing | undefined {
   const stored = findByKey(place, type, key);
   if (stored?.isDeleted === true) return "deleted";
@@ -131,7 +134,7 @@ function showResource(task: Task, shown: ShownResource): ResourceBody {
   return showIn(task, { example: exampleBody(task, view), view, schema: bodySchema(task), document }, shown);
 }
 
-/** Puts a resource into a template, with new values of the properties that have one each time. */
+/** Puts a resource into a template. Properties that change with every response get new values. */
 function showIn(
   { resource, world, budget }: Task,
   template: BodyTemplate,
@@ -182,7 +185,10 @@ function showList(task: Task): ResourceBody {
     : { value: example, dropped: [...dropped, "the list"] };
 }
 
-/** The example of a body; if the operation has none, its resource is like one of another operation's examples. */
+/**
+ * The example of a body. If the operation has none, it shows a resource from the examples of another
+ * operation.
+ */
 function exampleBody(task: Task, view: View): unknown {
   const { operation, resource, example } = task;
   const [other] = resource.type.examples();
@@ -200,7 +206,7 @@ function inView(view: View, properties: Properties): Properties {
   return Object.fromEntries(known.map(([name, stored]) => [name, properties[stored]]));
 }
 
-/** The value from which an element is made that is not in the example of a list. */
+/** The template for an element that isn't in the example of a list. */
 function templateFor(type: ResourceType, view: View, { properties }: StoredResource, first: unknown): unknown {
   const examples = type.examples();
   const same = examples.find((one) => type.keys.some((name) => isSame(one.properties[name], properties[name])));
@@ -214,14 +220,17 @@ function page(list: readonly unknown[], { operation: { pagination }, request: { 
   return list.slice(start, Number.isNaN(limit) ? undefined : start + Math.max(0, limit));
 }
 
-/** All that is known of the resource that a path names: every identifier exists, and is that of some resource. */
+/**
+ * All known properties of the resource that a path names. Every identifier exists and belongs to some
+ * resource.
+ */
 function identify(task: Task, stored: StoredResource | undefined): ShownResource {
   const { operation, resource, request } = task;
   const { type, key, view } = resource;
   const absent = stored?.absent ?? [];
   if (key === undefined) return { properties: { ...stored?.properties, ...parentsIn(task) }, absent };
   const text = request.path[key.parameter] ?? "";
-  // What the operation's own examples say takes precedence, and the earlier over the later.
+  // The operation's own examples take precedence over others, and earlier ones over later ones.
   const ranked = type
     .examples()
     .filter(({ properties }) => isSame(properties[key.property], text))
@@ -234,7 +243,7 @@ function identify(task: Task, stored: StoredResource | undefined): ShownResource
   return { properties: { ...others, ...known, ...parentsIn(task), [key.property]: own }, absent };
 }
 
-/** All identifiers of a resource of which one is known: those of the example that has it, or new ones. */
+/** All identifiers of a resource, given one of them. They come from the example that has it, or are new. */
 export function identifiersOf(type: ResourceType, property: string, text: string): Properties {
   const same = type.examples().find(({ properties }) => isSame(properties[property], text));
   const others = type.keys.flatMap((name): [string, unknown][] => {
@@ -245,10 +254,10 @@ export function identifiersOf(type: ResourceType, property: string, text: string
   return Object.fromEntries(others);
 }
 
-/** Of numbers that a new identifier could have, as many are tried: the schema may allow few. */
+/** How many numbers are tried as a new identifier, since the schema may allow few. */
 const mostTries = 1_000;
 
-/** The same task with other secrets in its example: no two that are created are the same. */
+/** Copies a task with other secrets in its example, so that no two created resources share any. */
 function withNewSecrets(task: Task): Task {
   const { world, budget, operation, resource, example } = task;
   const schema = bodySchema(task);
@@ -264,21 +273,21 @@ function withNewSecrets(task: Task): Task {
   return responseValidator(schema, operation.document)(renewed) ? { ...task, example: renewed } : task;
 }
 
-/** Properties of the resource in the example that are new: they have to stay what they are. */
+/** The new properties of the resource in the example, which are stored so that they stay the same. */
 function changedExample({ example, resource: { view } }: Task, { example: renewed }: Task): Properties {
   const [[old = {}] = [], [now = {}] = []] = [example, renewed].map((body) => (view ? resourcesIn(body, view) : []));
   return Object.fromEntries(Object.entries(now).filter(([name, value]) => !equalJson(value, old[name])));
 }
 
-/** A value that an identifier of a new resource could have. */
+/** A possible value of an identifier of a new resource. */
 interface Candidate {
-  /** The property that it identifies the resource by. */
+  /** The name of the identifier. */
   readonly name: string;
   readonly value: unknown;
   readonly schema: SchemaObject | undefined;
 }
 
-/** Identifiers for a new resource, which neither another one nor an example has; none if there seem to be no more. */
+/** New identifiers for a resource, which no other resource and no example has. Empty if none seem to be left. */
 function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Properties): Properties {
   const { world, budget, operation, resource, example } = task;
   const { type, view } = resource;
@@ -302,22 +311,25 @@ function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Prope
   return {};
 }
 
-/** What a request changes in a resource, while it is being found out. */
+/** The changes that a request makes to a resource, while they are collected. */
 interface Changes {
   /** The new values of properties. */
   readonly values: Record<string, unknown>;
-  /** The properties that are not there afterwards. */
+  /** The properties that the resource no longer has. */
   readonly removed: string[];
 }
 
-/** Changes that a request makes: the fields of its body that the resource has, and what the contract says besides. */
+/**
+ * The changes that a request makes: the fields of its body that the resource has, and other changes that the
+ * contract describes.
+ */
 function requested(task: Task, before: ShownResource | undefined): ShownResource {
   const { operation, resource, request, example: body } = task;
   const { type, view, effect } = resource;
   const changes: Changes = { values: {}, removed: [] };
   takeFields(task, changes);
-  // POST and PUT send the whole resource: what they leave out has its default, or is not there, even if the resource begins
-  // as a copy.
+  // POST and PUT send the whole resource. A field that they leave out gets its default or is removed, even if
+  // the resource begins as a copy.
   const isWhole = effect === "create" || request.method === "PUT";
   if (isWhole) takeDefaults(task, changes);
   for (const [name, value] of Object.entries(operation.resource.set)) {
@@ -333,7 +345,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   return { properties, absent: [...new Set([...stillAbsent, ...changes.removed])] };
 }
 
-/** Takes what the body has of the resource; an identifier only of a resource that is created. */
+/** Takes the resource's fields from the body. Takes identifiers only when the resource is created. */
 function takeFields({ resource, request }: Task, { values }: Changes): void {
   const { type, effect } = resource;
   for (const [name, value] of membersOf(request.body)) {
@@ -342,7 +354,7 @@ function takeFields({ resource, request }: Task, { values }: Changes): void {
   }
 }
 
-/** Takes the defaults of what a body could have and does not; what has no default is removed. */
+/** Takes the defaults of fields that the body leaves out, and removes those without a default. */
 function takeDefaults({ operation, resource, request }: Task, { values, removed }: Changes): void {
   const mediaType = request.headers["content-type"] ?? "application/json";
   const content = contentOfType(operation.requestBody?.content ?? [], mediaType);
@@ -358,7 +370,7 @@ function isWritable({ type, view }: ResourceOperation, name: string): boolean {
   return type.properties.has(name) && schemaOf(view, name)?.readOnly !== true;
 }
 
-/** Tells whether a property's value is valid in a response: one that can show it is enough. */
+/** Returns whether a property's value is valid in at least one response. */
 function canBeShown({ views }: ResourceType, stored: string, value: unknown): boolean {
   const validity = views.flatMap(({ names, schemas, document }) => {
     const schema = schemas.get(names.get(stored) ?? stored);
@@ -374,7 +386,7 @@ function evaluate(value: unknown, { path, query, headers, body }: ReceivedReques
   return { path, query, header: headers }[part.in][part.in === "header" ? part.name.toLowerCase() : part.name];
 }
 
-/** The parameters of the path, without the resource's own, that are properties of it: in the path is in the answer. */
+/** The path parameters that are properties of the resource, without its own identifier. Responses repeat them. */
 function parentsIn({ resource, request }: Task): Properties {
   const { type, key, view } = resource;
   const isParent = (name: string) => name !== key?.parameter && !type.keys.includes(name) && type.properties.has(name);
@@ -392,12 +404,12 @@ function without(path: StoredResource["scope"], key: KeyParameter | undefined): 
   return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key?.parameter));
 }
 
-/** Tells whether each property that both have is the same, as far as text can tell. */
+/** Returns whether the properties that both have are the same, compared as text. */
 function hasSame(a: Properties, b: Properties): boolean {
   return Object.entries(b).every(([name, value]) => a[name] === undefined || isSame(a[name], value));
 }
 
-/** Identifiers are the same in a path, where they are text, and in a body. */
+/** Compares identifiers, which are text in a path and may be numbers in a body. */
 function isSame(a: unknown, b: unknown): boolean {
   return isObject(a) || isObject(b) ? JSON.stringify(a) === JSON.stringify(b) : String(a) === String(b);
 }

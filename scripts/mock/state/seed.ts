@@ -9,8 +9,9 @@ import { createWorld, findResource, isIdentifier, type StoredResource } from "./
 import { storeResources, type Report } from "./worldSnapshot.ts";
 
 /**
- * Makes a world of whatever fits the contract in a seed, and lists what doesn't. A seed has resources by the names of their
- * types, each with the properties that responses show and the path parameters that lead to it.
+ * Creates a world from the parts of a seed that fit the contract, and lists the rest. A seed has lists of
+ * resources by type name. Each resource has the properties that responses show, and the path parameters that
+ * lead to it.
  */
 export function readSeed(seed: unknown, types: ResourceTypes) {
   const world = createWorld();
@@ -26,7 +27,10 @@ export function readSeed(seed: unknown, types: ResourceTypes) {
   };
 }
 
-/** The types of which only what was seeded or created exists: all, or those that are named. Throws {@link UserError}. */
+/**
+ * The closed types: all types, or those that are named. Their resources exist only if they were seeded or
+ * created. Throws {@link UserError}.
+ */
 export function readUnknown(unknown: unknown, types: () => ResourceTypes): ReadonlySet<ResourceType> {
   if (unknown === undefined || unknown === 404) return new Set(unknown && types().values());
   const named = membersOf(unknown).map(([name, status]) => {
@@ -39,7 +43,10 @@ export function readUnknown(unknown: unknown, types: () => ResourceTypes): Reado
   throw new UserError(`--unknown (in code: unknown): ${wrong}`);
 }
 
-/** Finds a type by its name, which may lack the generation if no other has that name. Otherwise says that there is none. */
+/**
+ * Finds a type by its name. The generation may be left out if the rest is unique. Returns a message if there
+ * is no match.
+ */
 function findType(name: string, types: ResourceTypes): ResourceType | string {
   const found = [...types.values()].filter(({ isFound }) => isFound);
   const alike = found.filter((type) => type.name.endsWith(` ${name}`));
@@ -54,7 +61,7 @@ function readSeeded(item: unknown, type: ResourceType, report: Report): StoredRe
   const properties: Record<string, unknown> = {};
   if (!isObject(item)) report([], "must be an object");
   for (const [name, value] of membersOf(item)) {
-    // In braces, as in the path, it is the parameter that has the name of a property.
+    // In braces, as in the path, it's the path parameter with the same name as a property.
     const parameter = name.startsWith("{") && name.endsWith("}") ? name.slice(1, -1) : name;
     const stored = parameter === name ? storedName(name, type) : undefined;
     const isParameter = parameters.has(parameter) && !keys.includes(name);
@@ -64,7 +71,7 @@ function readSeeded(item: unknown, type: ResourceType, report: Report): StoredRe
       const schema = schemas.get(names.get(stored ?? "") ?? "");
       return schema === undefined ? [] : [responseViolation(schema, document)(value)];
     });
-    // One response that can show it is enough: the others have the value of their examples.
+    // It's enough if one response can show it. The others have the values of their examples.
     const [violation] = found.includes(undefined) ? [] : found;
     if (violation !== undefined) report([name], `${violation.pointer} ${violation.message}`.trim());
     else if (stored === undefined && !isParameter) {
@@ -75,13 +82,16 @@ function readSeeded(item: unknown, type: ResourceType, report: Report): StoredRe
   const own = keys.find((name) => isIdentifier(properties[name]));
   if (own === undefined && keys.length > 0) report([], `lacks its identifier: ${keys.join(" or ")}`);
   const missing = type.scope.filter((name) => !Object.hasOwn(scope, name));
-  if (missing.length > 0) report([], `lacks what its path has: ${missing.join(" and ")}`);
+  if (missing.length > 0) report([], `lacks path parameters: ${missing.join(" and ")}`);
   const identifiers = own === undefined ? {} : identifiersOf(type, own, String(properties[own]));
   const ordered = orderTimes(properties, type, report);
   return { scope, properties: { ...identifiers, ...ordered }, absent: [], isDeleted: false };
 }
 
-/** Gives a start without its end one, as far after it as in the example, and reports an end that is before its start. */
+/**
+ * Adds a missing end to a start, at the same distance as in the example. Reports an end that is before its
+ * start.
+ */
 function orderTimes(properties: Properties, { moves, examples }: ResourceType, report: Report): Properties {
   const example: Properties = examples()[0]?.properties ?? {};
   const ordered = moveTimes(properties, { properties: example, example }, moves, () => true);
@@ -93,7 +103,10 @@ function orderTimes(properties: Properties, { moves, examples }: ResourceType, r
   return ordered;
 }
 
-/** The name under which a property is stored, whatever it is named in a response; `undefined` if none shows it. */
+/**
+ * The stored name of a property, which responses may show under other names. `undefined` if no response shows
+ * it.
+ */
 function storedName(name: string, { keys, properties, views }: ResourceType): string | undefined {
   if (keys.includes(name) || properties.has(name)) return name;
   return views.flatMap((view) => view.properties.get(name) ?? [])[0];

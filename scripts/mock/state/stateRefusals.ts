@@ -4,10 +4,10 @@ import { shorten } from "../../exchange/secrets.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
 import type { Budget } from "./budget.ts";
 
-/** Why something is not there: a request deleted it, or nothing that was seeded or created is it. */
+/** Why a resource is missing: a request deleted it, or it was neither seeded nor created. */
 export type Missing = "deleted" | "unknown";
 
-/** Refuses a request whose path leads to nothing. `name`: the path parameter that identifies what is missing. */
+/** Refuses a request whose path leads to a missing resource. `name` is the path parameter that identifies it. */
 export function refuseMissing(
   { responses }: Operation,
   path: ReceivedRequest["path"],
@@ -25,12 +25,12 @@ export function refuseMissing(
   return refusalOf(404, { in: "path", message, ...received });
 }
 
-/** Refuses a request that would write more than the budget allows, or add more rules; nothing has changed. */
+/** Refuses a request that would exceed the budget. Nothing has changed. */
 export function refuseMore({ limit }: Budget): Refusal {
   const message =
-    `The mock keeps at most ${limit / 2 ** 20} MiB of resources and rules, in all sessions together, and this would be ` +
-    "more. Nothing has changed. DELETE /-/mock/overrides and DELETE /-/mock/faults remove a session's rules, POST " +
-    "/-/mock/reset all that it has, and DELETE /-/mock/sessions what all sessions have; or start the mock with a larger " +
+    `This request would exceed the mock's limit of ${limit / 2 ** 20} MiB for the resources and rules of all sessions. ` +
+    "Nothing has changed. DELETE /-/mock/overrides and DELETE /-/mock/faults remove a session's rules, POST " +
+    "/-/mock/reset resets a session, and DELETE /-/mock/sessions resets all of them. You can also start the mock with a larger " +
     "--state-limit (in code: stateLimit).";
   return refusalOf(507, { ...wholeBody, message });
 }

@@ -9,16 +9,16 @@ import { applyEffect, isAbsent, type RequestedEffect } from "./resourceEffects.t
 import type { Budget } from "./budget.ts";
 import type { World } from "./world.ts";
 
-/** Where requests write, and how much they may. */
+/** Where requests are stored, and the limit for that. */
 export interface Store {
-  /** Its world may be replaced by another. */
+  /** Its world can be replaced by another one. */
   readonly session: { readonly world: World };
   readonly budget: Budget;
-  /** The types of which only what was seeded or created exists. */
+  /** The closed types: their resources exist only if they were seeded or created. */
   readonly closed: ReadonlySet<ResourceType>;
 }
 
-/** The status of a PUT that either creates or replaces; `undefined` for any other request. */
+/** The status of a PUT that either creates or replaces. `undefined` for any other request. */
 export function putStatus({ session: { world }, closed }: Store, effect: RequestedEffect): string | undefined {
   const statuses = successResponses(effect.operation).map(({ status }) => status);
   const isEither = effect.request.method === "PUT" && effect.resource.effect === "update" && statuses.includes("201");
@@ -26,7 +26,7 @@ export function putStatus({ session: { world }, closed }: Store, effect: Request
   return isAbsent({ ...effect, world, closed }) ? "201" : statuses.find((status) => status !== "201");
 }
 
-/** Lets a valid request take effect, and puts what it finds into the response that it would get without any state. */
+/** Applies a valid request to the state, and puts the result into the response of a stateless mock. */
 export function respondFromState(
   { session: { world }, budget, closed }: Store,
   effect: RequestedEffect,
@@ -40,13 +40,13 @@ export function respondFromState(
   const outcome = applyEffect({ ...effect, world, budget, closed, example: isShown ? value : undefined });
   if (isRefusal(outcome)) return outcome;
   if (!isShown) {
-    const note = "the response has the example's values: only the first success's JSON shows what was written";
+    const note = "the response has the example's values: only the first success's JSON shows written data";
     return mediaType === undefined || resource.view === undefined ? example : { ...example, note };
   }
   const shown = { ...example, value: outcome.value };
   if (outcome.dropped.length === 0) return shown;
   const names = listInWords(outcome.dropped);
   const why = "that is not valid there, is read-only, or would be an end before its start";
-  const note = `the response does not have the value of ${names} that was sent: ${why}`;
+  const note = `the response does not have the value of ${names} in the request: ${why}`;
   return { ...shown, note };
 }

@@ -1,40 +1,43 @@
 import type { ResourceType } from "../../contract/resources.ts";
 import { memoryOf, spend, type Budget } from "./budget.ts";
 
-/** A resource as requests have written it. Nothing in it changes; a new version takes a resource's place. */
+/** A resource as requests have written it. It is immutable: a new version replaces it. */
 export interface StoredResource {
-  /** The path parameters that its identifiers are unique for. */
+  /** The path parameters within which its identifiers are unique. */
   readonly scope: Readonly<Record<string, string>>;
-  /** Its identifiers, and the properties that were written. The others are those of the example. */
+  /** Its identifiers and the written properties. Other properties come from the example. */
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Properties that it does not have, although the example has them. */
+  /** Properties that the example has and the resource doesn't. */
   readonly absent: readonly string[];
   readonly isDeleted: boolean;
 }
 
 type Identified = Pick<StoredResource, "properties" | "scope">;
 
-/** All that exists in one session beside the examples. */
+/** All resources of one session, in addition to those in the examples. */
 export interface World {
-  /** What it began with, which other worlds have too; it never changes. */
+  /** The initial resources, which are immutable and shared with other worlds. */
   readonly seed: World | undefined;
-  /** Its part of the budget, in bytes: what requests have written. */
+  /** Memory use of the written resources, in bytes. */
   size: number;
-  /** Those of the seed included, by the names of their types, in the order in which they were first written. */
+  /** Resources by type name, including seeded ones, in the order in which they were first written. */
   readonly resources: Map<string, StoredResource[]>;
-  /** Positions of resources among those of their type, by type, scope and identifier; those of the seed are there. */
+  /**
+   * Positions of resources among those of their type, by type, scope and identifier. Seeded resources are
+   * included.
+   */
   readonly index: Map<string, number>;
-  /** Number of resources created of each type, and of reads of each list whose values are renewed. */
+  /** How many resources of each type were created, and how often each list with renewed values was read. */
   readonly counters: Map<string, number>;
 }
 
-/** A world, and the budget for what is written in it. */
+/** A world, and its budget for writing. */
 export interface WritableWorld {
   readonly world: World;
   readonly budget: Budget;
 }
 
-/** Tells whether a value can identify a resource. */
+/** Returns whether a value can identify a resource. */
 export function isIdentifier(value: unknown): value is number | string {
   return typeof value === "string" ? value !== "" : Number.isFinite(value);
 }
@@ -45,15 +48,15 @@ export function createWorld(seed?: World): World {
   return { seed, size: 0, resources: new Map(seed?.resources), index: new Map(), counters: new Map() };
 }
 
-/** Finds what was written of a resource by any one of its identifiers. */
+/** Finds a written resource by any of its identifiers. */
 export function findResource(world: World, type: ResourceType, resource: Identified): StoredResource | undefined {
   const position = positionOf(world, type, resource);
   return position === undefined ? undefined : world.resources.get(type.name)?.[position];
 }
 
 /**
- * Writes a resource, in the place of `previous` if that is given. Returns whether it could: beyond the limit nothing
- * changes.
+ * Writes a resource, in place of `previous` if that is given. Returns `false`, and changes nothing, if the
+ * budget has no room.
  */
 export function storeResource(
   { world, budget }: WritableWorld,
@@ -76,7 +79,7 @@ export function storeResource(
   return true;
 }
 
-/** The next number of a count; the first is 0. */
+/** The next number of a counter, from 0. */
 export function countUp({ world, budget }: WritableWorld, name: string): number {
   const count = world.counters.get(name) ?? 0;
   world.counters.set(name, Math.min(count + 1, mostCreated));
@@ -84,7 +87,7 @@ export function countUp({ world, budget }: WritableWorld, name: string): number 
   return count;
 }
 
-/** About how much memory a resource takes with what the index has of it, in bytes. */
+/** Approximate memory of a resource and its index entries, in bytes. */
 function sizeOf(type: ResourceType, resource: StoredResource): number {
   return memoryOf(resource) + indexKeysOf(type, resource).join("").length + 200;
 }

@@ -6,10 +6,10 @@ import { createWorld, findResource, isIdentifier, storeResource } from "./world.
 import type { Budget } from "./budget.ts";
 import type { StoredResource, World, WritableWorld } from "./world.ts";
 
-/** Reports what is wrong at the end of some keys. */
+/** Reports a mistake. The keys lead to its place. */
 export type Report = (keys: readonly string[], message: string) => unknown;
 
-/** All that was written in a world, without what it began with. */
+/** All written resources and counters of a world, without its seed. */
 export function writeSnapshot({ seed, resources, counters }: World): MockState {
   const written = Array.from(resources, ([type, ofType]) => {
     const seeded = seed?.resources.get(type) ?? [];
@@ -21,30 +21,30 @@ export function writeSnapshot({ seed, resources, counters }: World): MockState {
   };
 }
 
-/** Makes a world that begins with a seed of whatever in a snapshot fits the contract, and lists what does not. */
+/** Creates a world from a seed and the parts of a snapshot that fit the contract, and lists the rest. */
 export function readSnapshot(value: unknown, types: ResourceTypes, budget: Budget, seed: World | undefined) {
   const world = createWorld(seed);
   const { resources, counters } = isObject(value) ? value : {};
-  const find = (name: string) => types.get(name) ?? "is no resource of this contract";
+  const find = (name: string) => types.get(name) ?? "is not a resource of this contract";
   const violations = storeResources(resources, ["resources"], { world, budget }, { find, read: readResource });
   const counted = new Set(Array.from(types.values(), countersOf).flat());
   for (const [name, count] of membersOf(counters)) {
     const isCount = Number.isInteger(count) && Number(count) >= 0 && Number(count) <= 2 ** 32;
     if (counted.has(name) && isCount) world.counters.set(name, Number(count));
-    else violations.push(violationAt(["counters", name], "is no count that the mock keeps"));
+    else violations.push(violationAt(["counters", name], "is not a counter of the mock"));
   }
   return { world, violations };
 }
 
-/** How resources are read from JSON. */
+/** Reads resources from JSON. */
 interface ResourceReader {
-  /** Gives the type of a name, or says that there is none. */
+  /** Returns the type with a name, or a message if there is none. */
   readonly find: (name: string) => ResourceType | string;
-  /** Makes a resource, which counts unless something is reported. */
+  /** Creates a resource. The caller drops it if anything is reported. */
   readonly read: (item: unknown, type: ResourceType, report: Report) => StoredResource;
 }
 
-/** Stores resources by the names of their types, which stand at the end of some keys, and returns what is wrong with them. */
+/** Stores resources by type name, and returns the mistakes in them. `keys` lead to the resources. */
 export function storeResources(
   value: unknown,
   keys: readonly string[],

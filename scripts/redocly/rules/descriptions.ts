@@ -3,8 +3,8 @@ import { isObject, lastKey, stringsOf, valueAt } from "../../spec/json.ts";
 import type { Node } from "../nodes.ts";
 
 /**
- * A description says more than the names beside it. A schema or a property whose name and type say it all has none.
- * Option `minLength`: how many characters a description has at least.
+ * A description says more than the names around it. A schema or property needs none if its name and type say
+ * everything. Option `minLength`: the minimum number of characters.
  */
 export const descriptions: Oas3Rule = (options) => {
   const minLength = Number(options["minLength"] ?? 0);
@@ -17,7 +17,7 @@ export const descriptions: Oas3Rule = (options) => {
       const repeated = names.find((name) => saysTheSame(description, name));
       if (repeated === undefined && description.trim().length >= minLength) return;
       const problem = repeated === undefined ? `is shorter than ${minLength} characters` : `only repeats "${repeated}"`;
-      const message = `The description ${problem}: say what a reader cannot guess, or leave it out where none is required.`;
+      const message = `The description ${problem}. Add information that readers cannot guess, or remove it if it is not required.`;
       ctx.report({ message, location: ctx.location.child("description") });
     };
   }
@@ -30,13 +30,13 @@ export const descriptions: Oas3Rule = (options) => {
   };
 };
 
-/** Words that add nothing to a name. */
+/** Words that add no information to a name. */
 const fillers = new Set(["a", "an", "the", "of", "for", "this", "that", "its", "is", "s"]);
 
-/** True for a description that has no other words than a name has, in any order. */
+/** Returns whether a description has no other words than a name, in any order. */
 function saysTheSame(description: string, name: string): boolean {
   const [said, named] = [wordsOf(description), wordsOf(name)];
-  // Joined, because "e-mail" is "email", and "organization's" is "organizations".
+  // Joined, so that hyphens and apostrophes make no difference.
   return said.length > 0 && (said.join("") === named.join("") || said.toSorted().join() === named.toSorted().join());
 }
 

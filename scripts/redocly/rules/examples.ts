@@ -5,8 +5,8 @@ import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { follow, reportOn, type Node } from "../nodes.ts";
 
 /**
- * What samples, the mock and the tests are made of is there: an entry in `examples` for every JSON body whose schema
- * says something, an `example` for every required parameter, and an `x-example` for every security scheme.
+ * Samples, the mock and the tests have their examples: an entry in `examples` for every JSON body with a
+ * meaningful schema, an `example` for every required parameter, and an `x-example` for every security scheme.
  */
 export const examples: Oas3Rule = () => ({
   RequestBody: checkBody,

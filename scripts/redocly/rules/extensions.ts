@@ -14,10 +14,10 @@ const valueGaps = [
   ...["default", "minimum", "maximum", "format", "allowed values"],
 ];
 
-/** What extensions hold, as JSON Schema, by the types of the objects that have them. */
+/** The values of extensions as JSON Schema, by the types of the objects with them. */
 const schemas = {
   Info: { ...days, "x-unspecified": texts },
-  // Bundles name this gap of a group.
+  // Bundles add this gap to groups.
   Tag: { "x-unspecified": { ...texts, items: { pattern: "^(?!operations\\b)" } } },
   Parameter: { "x-unspecified": gapsOf("required(?! fields)", ...valueGaps) },
   SecurityScheme: { "x-unspecified": gapsOf("lifetime") },
@@ -38,7 +38,7 @@ const schemas = {
   },
 };
 
-/** Rules, as Redocly's assertions, by which each extension is of the form that scripts read. */
+/** Redocly assertions that check each extension's value. */
 export const extensions = Object.fromEntries(
   Object.entries(schemas).flatMap(([type, fields]) =>
     Object.entries(fields).map(([property, schema]) => {
@@ -52,7 +52,10 @@ export const extensions = Object.fromEntries(
 const others = "x-deprecated-since x-example x-pagination x-security-optional x-since x-tagGroups";
 const names = [...Object.values(schemas).flatMap(Object.keys), ...others.split(" ")];
 
-/** An extension whose name is almost that of one of ours is misspelt: nothing would read it, and nobody would notice. */
+/**
+ * An extension whose name is almost one of ours is misspelled. Otherwise, nobody would notice that nothing
+ * reads it.
+ */
 export const extensionName: Oas3Rule = () => ({
   any: {
     enter(node: unknown, ctx) {
@@ -66,7 +69,7 @@ export const extensionName: Oas3Rule = () => ({
   },
 });
 
-/** Gaps that begin with one of these, as a whole word. */
+/** Gaps that begin with one of these as a whole word. */
 function gapsOf(...beginnings: readonly string[]) {
   return { ...texts, items: { pattern: `^(?:${beginnings.join("|")})(?![\\w-])` } };
 }

@@ -6,7 +6,7 @@ import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
 import { placeText } from "../sourceFiles.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
-/** Each operation has an operationId of its own. Redocly's rule (2.64) does not say which other operation has it. */
+/** Each operation has a unique operationId. Redocly's rule (2.64) doesn't name the other operation. */
 export const operationIdUnique: Oas3Rule = () => {
   const places = new Map<unknown, Location>();
   return {
@@ -22,7 +22,7 @@ export const operationIdUnique: Oas3Rule = () => {
   };
 };
 
-/** Security requirements name schemes that are there: nothing can be served without. */
+/** Security requirements name existing schemes. Nothing can be served without them. */
 export const namedScheme: Oas3Rule = () => {
   const known: string[] = [];
   const named: { readonly name: string; readonly location: Location }[] = [];
@@ -47,7 +47,7 @@ export const namedScheme: Oas3Rule = () => {
 
 /**
  * The operations in a file other than the index have the tag that the file is named after: `Orgs / Teams` for
- * orgs/teams.yaml, and for further files of the group, such as orgs/teams.invitations.yaml.
+ * orgs/teams.yaml, and for more files of the group, such as orgs/teams.invitations.yaml.
  */
 export const groupFile: Oas3Rule = () => {
   let folder = "";
@@ -70,20 +70,23 @@ export function fileOfGroup(tag: string): string {
   return `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
 }
 
-/** Reports an operation in a file that is not named after its tag. `file` is relative to the folder of the index. */
+/**
+ * Reports an operation in a file that isn't named after its tag. `file` is relative to the folder of the
+ * index.
+ */
 function checkFile(tag: string, file: string, ctx: UserContext): void {
   const expected = fileOfGroup(tag);
   const name = withoutEnd(expected, ".yaml");
   const actual = file.replaceAll(sep, "/");
   // The slug of a group has no dot.
   if (actual === expected || (actual.startsWith(`${name}.`) && actual.endsWith(".yaml"))) return;
-  const message = `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`;
+  const message = `The group "${tag}" belongs in ${expected}, but this is ${actual}: move the operation, or correct its tag.`;
   reportOn(ctx.location.child(["tags", 0]), message, ctx);
 }
 
 /**
- * If there are `x-tagGroups`, each tag is in exactly one of them: docs leave out the operations of any other. They may
- * also name groups that no tag describes, because none of their operations are specified.
+ * If there are `x-tagGroups`, each tag is in exactly one of them, since docs leave out the operations of
+ * other tags. The groups may also name undescribed tags, whose operations aren't specified.
  */
 export const tagGroups: Oas3Rule = () => ({
   Root(root: unknown, ctx) {
@@ -96,7 +99,7 @@ function checkTagGroups(root: Node, ctx: UserContext): void {
   for (const [index, group] of elementsOf(root["x-tagGroups"]).entries()) {
     for (const [position, tag] of elementsOf(valueAt(group, ["tags"])).entries()) {
       if (grouped.has(tag)) {
-        const message = `The tag ${JSON.stringify(tag)} is in a group already: remove it from one of them.`;
+        const message = `The tag ${JSON.stringify(tag)} is already in a group: remove it from one of them.`;
         ctx.report({ message, location: ctx.location.child(["x-tagGroups", index, "tags", position]) });
       }
       grouped.add(tag);
@@ -105,12 +108,15 @@ function checkTagGroups(root: Node, ctx: UserContext): void {
   for (const [index, tag] of elementsOf(root["tags"]).entries()) {
     if (!isObject(tag) || grouped.has(tag["name"])) continue;
     const name = JSON.stringify(tag["name"]);
-    const message = `The tag ${name} is in no group, so docs leave its operations out: add it to \`x-tagGroups\`.`;
+    const message = `The tag ${name} is in no group, so the docs leave out its operations: add it to \`x-tagGroups\`.`;
     reportOn(ctx.location.child(["tags", index]), message, ctx);
   }
 }
 
-/** `x-pagination` names two query parameters of its operation: `limit`, how many items, and `offset`, how many to skip. */
+/**
+ * `x-pagination` names two query parameters of its operation: `limit`, the page size, and `offset`, the
+ * number of items to skip.
+ */
 export const pagination: Oas3Rule = () => ({
   Operation(operation: unknown, ctx) {
     if (isObject(operation) && operation["x-pagination"] !== undefined) checkPagination(operation, ctx);
@@ -127,13 +133,13 @@ function checkPagination(operation: Node, ctx: UserContext): void {
   }
 }
 
-/** `x-deprecated-on` and `x-sunset` are in that order, and only of what is deprecated. */
+/** `x-deprecated-on` is before `x-sunset`, and both are only on deprecated objects. */
 export const deprecation: Oas3Rule = () => ({
   Operation(operation: unknown, ctx) {
     if (isObject(operation)) checkDays(operation, operation["deprecated"] === true, ctx);
   },
   Info(info: unknown, ctx) {
-    // A whole generation is deprecated by the day alone.
+    // A generation is deprecated by the date alone.
     if (isObject(info)) checkDays(info, lifecycleDays.deprecatedOn in info, ctx, lifecycleDays.deprecatedOn);
   },
   ...visitSchemas((schema, ctx) => {
@@ -145,7 +151,7 @@ function checkDays(node: Node, isDeprecated: boolean, ctx: UserContext, remedy =
   const { deprecatedOn, sunset } = lifecycleDays;
   const [key] = [deprecatedOn, sunset].filter((name) => name in node);
   if (key === undefined) return;
-  if (!isDeprecated) reportOn(ctx.location.child(key), `Only what is deprecated has this: add ${remedy}.`, ctx);
+  if (!isDeprecated) reportOn(ctx.location.child(key), `This is for deprecated objects only: add ${remedy}.`, ctx);
   const { deprecatedOn: from = "", sunset: to = from } = lifecycleOf(node);
-  if (to < from) reportOn(ctx.location.child(sunset), `This day is before the one of ${deprecatedOn}, ${from}.`, ctx);
+  if (to < from) reportOn(ctx.location.child(sunset), `This date is before ${deprecatedOn}, ${from}.`, ctx);
 }

@@ -9,7 +9,10 @@ import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
 import { methods } from "../../spec/openapi.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
-/** What `x-resource` on an operation names is there, and it is there where nothing else says what an operation does. */
+/**
+ * The names in an operation's `x-resource` exist. It is there if nothing else determines the operation's
+ * effect.
+ */
 export const resourceOperation: Oas3Rule = () => ({
   Paths: {
     PathItem(item: unknown, ctx, { Paths: paths }) {
@@ -29,10 +32,10 @@ export const resourceOperation: Oas3Rule = () => ({
 });
 
 const unknownEffect =
-  "What this operation does to a resource does not follow from its path: name its `effect` in `x-resource`, " +
+  "The effect of this operation on a resource does not follow from its path: add `effect` to `x-resource`, " +
   `one of ${effects.join(", ")}, none.`;
 
-/** Reports names of parameters that an operation doesn't have, and values that look like expressions but are none. */
+/** Reports unknown parameter names, and values that look like expressions but aren't. */
 function checkNames(operation: Node, item: Node, place: Location, ctx: UserContext): void {
   const { copies, set } = readOperationExtension(operation);
   const listed = [...elementsOf(item["parameters"]), ...elementsOf(operation["parameters"])];
@@ -40,7 +43,7 @@ function checkNames(operation: Node, item: Node, place: Location, ctx: UserConte
   const isDeclared = (carrier: string, name: string) =>
     parameters.some((parameter) => parameter["in"] === carrier && parameter["name"] === name);
   if (copies !== undefined && !isDeclared("path", copies)) {
-    const message = "`copies` is the name of a path parameter of this operation.";
+    const message = "`copies` must be the name of a path parameter of this operation.";
     reportOn(place.child(["x-resource", "copies"]), message, ctx);
   }
   for (const [name, value] of Object.entries(set)) {
@@ -52,7 +55,7 @@ function checkNames(operation: Node, item: Node, place: Location, ctx: UserConte
   }
 }
 
-/** What `x-resource` on a schema names is there. */
+/** The names in a schema's `x-resource` exist. */
 export const resourceSchema: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {
     const { properties, renews } = readSchemaExtension(schema);
@@ -63,7 +66,7 @@ export const resourceSchema: Oas3Rule = () =>
     }
   });
 
-/** As `deriveEffect` in scripts/contract/resources.ts, without a look at bodies. */
+/** Like `deriveEffect` in scripts/contract/resources.ts, without looking at bodies. */
 function isCreate(path: string, operation: Node, item: Node, paths: unknown): boolean {
   const isItem = (other: string) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes("/");
   return (

@@ -7,7 +7,10 @@ import { elementsOf, isObject, lastKey, stringsOf } from "../../spec/json.ts";
 import { typesOf } from "../../spec/schemas.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
-/** A component schema's name, in whatever file, is PascalCase: it becomes a type's name in TypeScript. */
+/**
+ * The name of a component schema is in PascalCase in every file, because it becomes the name of a TypeScript
+ * type.
+ */
 export const schemaName: Oas3Rule = () => ({
   Schema(_: unknown, ctx) {
     if (!/^#\/components\/schemas\/[^/]+$/.test(ctx.location.pointer)) return;
@@ -18,7 +21,7 @@ export const schemaName: Oas3Rule = () => ({
   },
 });
 
-/** A schema's `type` is read first, before what is said of it in words. */
+/** A schema's `type` comes before its `description` and `x-unspecified`. */
 export const schemaOrder: Oas3Rule = () => visitSchemas(checkOrder);
 
 /** The same for the inputs of workflows. */
@@ -36,7 +39,10 @@ function checkOrder(schema: Node, ctx: UserContext): void {
   reportOn(ctx.location.child(early), `\`${early}\` comes before \`type\`: move it after \`type\`.`, ctx);
 }
 
-/** A closed set of values (`enum`, `const`) carries the reason why it is closed, in `x-closed-enum`, and is not open too. */
+/**
+ * A closed set of values (`enum`, `const`) has the reason why it is closed in `x-closed-enum`, and isn't open
+ * as well.
+ */
 export const closedEnum: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {
     const keyword = ["enum", "const"].find((name) => name in schema);
@@ -47,7 +53,7 @@ export const closedEnum: Oas3Rule = () =>
     }
     if (keyword !== undefined && !isExplained) {
       const message =
-        `\`${keyword}\` closes the set of values: say in \`x-closed-enum\` what shows that there are no others, ` +
+        `\`${keyword}\` closes the set of values: give the evidence that there are no others in \`x-closed-enum\`, ` +
         "or use `x-extensible-enum`.";
       reportOn(ctx.location.child(keyword), message, ctx);
     }
@@ -57,7 +63,7 @@ export const closedEnum: Oas3Rule = () =>
     }
   });
 
-/** Formats of JSON Schema 2020-12 (Validation, section 7.3), and those that OpenAPI's registry of formats adds. */
+/** Formats of JSON Schema 2020-12 (Validation, section 7.3), and those in OpenAPI's registry of formats. */
 const knownFormats = [
   ..."date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uuid regex".split(" "),
   ..."uri uri-reference uri-template iri iri-reference json-pointer relative-json-pointer".split(" "),
@@ -66,39 +72,39 @@ const knownFormats = [
   ..."sf-binary sf-boolean sf-decimal sf-integer sf-string sf-token".split(" "),
 ];
 
-/** Formats are known ones: tools take any other for none. Option `also`: further names. */
+/** Formats are known, since tools ignore unknown ones. Option `also`: additional names. */
 export const knownFormat: Oas3Rule = ({ also }) =>
   visitSchemas(({ format }, ctx) => {
     const known = [...knownFormats, ...stringsOf(also)];
     if (typeof format !== "string" || known.includes(format)) return;
-    const message = `"${format}" is no format that tools know: correct it, or add it to \`also\` at this rule in redocly.yaml.`;
+    const message = `"${format}" is not a known format: correct it, or add it to the option \`also\` of this rule in redocly.yaml.`;
     ctx.report({ message, location: ctx.location.child("format"), suggest: [closest(format, known)] });
   });
 
-/** Keywords of JSON Schema that change what is valid, and that scripts/client/schema.ts cannot check: they are rare. */
+/** Keywords of JSON Schema that affect validity and that scripts/client/schema.ts can't check. They are rare. */
 export const uncheckedKeywords = [
   ...["$dynamicRef", "contains", "dependentRequired", "dependentSchemas", "if", "patternProperties", "prefixItems"],
   ...["propertyNames", "unevaluatedItems", "unevaluatedProperties"],
 ];
 
-/** A schema has no keyword for whose sake generated schemas leave it out. */
+/** A schema has no keyword that makes generated schemas leave it out. */
 export const checkableSchema: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {
     for (const keyword of uncheckedKeywords.filter((name) => name in schema)) {
       const message =
-        `Generated schemas cannot check \`${keyword}\`: they leave out the component or the body that it is part of, and ` +
-        "accept any value where something refers to that.";
+        `Generated schemas cannot check \`${keyword}\`: they leave out the component or the body that contains it, and ` +
+        "references to it accept any value.";
       reportOn(ctx.location.child(keyword), message, ctx);
     }
   });
 
-/** Keywords have values that they can have: otherwise nobody can hold a value against the schema. */
+/** Keywords have valid values. Otherwise, no value can be checked against the schema. */
 export const keywordForms: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {
     for (const { keyword, message } of faultsAt({ ...schema, $ref: undefined }, {})) {
       reportOn(
         ctx.location.child(keyword),
-        `\`${keyword}\` ${message}: otherwise nothing can be held against the schema.`,
+        `\`${keyword}\` ${message}: otherwise no value can be checked against the schema.`,
         ctx,
       );
     }
@@ -106,13 +112,13 @@ export const keywordForms: Oas3Rule = () =>
 
 const limiting = new Set(["format", "required", ...limitedTypes.keys()]);
 
-/** Keywords that state values. */
+/** Keywords whose values are values of the schema. */
 const stating = ["default", "const", "enum", "x-extensible-enum"];
 
-/** A schema's limits agree with its type and with each other, and stated values are valid. */
+/** A schema's limits agree with its type and with each other, and the values in it are valid. */
 export const schemaValues: Oas3Rule = () =>
   visitSchemas((written, ctx) => {
-    // A reference has the keywords of what it refers to.
+    // A reference has the keywords of its target.
     const schema = { ...follow(written, ctx.location, ctx)?.node, ...written };
     const report = (keyword: string, message: string) => {
       reportOn(ctx.location.child(keyword), message, ctx);
@@ -134,7 +140,7 @@ export const schemaValues: Oas3Rule = () =>
       const own = Object.entries(schema).filter(([name]) => limiting.has(name) || others.includes(name));
       const findViolation = responseViolation(Object.fromEntries(own), {});
       const values = keyword.includes("enum") ? elementsOf(written[keyword]) : [written[keyword]];
-      // Of a schema that is malformed, another rule tells.
+      // Another rule reports malformed schemas.
       const find = (value: unknown) =>
         unlessUnusable(
           () => findViolation(value),

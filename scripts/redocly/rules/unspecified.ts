@@ -3,10 +3,13 @@ import { isObject, stringsOf } from "../../spec/json.ts";
 import { typesOf } from "../../spec/schemas.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
-/** The fact that refutes a gap, by how the gap begins: a clause, or `undefined` if there may be one. */
+/**
+ * Facts that contradict a gap, by the beginning of the gap. Each is a clause, or `undefined` if the gap is
+ * possible.
+ */
 type Refutations = Readonly<Record<string, (schema: Node) => string | undefined>>;
 
-/** Gaps of a value that are filled by a keyword, or by words. */
+/** Gaps of a value that a keyword or a description fills. */
 const ofValues: Refutations = {
   unit: ({ description }) => {
     const [words] =
@@ -22,7 +25,7 @@ const ofValues: Refutations = {
   "allowed values": (schema) => {
     const types = typesOf(schema);
     const isScalar = types.length === 0 || types.some((type) => /^(string|integer|number)$/.test(type));
-    if (!isScalar) return "only strings and numbers have them (those of an array belong on its `items`)";
+    if (!isScalar) return "only strings and numbers have them (for an array, put them on its `items`)";
     return refutedBy("enum", "const", "x-extensible-enum")(schema);
   },
 };
@@ -33,7 +36,7 @@ const ofParameters: Refutations = {
 };
 
 /**
- * `x-unspecified` names the gaps that cannot be seen from how something is written, where the gap is, and none that is
+ * `x-unspecified` names gaps that don't show in how the contract is written. Each is at its place, and isn't
  * filled.
  */
 export const unspecified: Oas3Rule = () => [
@@ -42,8 +45,8 @@ export const unspecified: Oas3Rule = () => [
       if (!isObject(node) || !("x-unspecified" in node)) return;
       if (["Info", "Tag", "Operation", "Parameter", "Schema", "SecurityScheme"].includes(ctx.type.name)) return;
       const message =
-        "`x-unspecified` is written on `info`, tags, operations, parameters, schemas and security schemes only: move it " +
-        "to the one that has the gap, or remove it if the gap shows in how this is written.";
+        "`x-unspecified` is for `info`, tags, operations, parameters, schemas and security schemes only: move it to the " +
+        "one with the gap, or remove it if the gap is already visible here.";
       reportOn(ctx.location.child("x-unspecified"), message, ctx);
     },
     Parameter(parameter: unknown, ctx) {
@@ -56,13 +59,13 @@ export const unspecified: Oas3Rule = () => [
   }),
 ];
 
-/** Reports the gaps of a node that it fills itself, or with a schema that it has or refers to. */
+/** Reports the gaps of a node that it fills itself, or through the schema that it has or refers to. */
 function check(node: Node, schema: Node | undefined, refutations: Refutations, ctx: UserContext): void {
   for (const [index, gap] of stringsOf(node["x-unspecified"]).entries()) {
     const word = Object.keys(refutations).find((name) => gap.startsWith(name)) ?? "";
     const fact = refutations[word]?.({ ...schema, ...node });
     const location = ctx.location.child(["x-unspecified", index]);
-    if (fact !== undefined) ctx.report({ message: `"${gap}" is no gap, because ${fact}: remove it.`, location });
+    if (fact !== undefined) ctx.report({ message: `"${gap}" is not a gap, because ${fact}: remove it.`, location });
   }
 }
 

@@ -5,10 +5,11 @@ import { reportOn } from "../nodes.ts";
 import { listDefinitions, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../sourceFiles.ts";
 
 /**
- * Each file of the descriptions listed under `apis:` is reached from one of them, and so is each path and component in
- * it. (Redocly's own rule looks at the root file alone, and the bundler drops the rest without a word.)
+ * Each file of the descriptions under `apis:` is reachable from one of them, and so is each path and
+ * component in it. Redocly's rule checks the root file only, and the bundler drops unreferenced files
+ * silently.
  *
- * If several descriptions have a file, the first of them reports on it.
+ * If several descriptions share a file, the first of them reports it.
  */
 export const unusedSource: Oas3Rule = () => ({
   Root: {
@@ -37,7 +38,7 @@ function reportUnused(roots: readonly string[], ctx: UserContext): void {
 
 /** Absolute paths of the root files under `apis:` in redocly.yaml. */
 function listRoots({ config }: UserContext): string[] {
-  // `config` is that of one description, which no longer has `apis`; the file it comes from still does.
+  // `config` belongs to one description and lacks `apis`, but its file has them.
   const apis = membersOf(valueAt(config?.document?.parsed, ["apis"]));
   const roots = stringsOf(apis.map(([, api]) => valueAt(api, ["root"])));
   return roots.map((root) => resolve(dirname(config?.configPath ?? ""), root));
@@ -45,7 +46,7 @@ function listRoots({ config }: UserContext): string[] {
 
 function reportUnusedFile(file: string, ctx: UserContext): void {
   const path = relative(dirname(ctx.location.source.absoluteRef), file);
-  const message = `Nothing refers to ${path}: refer to what is in it, or delete it.`;
+  const message = `Nothing refers to ${path}: add a reference to its content, or delete it.`;
   reportOn(ctx.location.child("paths"), message, ctx);
 }
 
@@ -53,8 +54,8 @@ function reportUnusedDefinitions(file: string, targets: ReadonlySet<string>, ctx
   for (const pointer of listDefinitions(readSourceFile(file).content)) {
     if (targets.has(`${file}#${pointer}`)) continue;
     const message = pointer.startsWith("/components/pathItems/")
-      ? "No path leads to this path item: refer to it in the `paths` of an openapi.yaml, or delete it."
-      : "Nothing refers to this path or component: refer to it, or delete it.";
+      ? "No path refers to this path item: add it to the `paths` of an openapi.yaml, or delete it."
+      : "Nothing refers to this path or component: add a reference, or delete it.";
     ctx.report({ message, location: { ...placeIn(file, pointer), reportOnKey: true } });
   }
 }

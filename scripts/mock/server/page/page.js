@@ -1,12 +1,12 @@
 // @ts-check
 /*
- * Shows what the mock's endpoints say of one session. It asks for the sessions every second, and for the rest if the chosen
- * one was used since. Whatever is shown becomes text, never markup: requests may contain anything.
+ * Shows one session, from the mock's endpoints. It asks for the sessions every second, and for the rest if the chosen
+ * one was used since. Everything is shown as text rather than markup, since requests may contain anything.
  */
 
 /** @import { FaultRule, MockState, RequestEntry } from "../../mockTypes.ts" */
 /**
- * What the mock's endpoints send.
+ * The responses of the mock's endpoints.
  *
  * @typedef {{
  *   health: { readonly generations: readonly { readonly title: string }[] },
@@ -21,14 +21,14 @@
 /** A rule of any kind. A response that is a function is absent. @typedef {Pick<FaultRule, "generation" | "operation" | "times"> & Members & { readonly when?: Members, readonly respond?: Members }} Rule */
 
 const interval = 1_000;
-/** More resources take the mock and the browser too long, every second. */
+/** With more resources, polling takes the mock and the browser too long. */
 const mostResources = 500;
 
 /** @type {HTMLSelectElement} */
 const select = find("#session");
 let chosen = new URLSearchParams(location.search).get("session") ?? "";
 let isPaused = false;
-/** The session as it was when it was last shown. */
+/** The session as last shown. */
 let shown = "";
 let refreshNow = () => {};
 /** What each row shows, as JSON. @type {WeakMap<Element, string>} */
@@ -136,7 +136,7 @@ function sayNothing() {
 /** @param {unknown} error */
 function sayTrouble(error) {
   const reason = error instanceof Error ? error.message : String(error);
-  find("#trouble").textContent = `Nothing new from the mock: ${reason}. This page asks again every second.`;
+  find("#trouble").textContent = `Nothing new from the mock: ${reason}. This page retries every second.`;
 }
 
 /** @param {readonly string[]} names */
@@ -184,7 +184,7 @@ function requestRow(entry) {
   const shownStatus = element("span", "status", String(status));
   shownStatus.dataset["class"] = `${status}`.slice(0, 1);
   const hasSent = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-  const withoutBody = hasSent ? "not kept: it breaks the contract, or wasn’t read" : undefined;
+  const withoutBody = hasSent ? "not kept: it violates the contract, or wasn’t read" : undefined;
   return expandable(
     "request",
     [
@@ -240,13 +240,13 @@ function resourceRow({ type, scope, properties, absent, isDeleted }) {
     ],
     () => [
       ...members("", known),
-      ...members("", Array.isArray(absent) && absent.length > 0 ? { "not there": absent.join(", ") } : {}),
+      ...members("", Array.isArray(absent) && absent.length > 0 ? { absent: absent.join(", ") } : {}),
     ],
   );
 }
 
 /**
- * A row that opens to its details, which are made when they are first shown.
+ * A row that opens to its details, which are created when they are first shown.
  *
  * @param {string} kind
  * @param {readonly HTMLElement[]} summary

@@ -3,7 +3,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Answer } from "../../response/answer.ts";
 
-/** The files of the page for people, by name, with their media types. They are beside this module, in the npm package too. */
+/**
+ * The files of the page, by name, with their media types. They are beside this module, also in the npm
+ * package.
+ */
 const mediaTypes = new Map([
   ["page.html", "text/html; charset=utf-8"],
   ["page.css", "text/css; charset=utf-8"],
@@ -11,7 +14,7 @@ const mediaTypes = new Map([
   ["mark.svg", "image/svg+xml"],
 ]);
 
-/** Nothing comes from another host, no script or style is in the page itself, and no script can make markup of text. */
+/** The page loads nothing from other hosts, has no inline scripts or styles, and never parses text as markup. */
 const policy = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "connect-src"].map((directive) => `${directive} 'self'`),
@@ -19,7 +22,7 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join("; ");
 
-/** Answers with a file of the page; `undefined` if it has none of that name. */
+/** Answers with a file of the page, or with `undefined` if it has no file with that name. */
 export async function answerPageFile(name: string): Promise<Answer | undefined> {
   const mediaType = mediaTypes.get(name);
   if (mediaType === undefined) return undefined;
@@ -31,7 +34,7 @@ export async function answerPageFile(name: string): Promise<Answer | undefined> 
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
   };
-  // A path and no URL object: jsdom replaces the global URL.
+  // Not a URL object, because jsdom replaces the global URL.
   const file = join(dirname(fileURLToPath(import.meta.url)), name);
   return { status: 200, headers, body: await readFile(file, "utf8") };
 }

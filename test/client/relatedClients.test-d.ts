@@ -54,7 +54,7 @@ it("is stricter than a client of openapi-fetch", async () => {
 describe("openapi-react-query", () => {
   const api = createQueryClient(client);
 
-  it("takes the client as it is", () => {
+  it("accepts the client unchanged", () => {
     const result = api.useQuery("get", teamPath, { params });
     expectTypeOf(result.data?.data).toEqualTypeOf<v2.Team | undefined>();
     // @ts-expect-error -- there is no such path
@@ -68,7 +68,7 @@ describe("openapi-react-query", () => {
   });
 });
 
-it("swr-openapi takes the client as it is", () => {
+it("swr-openapi accepts the client unchanged", () => {
   const useQuery = createQueryHook(client, "v2");
   const { data } = useQuery(teamPath, { params });
   expectTypeOf(data?.data).toEqualTypeOf<v2.Team | undefined>();

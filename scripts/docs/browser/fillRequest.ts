@@ -1,0 +1,16 @@
+import type { SampleRequest } from "../../samples/writeRequest.ts";
+import { fillExpressions, type ExpressionContext } from "../../workflows/expressions.ts";
+import { fillBody, fillCredential } from "../../workflows/stepValues.ts";
+import type { RunnableStep } from "../model/stepsData.ts";
+
+/** The request of a step, with values in the place of its runtime expressions. */
+export function fillRequest({ request, credentials }: RunnableStep, context: ExpressionContext): SampleRequest {
+  const fill = (literal: unknown) => fillExpressions(literal, context);
+  const parameters = request.parameters.map((parameter) => ({ ...parameter, value: fill(parameter.value) }));
+  return {
+    ...request,
+    parameters: parameters.filter(({ value }) => value !== undefined),
+    credentials: credentials.map(({ credential, values }) => fillCredential(credential, values, fill)),
+    body: fillBody(request.body, fill),
+  };
+}

@@ -1,0 +1,112 @@
+import { listInWords } from "../../contract/text.ts";
+import type { ExpressionContext } from "../../workflows/expressions.ts";
+import { describeValues, readOutcome } from "../../workflows/stepValues.ts";
+import type { RunnableStep } from "../model/stepsData.ts";
+import { element } from "./elements.ts";
+import { failureList, messagesOf } from "./failureList.ts";
+import { fillRequest } from "./fillRequest.ts";
+import { requestCode } from "./requestCode.ts";
+import { responsePlace } from "./responsePlace.ts";
+import { responseView } from "./responseView.ts";
+import { sendRequest, type Answerer, type Received } from "./sendRequest.ts";
+import type { StepInputs } from "./stepInputs.ts";
+import { markControls } from "./violationMarks.ts";
+
+export type StepView = ReturnType<typeof stepView>;
+
+/** What the steps of a guide share. */
+interface Guide {
+  readonly values: StepInputs;
+  readonly answerer: Answerer;
+  /** What the mock remembers, which is shown where it was last asked. */
+  readonly memory: HTMLElement;
+}
+
+/** A step with its values, the response and the request as code, which are shown once it's run. */
+export function stepView(step: RunnableStep, { values, answerer, memory }: Guide) {
+  const { id, name } = step;
+  const bar = document.querySelector(`[data-run="${CSS.escape(id)}"]`)?.parentElement;
+  const recorded = bar?.parentElement?.querySelector<HTMLElement>(".payload");
+  const form = valuesForm(step, values);
+  const failures = failureList();
+  // Several of them may be on a page.
+  const named = `Response to ${name.toLowerCase()}`;
+  const response = responsePlace(named, "Its values have changed since.");
+  const code = requestCode(`${name}, run here`, step.options);
+  const section = element(
+    "section",
+    { class: "try-it in-step", "aria-label": `${name}, answered in this page` },
+    ...[form, failures.element, response.element],
+    element("details", {}, element("summary", {}, "The request as code"), code.element),
+  );
+  /** Runs the step. Resolves to what has come of that. */
+  const run = async (): Promise<string> => {
+    values.setOutputs(id, undefined);
+    bar?.after(section);
+    section.append(memory);
+    failures.show("", []);
+    const lacking = values.violations(step);
+    const marked = markControls(form, lacking);
+    if (lacking.length > 0) {
+      form.open = true;
+      marked?.focus();
+      return "Not run: a value is missing.";
+    }
+    const context = values.context();
+    const request = fillRequest(step, context);
+    const sent = code.show(request);
+    const received = await sendRequest(request, answerer, new AbortController().signal);
+    const hasResponse = "response" in received;
+    response.element.hidden = !hasResponse;
+    if (!hasResponse) {
+      failures.show(received.outcome, messagesOf(received.violations));
+      return received.outcome;
+    }
+    const { status, verdict, parts } = responseView(step, received, answerer, named);
+    response.show(sent, parts);
+    const { outputs, lacks } = readReceived(step, context, received);
+    if (lacks.length === 0) values.setOutputs(id, outputs);
+    failures.show(`${name} failed:`, lacks);
+    // The response that was recorded stays where it's expected in vain.
+    recorded?.toggleAttribute("hidden", lacks.length === 0);
+    if (step.successCriteria.length === 0) return `Received ${status}. ${verdict}`;
+    return `Received ${status}. ${name} ${lacks.length === 0 ? "succeeded" : "failed"}.`;
+  };
+  return {
+    ...{ id, name, run, element: section },
+    hasSucceeded: () => values.hasSucceeded(id),
+    /** Compares the request with the one that was answered, once a value may be another. */
+    refresh: () => {
+      if (section.isConnected) response.compare(code.show(fillRequest(step, values.context())));
+    },
+  };
+}
+
+/** The values that a step needs; nothing to open if there are none. */
+function valuesForm(step: RunnableStep, values: StepInputs): HTMLDetailsElement {
+  const rows = values.rows(step);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    window.runStep?.(step.id);
+  };
+  const again = element("button", { type: "submit" }, "Run again with these values");
+  return element(
+    "details",
+    { hidden: rows.length === 0 },
+    element("summary", {}, "Values of this step"),
+    element("form", { novalidate: true, autocomplete: "off", submit }, ...rows, again),
+  );
+}
+
+/** The outputs that a response has, and in words what it lacks. */
+function readReceived(step: RunnableStep, context: ExpressionContext, { response, json, text }: Received) {
+  const headers = Object.fromEntries(response.headers);
+  const answer = { status: response.status, headers, body: json ?? (text || undefined) };
+  const after = { ...context, statusCode: answer.status, response: { header: headers, body: answer.body } };
+  const { outputs, lacks } = readOutcome(step, after);
+  const words = lacks.map(({ text: expected }) => {
+    const values = describeValues(expected, answer);
+    return `It expects ${expected}${values.length === 0 ? "" : `, but ${listInWords(values)}`}.`;
+  });
+  return { outputs, lacks: words };
+}

@@ -1,0 +1,83 @@
+import type { TextFile } from "../../command/files.ts";
+import type { Generation, Operation } from "../../contract/generation.ts";
+import type { SentCredential } from "../../contract/security.ts";
+import type { ArazzoStep, WorkflowInput } from "../../workflows/arazzo.ts";
+import { neededValues } from "../../workflows/expressions.ts";
+import { stepRequest, type Workflow, type WorkflowStep } from "../../workflows/readWorkflows.ts";
+import { findFirstCall, firstCallId } from "./firstCall.ts";
+import type { GenerationModel } from "./generationModel.ts";
+import { guidePath, type Site } from "./site.ts";
+import { dataScript, readExchangeData, type ExchangeData, type PageMock } from "./tryItData.ts";
+
+/** The requests of a page that the mock in the page answers, one after the other: plain data, which is kept as JSON. */
+export interface StepsData {
+  readonly pageMock: PageMock;
+  /** What the requests need, with its examples. */
+  readonly inputs: readonly Pick<WorkflowInput, "name" | "default" | "isText">[];
+  readonly steps: readonly RunnableStep[];
+}
+
+/** A request whose values may be runtime expressions. */
+export interface RunnableStep extends ExchangeData, Pick<ArazzoStep, "id" | "successCriteria" | "outputs"> {
+  /** As sentences begin with it. */
+  readonly name: string;
+  readonly credentials: readonly StepCredentialData[];
+  /** The inputs, and the outputs of earlier steps, that its request and its criteria need. */
+  readonly needs: ReturnType<typeof neededValues>;
+}
+
+/** A credential, and the values of its parts, which may be runtime expressions. */
+interface StepCredentialData {
+  readonly credential: SentCredential;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+type SampledSite = Pick<Site, "packageName" | "serverOf">;
+
+/** The data of the pages whose requests the mock in the page answers, each in a script beside its page. */
+export function stepsFiles(
+  site: Site,
+  contents: readonly GenerationModel[],
+  workflows: readonly Workflow[],
+  pageMock: PageMock,
+): readonly TextFile[] {
+  const file = (path: string, data: Omit<StepsData, "pageMock">): TextFile => ({
+    path: `${path}steps.js`,
+    content: dataScript("takeSteps", { ...data, pageMock }),
+  });
+  const guides = workflows.map(({ id, inputs, steps }) =>
+    file(guidePath(id), {
+      inputs: inputs.map(({ name, default: value, isText }) => ({ name, default: value, isText })),
+      steps: steps.map((step, index) => readRunnableStep(site, step, index + 1)),
+    }),
+  );
+  const call = findFirstCall(site, contents);
+  if (call === undefined) return guides;
+  const { request, ...data } = readExchange(site, call.generation, call.operation);
+  const credentials = request.credentials.map((credential) => ({ credential, values: {} }));
+  const needs = neededValues(undefined);
+  const step = { ...data, id: firstCallId, name: "The request", successCriteria: [], outputs: [] };
+  return [...guides, file("", { inputs: [], steps: [{ ...step, request, credentials, needs }] })];
+}
+
+/** Reads a step of a workflow, whose position counts from 1. */
+export function readRunnableStep(site: SampledSite, step: WorkflowStep, number: number): RunnableStep {
+  const { id, generation, successCriteria, outputs } = step;
+  const { request, ...data } = readExchange(
+    site,
+    generation,
+    stepRequest(step, (literal) => literal),
+  );
+  const credentials = step.credentials.flatMap(({ schemeName, values }) => {
+    const credential = generation.securitySchemes.get(schemeName);
+    return credential === undefined || credential.in === "connection" ? [] : [{ credential, values }];
+  });
+  const sent = [request.parameters.map(({ value }) => value), request.body, credentials];
+  const needs = neededValues([sent, successCriteria.map(({ condition }) => condition)]);
+  return { ...data, id, name: `Step ${String(number)}`, successCriteria, outputs, request, credentials, needs };
+}
+
+function readExchange(site: SampledSite, generation: Generation, operation: Operation): ExchangeData {
+  const module = `${site.packageName}/${generation.name}`;
+  return readExchangeData(generation, operation, { module, server: site.serverOf(operation).url });
+}

@@ -1,0 +1,15 @@
+import type { Site } from "../model/site.ts";
+import { forScreen } from "./blocks.ts";
+import { html, screenOnly } from "./html.ts";
+import { icon } from "./icon.ts";
+import type { Flow } from "./pageNodes.ts";
+
+/** A button that has the mock in the page answer a request, which `label` names; nothing where the site has no such mock. */
+export function runBar({ hasPageMock }: Site, id: string, label: string, number = ""): Flow {
+  if (!hasPageMock) return [];
+  const button = html`<button type="button" class="primary" data-run="${id}">
+    ${icon("play")} <span>${label}${number && html`<span class="hidden">, number ${number}</span>`}</span>
+  </button>`;
+  const note = html`<span class="target">A mock in this page answers. Nothing is sent.</span>`;
+  return [forScreen(html`<div class="run" ${screenOnly}>${button} ${note}</div> `)];
+}
