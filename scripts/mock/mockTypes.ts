@@ -118,6 +118,24 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
 }
 
 /**
+ * The requests to list. Each member that is present must match.
+ *
+ * @example
+ * const deletions: RequestFilter = { operation: "deleteTeam", status: 204 };
+ */
+export interface RequestFilter {
+  /** `operationId` of the operation. */
+  readonly operation?: string;
+  /** Generation of that operation. */
+  readonly generation?: string;
+  readonly method?: string;
+  /** Status of the response. */
+  readonly status?: number;
+  /** Name of the session. Default: the one of requests without `x-mock-session`. */
+  readonly session?: string;
+}
+
+/**
  * Delay in milliseconds, at most 60,000. A pair gives each request a random delay between its two numbers.
  *
  * @example
@@ -200,6 +218,14 @@ export interface OverrideResponse {
 }
 
 /**
+ * A rule in a session, and the number of requests that it has applied to. The number is ignored when a rule is set.
+ *
+ * @example
+ * const isUnused = ({ used }: ListedRule<OverrideRule>) => used === 0;
+ */
+export type ListedRule<Rule> = Rule & { readonly used: number };
+
+/**
  * The rules of one kind in a session. The first rule that matches a request applies.
  *
  * @example
@@ -207,7 +233,7 @@ export interface OverrideResponse {
  */
 export interface Rules<Rule> {
   /** Returns the current rules. */
-  readonly list: (session?: string) => readonly Rule[];
+  readonly list: (session?: string) => readonly ListedRule<Rule>[];
   /**
    * Replaces all rules. Throws `TypeError` if a rule is invalid, if it names an unknown operation, or if the
    * rules take too much memory.
@@ -252,8 +278,11 @@ export interface InProcessMock {
   readonly state: (session?: string) => MockState;
   /** Replaces the session's state. Throws `TypeError` if the state doesn't fit the contract. */
   readonly restore: (state: MockState, session?: string) => void;
-  /** Returns the last 200 requests, oldest first. */
-  readonly requests: (session?: string) => readonly RequestEntry[];
+  /**
+   * Returns the last 200 requests of a session, oldest first, or those of them that match a filter. Throws `TypeError`
+   * if no request can match, for example because no operation has the `operationId`.
+   */
+  readonly requests: (filter?: RequestFilter | string) => readonly RequestEntry[];
 }
 
 /**

@@ -12,6 +12,7 @@ import type { InProcessMock, MockOptions, RequestEntry } from "../mockTypes.ts";
 import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
 import { isRefusal, type Violation } from "../../exchange/refusal.ts";
 import { createKeptRequest, createReceipt, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
+import { readFilters } from "../respond/requestFilter.ts";
 import { respond } from "../respond/respond.ts";
 import { rulesForPrograms } from "../respond/rules.ts";
 import { shorten } from "../../exchange/secrets.ts";
@@ -219,8 +220,15 @@ function createInProcessMock(parts: EngineParts): InProcessMock {
       if (violations.length > 0)
         throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
     },
-    // Copies, because callers may change them.
-    requests: (name) => sessionOf(parts, name).requests.map(({ readEntry }) => structuredClone(readEntry())),
+    requests: (asked = {}) => {
+      const { session, ...filter } = typeof asked === "object" ? asked : { session: asked };
+      const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+      const isAsked = readFilters(Object.fromEntries(given.map(([name, value]) => [name, String(value)])), contract());
+      if (isRefusal(isAsked)) throw new TypeError(isAsked.detail);
+      const entries = sessionOf(parts, session).requests.map(({ readEntry }) => readEntry());
+      // Copies, because callers may change them.
+      return entries.filter(isAsked).map((entry) => structuredClone(entry));
+    },
   };
 }
 
