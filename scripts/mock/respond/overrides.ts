@@ -20,7 +20,7 @@ import {
   findMismatch,
   withLowerCaseNames,
 } from "./conditions.ts";
-import { createFormCheck, createRuleReader, violationAt, type RuleList } from "./rules.ts";
+import { createFormCheck, createRuleReader, violationAt, type RuleList, type RuleReader } from "./rules.ts";
 
 const checkForm = createFormCheck({
   type: "object",
@@ -38,7 +38,7 @@ const checkForm = createFormCheck({
   } satisfies Record<keyof OverrideResponse, SchemaObject>,
 });
 
-export const overrideRules = createRuleReader<OverrideRule>(
+export const overrideRules: RuleReader<OverrideRule> = createRuleReader(
   { when: conditionSchema, respond: {} },
   ["operation", "respond"],
   ({ operation: id, generation, when = {}, respond }, pointer, contract) => {
