@@ -12,8 +12,9 @@ import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
 import { resolveSchema, responseOf } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
+import { schemasAt } from "../spec/schemas.ts";
 import { isStatusRange } from "../spec/statusKeys.ts";
-import { describeBody, pointerOf, pointerTo } from "./describedValues.ts";
+import { pointerOf, pointerTo } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
 /**
@@ -35,6 +36,8 @@ export interface CheckContext {
   readonly query: Target["query"];
   readonly requestFields: Readonly<Record<string, string>>;
   readonly response: ExchangeResponse;
+  /** The parsed body, if it has been parsed already. */
+  readonly parsed?: ReturnType<typeof parseJsonBody> | undefined;
   readonly responseFields: Readonly<Record<string, string>>;
   readonly isSuccess: boolean;
   readonly tell: Tell;
@@ -109,7 +112,7 @@ function checkHeaders({ operation, responseFields, tell }: CheckContext, { heade
 }
 
 function checkJson(
-  { operation: { document }, response: { body }, responseFields, tell }: CheckContext,
+  { operation: { document }, response: { body }, responseFields, tell, ...context }: CheckContext,
   { mediaType, schema }: MediaType,
   response: string,
 ): DescribedBody | undefined {
@@ -121,7 +124,7 @@ function checkJson(
     tell("unchecked", place, "the body was not recorded");
     return undefined;
   }
-  const parsed = parseJsonBody(body);
+  const { parsed = parseJsonBody(body) } = context;
   if (isRefusal(parsed)) {
     tell("violation", place, "the body is JSON", body.length === 0 ? "no body" : parsed.detail);
     return undefined;
@@ -138,14 +141,13 @@ function checkJson(
   const isFound = violations.length > 0;
   const partial = isFound ? "has more violations than can be listed" : "cannot be checked against its schema";
   if (isPartial) tell("unchecked", place, `the body ${partial}`);
-  const described = isFound ? describeBody(document, value, schema) : [];
-  const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
   for (const violation of withoutEchoes(violations)) {
     const { keyword } = violation;
-    const isItem = (keys: readonly string[]) => Array.isArray(valueAt(value, keys));
-    const keys = pointerKeys(violation.pointer).map((key, index, all) => (isItem(all.slice(0, index)) ? "*" : key));
-    const pointer = jsonPointer(keys);
-    const schemas = schemasAt.get(pointer) ?? [];
+    const keys = pointerKeys(violation.pointer);
+    const isItem = (index: number) => Array.isArray(valueAt(value, keys.slice(0, index)));
+    const pointer = jsonPointer(keys.map((key, index) => (isItem(index) ? "*" : key)));
+    // The whole body can have hundreds of thousands of values.
+    const schemas = schemasAt(document, schema, keys);
     const at = schemas.find((one) => keyword in one) ?? schemas[0];
     const found = at === undefined ? place : pointerOf(document, at);
     for (const worded of wordViolations([{ ...violation, pointer }], { schema, document })) {

@@ -5,7 +5,7 @@ import { errorCode, ifAbsent, messageOf, UserError } from "../../contract/failur
 import { isDigits } from "../../contract/text.ts";
 import { isObject, parseJson, valueAt } from "../../spec/json.ts";
 import type { Engine } from "./engine.ts";
-import { isDeeper } from "../../exchange/requestBody.ts";
+import { depthOf } from "../../exchange/requestBody.ts";
 
 const interval = 500;
 
@@ -134,7 +134,7 @@ async function readState(file: string, name: string, engine: Engine): Promise<vo
   const sessions = valueAt(parseJson(text), ["sessions"]);
   const advice = "choose another file, or remove this one";
   // Requests write shallower values.
-  if (!isObject(sessions) || isDeeper(sessions, 500))
+  if (!isObject(sessions) || depthOf(Buffer.from(text)) > 500)
     throw new UserError(`${name} was not written by the mock: ${advice}`);
   const [violation] = engine.readState(sessions);
   if (violation !== undefined) throw new UserError(`${name} cannot be used: ${violation.message}; ${advice}`);
