@@ -3,7 +3,7 @@ import { isSafe, isSent, type Generation, type Operation, type Parameter } from 
 import { resolveSchema } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
-import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
+import { credentialsFor, type SecurityAlternative, type SecurityScheme } from "../contract/security.ts";
 import { givenValue, valuesForOperation } from "./givenValues.ts";
 import { untested } from "./describeCalls.ts";
 
@@ -47,11 +47,13 @@ export interface PlannedCall extends CalledGeneration {
   readonly schemes: SecurityAlternative | undefined;
   /** `undefined` if it only reads. */
   readonly change: PlannedChange | undefined;
+  /** What reads the resource that it updates, so that it can be put back; `undefined` if nothing does. */
+  readonly reading: PlannedCall | undefined;
   /** Why it is not called; `undefined` if it is. */
   readonly reason: string | undefined;
 }
 
-type Call = Omit<PlannedCall, "reason">;
+type Call = Omit<PlannedCall, "reading" | "reason">;
 
 /** All operations in the order in which they are called, so that none misses what another has deleted. */
 export function planCalls(sources: readonly CalledGeneration[], permissions: CallPermissions): readonly PlannedCall[] {
@@ -68,8 +70,20 @@ export function planCalls(sources: readonly CalledGeneration[], permissions: Cal
     ({ operation, change, schemes }) =>
       permissions.selected.has(operation) && change?.kind === "creates" && schemes !== undefined,
   );
-  const plan = calls.map((call): PlannedCall => ({ ...call, reason: reasonAgainst(call, creating, permissions) }));
+  const plan = calls.map((call): PlannedCall => {
+    const reading = calls.find((other) => readsBefore(other, call));
+    const read = reading && { ...reading, reading: undefined, reason: undefined };
+    return { ...call, reading: read, reason: reasonAgainst(call, creating, permissions) };
+  });
   return plan.sort((a, b) => rankOf(a) - rankOf(b) || depthOf(a) - depthOf(b));
+}
+
+/** Tells whether a call reads what another one updates, where a file with values names that. */
+function readsBefore(reading: Call, { generation, server, operation, change }: Call): boolean {
+  const isUpdate = ["patch", "put"].includes(operation.method) && change?.kind === "changes" && change.isNamed;
+  const isAtSamePlace = reading.generation === generation && reading.server === server;
+  const { method, path } = reading.operation;
+  return isUpdate && isAtSamePlace && method === "get" && path === operation.path && reading.schemes !== undefined;
 }
 
 /** Why an operation is not called; `undefined` if it is. */
@@ -181,17 +195,4 @@ function rankOf(call: Call): number {
 function depthOf(call: Call): number {
   const { length } = call.operation.path;
   return isDelete(call) ? -length : length;
-}
-
-/** Credentials of the first alternative for which there are some; none where none are needed. */
-function credentialsFor(
-  { security }: Operation,
-  credentials: CalledGeneration["credentials"],
-): SecurityAlternative | undefined {
-  if (security.length === 0) return [];
-  const usable = security.filter((schemes) =>
-    schemes.every(({ name, in: place }) => place === "connection" || credentials.has(name)),
-  );
-  const chosen = usable.find((schemes) => schemes.length > 0) ?? usable[0];
-  return chosen?.flatMap(({ name }) => credentials.get(name) ?? []);
 }
