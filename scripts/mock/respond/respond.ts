@@ -49,7 +49,7 @@ export async function respond(
   const target = readTarget(request.target);
   const query = isRefusal(target) ? {} : target.query;
   const passing: RoutedRequest["passing"] = (refusal, operation) =>
-    upstream?.({ request, limits, secrets: contract.secrets, refusal, operation, query });
+    upstream?.({ request, limits, contract, refusal, operation, query });
   const refuseUnrouted = (refusal: Refusal) => passing(refusal)?.() ?? refusal;
   if (isRefusal(target)) return refuseUnrouted(target);
   const route = findRoute(contract.routes, target.segments, method.toLowerCase());
