@@ -14,6 +14,7 @@ export const searchQuestions: Readonly<Record<string, readonly string[]>> = {
   "list all users of my platform": ["about/not-described/#section/read-list-or-change-the-managed-users"],
   "refresh expired access token": ["about/not-described/#section/refresh", "typescript/credentials/#section/renew"],
   "cancel booking": ["guides/cancel-booking-v1/", "v1/bookings/update-booking/"],
+  "delete a booking": ["about/not-described/#section/cancel-a-booking-in-v2"],
   "move booking to another time": ["v2/bookings/reschedule-booking/", "guides/reschedule-booking/"],
   "record out of office": ["guides/record-out-of-office/", "v2/orgs-users-ooo/update-out-of-office-entry/"],
   "delete team": ["v2/teams/delete-team/", "v1/teams/delete-team/"],
@@ -24,6 +25,7 @@ export const searchQuestions: Readonly<Record<string, readonly string[]>> = {
   // What holds for all of it.
   "rate limit": ["about/limits/"],
   "time zone": ["about/times/"],
+  "timezone of start": ["about/times/#section/timestamps"],
   "date format": ["about/times/"],
   "difference v1 v2": ["about/generations/"],
   "v1 vs v2": ["about/generations/"],
