@@ -111,7 +111,7 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly reason?: string;
   /** Contract violations in a forwarded request and in its response. */
   readonly violations?: readonly string[];
-  /** Why the response differs from the expected one. */
+  /** Why the response differs from the expected one. Its beginning is in the response's `x-mock-note` header. */
   readonly note?: string;
   /** Stack trace of an exception inside the mock. */
   readonly exception?: string;

@@ -74,7 +74,7 @@ async function control(method: string, body?: unknown) {
   const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
   const response = await fetch(`${mock.url}/-/mock/overrides`, init);
   const value: unknown = await response.json();
-  return { status: response.status, value };
+  return { status: response.status, headers: response.headers, value };
 }
 
 const unchecked = (status: number): OverrideRule["respond"] => ({ status, body: {}, unchecked: true });
@@ -145,10 +145,13 @@ describe("/-/mock/overrides", () => {
 describe("an override", () => {
   test("answers with a body, and with the contract's headers and media type", async () => {
     mock.overrides.set([{ operation: "getItem", respond: { headers: { "X-Rate": "9" }, body: { id: 9 } } }]);
-    const { status, headers, value } = await get();
+    const { status, headers, value } = await get("/a/items/1", { origin: "https://page.example" });
     expect([status, headers.get("x-rate"), headers.get("content-type")]).toEqual([200, "9", "application/json"]);
     expect(value).toEqual({ id: 9 });
-    expect(entries[0]?.note).toBe("override /0 for getItem applies");
+    const note = "override /0 for getItem applies";
+    expect([entries[0]?.note, headers.get("x-mock-note")]).toEqual([note, note]);
+    expect(headers.get("access-control-expose-headers")).toContain("x-mock-note");
+    expect((await control("GET")).headers.get("x-mock-note")).toBe(null);
   });
 
   test("answers with an example, or with that of a status", async () => {
