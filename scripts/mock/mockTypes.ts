@@ -127,6 +127,8 @@ export type Delay = number | readonly [least: number, most: number];
 
 /** Fields that all kinds of rules share. */
 interface CommonRule {
+  /** Name that the rule can be removed by. No other rule of its kind in the session has it. Default: a number. */
+  readonly id?: string;
   /** `operationId` of the operation that the rule applies to. Default: all operations. */
   readonly operation?: string;
   /** Generation of that operation. Default: all generations that have it. */
@@ -193,11 +195,25 @@ export interface OverrideResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: the contract's example for the status. */
   readonly body?: unknown;
+  /**
+   * Changes to the mock's response, instead of a body. With a `status` or an `example`, they are changes to the
+   * contract's example, and the request has no other effect. Objects are merged. Anything else replaces what is
+   * there, and so does `null`: this isn't JSON Merge Patch.
+   */
+  readonly patch?: unknown;
   /** Name of one of the contract's examples for the status, instead of a body. */
   readonly example?: string;
   /** Allows responses that violate the contract. Default: `false`. */
   readonly unchecked?: boolean;
 }
+
+/**
+ * A rule with its id.
+ *
+ * @example
+ * const idsOf = (faults: Rules<FaultRule>) => faults.list().map(({ id }: Identified<FaultRule>) => id);
+ */
+export type Identified<Rule> = Rule & { readonly id: string };
 
 /**
  * The rules of one kind in a session. The first rule that matches a request applies.
@@ -207,14 +223,16 @@ export interface OverrideResponse {
  */
 export interface Rules<Rule> {
   /** Returns the current rules. */
-  readonly list: (session?: string) => readonly Rule[];
+  readonly list: (session?: string) => readonly Identified<Rule>[];
   /**
    * Replaces all rules. Throws `TypeError` if a rule is invalid, if it names an unknown operation, or if the
    * rules take too much memory.
    */
   readonly set: (rules: readonly Rule[], session?: string) => void;
-  /** Appends a rule. Throws `TypeError` as {@link Rules.set} does. */
-  readonly add: (rule: Rule, session?: string) => void;
+  /** Appends a rule, and returns its id. Throws `TypeError` as {@link Rules.set} does. */
+  readonly add: (rule: Rule, session?: string) => string;
+  /** Removes a rule by its id. Throws `TypeError` if no rule has it, for example after its last use. */
+  readonly remove: (id: string, session?: string) => void;
   readonly clear: (session?: string) => void;
 }
 

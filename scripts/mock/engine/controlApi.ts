@@ -109,17 +109,20 @@ const commonEndpoints: Endpoints = {
       );
     },
   },
-  "/-/mock/faults": ruleHandlers(({ faults }) => faults),
-  "/-/mock/overrides": ruleHandlers(({ overrides }) => overrides),
+  ...ruleEndpoints("/-/mock/faults", ({ faults }) => faults),
+  ...ruleEndpoints("/-/mock/overrides", ({ overrides }) => overrides),
 };
 
-function ruleHandlers<Rule extends object>(listOf: (session: Session) => RuleList<Rule>): Handlers {
+function ruleEndpoints<Rule extends object>(path: string, listOf: (session: Session) => RuleList<Rule>): Endpoints {
   const show = ({ session }: ControlRequest) => jsonList(listOf(session).list());
   return {
-    GET: show,
-    PUT: (request, rules) => listOf(request.session).replace(rules, request.contract) ?? show(request),
-    POST: (request, rule) => listOf(request.session).add(rule, request.contract) ?? show(request),
-    DELETE: (request) => listOf(request.session).replace([], request.contract) ?? show(request),
+    [path]: {
+      GET: show,
+      PUT: (request, rules) => listOf(request.session).replace(rules, request.contract) ?? show(request),
+      POST: (request, rule) => listOf(request.session).add(rule, request.contract) ?? show(request),
+      DELETE: (request) => listOf(request.session).replace([], request.contract) ?? show(request),
+    },
+    [`${path}/NAME`]: { DELETE: (request) => listOf(request.session).remove(request.name) ?? show(request) },
   };
 }
 

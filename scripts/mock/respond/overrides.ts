@@ -1,58 +1,34 @@
 import { messageOf } from "../../contract/failures.ts";
-import { jsonContent, successResponses, type Operation, type Response } from "../../contract/generation.ts";
-import { isObject, membersOf } from "../../spec/json.ts";
-import { contentOfType } from "../../spec/mediaTypes.ts";
-import { responseOf, type SchemaObject } from "../../spec/openapi.ts";
-import { firstStatus } from "../../spec/statusKeys.ts";
+import { isObject, membersOf, valueAt } from "../../spec/json.ts";
+import type { SchemaObject } from "../../spec/openapi.ts";
 import type { OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
-import { readMediaType } from "../../exchange/contentType.ts";
-import { createParameterCheck } from "../../exchange/parameters.ts";
-import type { Preferences } from "../response/preferences.ts";
-import { readHeader, withoutContent } from "../response/describedResponse.ts";
-import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
+import type { DescribedResponse } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
-import { createFormCheck, createRuleReader, violationAt, type RuleList } from "./rules.ts";
+import { matcherViolations, readMatcher } from "./matchers.ts";
+import {
+  checkOverrideResponse,
+  makeOverrideResponse,
+  withLowerCaseNames,
+  type OverridableRequest,
+} from "./overrideResponse.ts";
+import { createRuleReader, type RuleList } from "./rules.ts";
 
 const members: SchemaObject = { type: "object" };
 const when = { path: members, query: members, headers: members, body: {} };
 
-const checkForm = createFormCheck({
-  type: "object",
-  additionalProperties: false,
-  properties: {
-    status: { type: "integer", minimum: 200, maximum: 599 },
-    headers: {
-      type: "object",
-      propertyNames: { pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
-      additionalProperties: { type: "string", pattern: "^[\\t -~\\x80-\\xff]*$" },
-    },
-    body: {},
-    example: { type: "string" },
-    unchecked: { type: "boolean" },
-  } satisfies Record<keyof OverrideResponse, SchemaObject>,
-});
-
 export const overrideRules = createRuleReader<OverrideRule>(
   { when: { type: "object", properties: when, additionalProperties: false }, respond: {} },
   ["operation", "respond"],
-  ({ operation: id, generation, respond }, pointer, contract) => {
-    if (typeof respond === "function") return [];
+  ({ operation: id, generation, when: condition, respond }, pointer, contract) => {
+    const unmatched = matcherViolations(condition, `${pointer}/when`);
+    if (unmatched.length > 0 || typeof respond === "function") return unmatched;
     const checks = contract.generations
       .filter(({ name }) => name === (generation ?? name))
       .flatMap(({ operations }) => operations.filter(({ operationId }) => operationId === id))
-      .map((one) => checkResponse(respond, `${pointer}/respond`, one, contract.prepare(one).responses));
+      .map((one) => checkOverrideResponse(respond, `${pointer}/respond`, one, contract.prepare(one).responses));
     return checks.find(({ length }) => length > 0) ?? [];
   },
 );
-
-/** A valid request that an override may answer. */
-interface OverridableRequest {
-  readonly received: ReceivedRequest;
-  readonly operation: Operation;
-  /** Makes the operation's responses from the contract. */
-  readonly responses: ResponseMaker;
-  readonly wishes: ResponseWishes;
-}
 
 /** Makes the response of the first matching override, or `undefined` if none matches. */
 export async function applyOverride(
@@ -73,10 +49,13 @@ export async function applyOverride(
     }
     if (chosen === undefined || !list().includes(rule)) continue;
     count(rule);
-    const [wrong] = isFunction ? checkResponse(chosen, "/respond", operation, responses) : [];
+    const [wrong] = isFunction ? checkOverrideResponse(chosen, "/respond", operation, responses) : [];
     if (wrong !== undefined) return fail(`returned a wrong response. ${wrong.message}`);
-    const response = await makeResponse(chosen, request);
-    return isRefusal(response) ? response : { ...response, note: `override /${index} for ${rule.operation} applies` };
+    const response = await makeOverrideResponse(chosen, request);
+    if (typeof response === "string") return fail(response);
+    if (isRefusal(response)) return response;
+    const notes = [response.note, `override /${index} for ${rule.operation} applies`];
+    return { ...response, note: notes.filter((note) => note !== undefined).join("; ") };
   }
   return undefined;
 }
@@ -90,92 +69,21 @@ function isMatch({ operation, generation, when = {} }: OverrideRule, request: Re
 }
 
 function hasTexts(sent: ReceivedRequest["query"], named: unknown): boolean {
-  return membersOf(named).every(([name, value]) =>
-    [value].flat().every((one) => [sent[name]].flat().includes(String(one))),
-  );
+  return membersOf(named).every(([name, value]) => {
+    const texts = Object.hasOwn(sent, name) ? [sent[name]].flat() : [];
+    const matcher = readMatcher(value);
+    if (typeof matcher === "function") return texts.length === 0 ? matcher(undefined) : texts.some(matcher);
+    return [value].flat().every((one) => texts.includes(String(one)));
+  });
 }
 
 /** Returns whether a value equals another one. Members of objects that only the first value has are ignored. */
 function hasMembers(value: unknown, named: unknown): boolean {
+  const matcher = readMatcher(named);
+  if (typeof matcher === "function") return matcher(value);
   if (Array.isArray(named)) {
     return Array.isArray(value) && value.length === named.length && named.every((one, i) => hasMembers(value[i], one));
   }
   if (!isObject(named)) return value === named;
-  return isObject(value) && membersOf(named).every(([name, one]) => hasMembers(value[name], one));
-}
-
-function checkResponse(chosen: OverrideResponse, pointer: string, operation: Operation, responses: ResponseMaker) {
-  const malformed = checkForm(chosen, pointer);
-  if (malformed.length > 0 || chosen.unchecked === true) return malformed;
-  const declared = responseOf(operation.responses, statusOf(chosen, operation));
-  const unmet = responses.unmet(preferencesOf(chosen));
-  if (unmet !== undefined) {
-    const { preference, rule, expected } = unmet;
-    return [violationAt(pointer, `${pointer}: ${preference} cannot be met: ${rule}.`, expected)];
-  }
-  if (declared === undefined) return [];
-  const place = `${pointer}/headers`;
-  const wrong = checkHeaders(chosen, declared, operation).map(({ message, expected }) =>
-    violationAt(place, `${place}: ${message}`, expected),
-  );
-  if (chosen.body === undefined) return wrong;
-  const mediaType = mediaTypeOf(chosen, declared);
-  const content = contentOfType(declared.content, mediaType);
-  const bodyPlace = `${pointer}/body`;
-  if (content !== undefined) {
-    return [...wrong, ...createFormCheck(content.schema, operation.document, "writeOnly")(chosen.body, bodyPlace)];
-  }
-  const types = declared.content.map((one) => one.mediaType).join(" or ");
-  const message = `${bodyPlace}: The ${declared.status} response has ${types || "no content"}, not ${mediaType}.`;
-  return [...wrong, violationAt(bodyPlace, message)];
-}
-
-function checkHeaders({ headers = {}, body }: OverrideResponse, declared: Response, operation: Operation) {
-  const parameters = declared.headers.map((header) => ({
-    ...header,
-    ...{ in: "header", style: "simple", explode: false, mediaType: undefined },
-    // Without a body, the response has the headers of the contract's example.
-    required: header.required && body !== undefined,
-  }));
-  const check = createParameterCheck({ ...operation, parameters });
-  return check({ path: {}, query: {}, header: withLowerCaseNames(headers) });
-}
-
-async function makeResponse(
-  chosen: OverrideResponse,
-  { operation, responses, wishes }: OverridableRequest,
-): Promise<DescribedResponse | Refusal> {
-  const { body, example, unchecked = false } = chosen;
-  const status = statusOf(chosen, operation);
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(chosen.headers ?? {})) Object.assign(headers, readHeader(name, value));
-  if (body !== undefined) {
-    const mediaType = mediaTypeOf(chosen, responseOf(operation.responses, status));
-    return { status, headers, mediaType: withoutContent.has(status) ? undefined : mediaType, value: body };
-  }
-  const dynamic = wishes.dynamic && example === undefined;
-  const described = await responses.describe({ ...wishes, dynamic, preferences: preferencesOf(chosen) });
-  if (!isRefusal(described)) return { ...described, headers: { ...described.headers, ...headers } };
-  return unchecked ? { status, headers, mediaType: undefined, value: undefined } : described;
-}
-
-function preferencesOf({ status, example }: OverrideResponse): Preferences {
-  return { ...(status !== undefined && { code: String(status) }), ...(example !== undefined && { example }) };
-}
-
-function statusOf({ status }: OverrideResponse, operation: Operation): number {
-  if (status !== undefined) return status;
-  const [success] = successResponses(operation);
-  return success === undefined ? 200 : Number(firstStatus(success.status));
-}
-
-/** The media type of a body: the one in its header, or else the declared one, JSON first. */
-function mediaTypeOf({ headers = {} }: OverrideResponse, { content = [] }: Partial<Response> = {}): string {
-  const { "content-type": own = "" } = withLowerCaseNames(headers);
-  const declared = (jsonContent(content) ?? content[0])?.mediaType ?? "*/*";
-  return readMediaType(own)?.toString() ?? (declared.includes("*") ? "application/json" : declared);
-}
-
-function withLowerCaseNames<T>(members: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.toLowerCase(), value]));
+  return isObject(value) && membersOf(named).every(([name, one]) => hasMembers(valueAt(value, [name]), one));
 }

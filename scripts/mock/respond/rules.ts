@@ -1,7 +1,15 @@
 import { closest } from "fastest-levenshtein";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
-import type { FaultRule, Rules } from "../mockTypes.ts";
-import { isRefusal, listedViolations, refuseContent, type Refusal, type Violation } from "../../exchange/refusal.ts";
+import { listInWords } from "../../contract/text.ts";
+import type { FaultRule, Identified, Rules } from "../mockTypes.ts";
+import {
+  isRefusal,
+  listedViolations,
+  refusalOf,
+  refuseContent,
+  type Refusal,
+  type Violation,
+} from "../../exchange/refusal.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
@@ -10,7 +18,7 @@ import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 
 /** Fields that all kinds of rules share. */
-type CommonRule = Pick<FaultRule, "generation" | "operation" | "times">;
+type CommonRule = Pick<FaultRule, "generation" | "id" | "operation" | "times">;
 
 /** The rules of one kind in a session, initially empty. */
 export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList<Rule>>;
@@ -23,19 +31,26 @@ export function createRuleList<Rule extends CommonRule>(
   budget: Budget,
   onChange?: () => void,
 ) {
-  let rules: readonly Rule[] = [];
+  let rules: readonly Identified<Rule>[] = [];
+  let lastId = 0;
   /** How much of the budget each rule takes. */
-  let sizes: ReadonlyMap<Rule, number> = new Map();
+  let sizes: ReadonlyMap<Identified<Rule>, number> = new Map();
   /** Stores rules. Returns whether the budget had room for them. */
-  const put = (changed: readonly Rule[]): boolean => {
+  const put = (changed: readonly Identified<Rule>[]): boolean => {
     const changedSizes = new Map(changed.map((rule) => [rule, sizes.get(rule) ?? memoryOf(rule)]));
     if (!spend(budget, sumOf(changedSizes) - sumOf(sizes))) return false;
     rules = changed;
     sizes = changedSizes;
     return true;
   };
+  /** Copies a rule, because equal rules are still separate rules, and callers may change their own. */
+  const identify = (rule: Rule, taken: ReadonlySet<string | undefined>): Identified<Rule> => {
+    let { id } = rule;
+    while (id === undefined || (rule.id === undefined && taken.has(id))) id = String((lastId += 1));
+    return { ...rule, id };
+  };
   const change = (
-    kept: readonly Rule[],
+    kept: readonly Identified<Rule>[],
     values: readonly unknown[],
     contract: ServedContract,
     pointerOf: (index: number) => string,
@@ -44,8 +59,12 @@ export function createRuleList<Rule extends CommonRule>(
       return refuseContent([violationAt("", `A session has at most ${mostRules} rules of a kind.`)]);
     const added = read(values, contract, pointerOf);
     if (isRefusal(added)) return added;
-    // Copies: equal rules are still separate rules, and callers may change their own.
-    if (!put([...kept, ...added.map((rule) => ({ ...rule }))])) return refuseMore(budget);
+    const ids = [...kept, ...added].flatMap(({ id }) => id ?? []);
+    const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (repeated !== undefined)
+      return refuseContent([violationAt("", `Two rules have the id ${JSON.stringify(shorten(repeated))}.`)]);
+    const taken = new Set(ids);
+    if (!put([...kept, ...added.map((rule) => identify(rule, taken))])) return refuseMore(budget);
     onChange?.();
     return undefined;
   };
@@ -60,13 +79,27 @@ export function createRuleList<Rule extends CommonRule>(
         ? change([], values, contract, (index) => `/${index}`)
         : refuseContent([violationAt("", "The rules must be an array.")]),
     add: (value: unknown, contract: ServedContract) => change(rules, [value], contract, () => ""),
-    count: (rule: Rule) => {
+    /** Removes a rule by its id. Returns a refusal if no rule has it. */
+    remove: (id: string): Refusal | undefined => {
+      const kept = rules.filter((rule) => rule.id !== id);
+      if (kept.length === rules.length) return refuseId(id, rules);
+      put(kept);
+      onChange?.();
+      return undefined;
+    },
+    count: (rule: Identified<Rule>) => {
       if (rule.times === undefined) return;
       // The same rule may be in use by other requests.
       Object.assign(rule, { times: rule.times - 1 });
       if (rule.times === 0) put(rules.filter((other) => other !== rule));
     },
   };
+}
+
+function refuseId(id: string, rules: readonly { readonly id: string }[]): Refusal {
+  const ids = rules.map((rule) => JSON.stringify(shorten(rule.id)));
+  const known = ids.length === 0 ? "there are no rules" : `the rules have the ids ${listInWords(ids)}`;
+  return refusalOf(404, { in: "path", message: `No rule has the id ${JSON.stringify(shorten(id))}: ${known}.` });
 }
 
 function sumOf(sizes: ReadonlyMap<unknown, number>): number {
@@ -76,6 +109,7 @@ function sumOf(sizes: ReadonlyMap<unknown, number>): number {
 }
 
 const commonMembers = {
+  id: { type: "string", minLength: 1, maxLength: 200 },
   operation: { type: "string" },
   generation: { type: "string" },
   times: { type: "integer", minimum: 1, maximum: 2 ** 31 },
@@ -148,7 +182,12 @@ export function rulesForPrograms<Rule extends CommonRule>(
       throwIf(listOf(session).replace(rules, contract()));
     },
     add: (rule, session) => {
-      throwIf(listOf(session).add(rule, contract()));
+      const list = listOf(session);
+      throwIf(list.add(rule, contract()));
+      return list.list().at(-1)?.id ?? "";
+    },
+    remove: (id, session) => {
+      throwIf(listOf(session).remove(id));
     },
     clear: (session) => {
       listOf(session).clear();
