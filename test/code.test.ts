@@ -39,7 +39,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   diff: ["spec", "contract", "command"],
   release: ["spec", "contract", "command", "pipeline", "diff"],
   scaffold: ["spec", "contract", "redocly", "command", "pipeline"],
-  package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
   "docs/parts": ["spec", "contract", "samples", "docs/model"],
   "docs/browser": [
@@ -52,6 +51,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...["spec", "contract", "exchange", "workflows", "command", "mock/engine"],
     ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],
   ],
+  mcp: [
+    ...["spec", "contract", "samples", "exchange", "mock/response", "mock/engine", "mock/server", "command"],
+    ...["docs/model", "docs/browser"],
+  ],
+  package: ["spec", "contract", "command", "docs/site"],
 };
 
 it.concurrent("modules import only from the rooms that theirs may know", async () => {

@@ -10,6 +10,8 @@ import { formatBillOfMaterials } from "./billOfMaterials.ts";
 import { bundleModules } from "./bundleModules.ts";
 import { compilePackage, layOutModules } from "./compilePackage.ts";
 import { formatLicenses } from "./licenseTexts.ts";
+import { makeDocsFiles } from "./docsFiles.ts";
+import { mcpLibraries } from "./mcpLibraries.ts";
 import { describePackage } from "./packageManifest.ts";
 
 /**
@@ -18,9 +20,10 @@ import { describePackage } from "./packageManifest.ts";
  * must fill in.
  */
 export async function makePackageFiles(project: Readonly<Record<string, unknown>>, generations: readonly string[]) {
-  const [clients, mock, copied] = await Promise.all([
+  const [clients, mock, docs, copied] = await Promise.all([
     compileClients(),
     bundleMock({ name: String(project["name"]), version: String(project["version"]) }, generations),
+    makeDocsFiles(generations),
     copySources(generations),
   ]);
   const made = [...clients, ...mock];
@@ -29,7 +32,7 @@ export async function makePackageFiles(project: Readonly<Record<string, unknown>
     generations,
     made.map(({ path }) => path),
   );
-  return { files: [...made, ...copied, { path: "package.json", content: formatJson(manifest) }], unfilled };
+  return { files: [...made, ...docs, ...copied, { path: "package.json", content: formatJson(manifest) }], unfilled };
 }
 
 async function compileClients(): Promise<readonly TextFile[]> {
@@ -52,7 +55,7 @@ async function bundleMock(
   generations: readonly string[],
 ): Promise<readonly TextFile[]> {
   const input = { index: "scripts/mock/index.ts", browser: "scripts/mock/browser.ts", bin: "scripts/bin.ts" };
-  const { files, packages } = await bundleModules(resolve("."), input, [documentsOf(generations)]);
+  const { files, packages } = await bundleModules(resolve("."), input, [documentsOf(generations), mcpLibraries]);
   const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
   const all = [
     ...files,
@@ -88,6 +91,7 @@ async function copySources(generations: readonly string[]): Promise<readonly Tex
   const sources = {
     ...Object.fromEntries(bundles.map((path) => [path, `generated/${path}`])),
     "README.md": "scripts/package/README.md",
+    "AGENTS.md": "scripts/package/AGENTS.md",
     "openapi.yaml.d.ts": "scripts/package/openapi.yaml.d.ts",
     LICENSE: "LICENSE",
     ...(existsSync(changelogFile) && { "CHANGELOG.md": changelogFile }),

@@ -3,7 +3,7 @@ import { isSafe, isSent, type Generation, type Operation, type Parameter } from 
 import { resolveSchema } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
-import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
+import { credentialsFor, type SecurityAlternative, type SecurityScheme } from "../contract/security.ts";
 import { givenValue, valuesForOperation } from "./givenValues.ts";
 import { untested } from "./describeCalls.ts";
 
@@ -181,17 +181,4 @@ function rankOf(call: Call): number {
 function depthOf(call: Call): number {
   const { length } = call.operation.path;
   return isDelete(call) ? -length : length;
-}
-
-/** Credentials of the first alternative for which there are some; none where none are needed. */
-function credentialsFor(
-  { security }: Operation,
-  credentials: CalledGeneration["credentials"],
-): SecurityAlternative | undefined {
-  if (security.length === 0) return [];
-  const usable = security.filter((schemes) =>
-    schemes.every(({ name, in: place }) => place === "connection" || credentials.has(name)),
-  );
-  const chosen = usable.find((schemes) => schemes.length > 0) ?? usable[0];
-  return chosen?.flatMap(({ name }) => credentials.get(name) ?? []);
 }

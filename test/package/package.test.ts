@@ -35,6 +35,7 @@ import {
   runIn,
   type Project,
 } from "./project.ts";
+import { startAgent } from "../mcp/agent.ts";
 import { readBlocks, readPackageTexts } from "./readme.ts";
 
 let mock: Mock;
@@ -76,9 +77,18 @@ function isModule(target: unknown): target is Readonly<Record<string, unknown>> 
 describe("the tarball", () => {
   it("holds what is compiled, the bundles, README and licences, and nothing else", () => {
     const expected =
-      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|openapi\.yaml\.d\.ts|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg)|v\d\/openapi\.(json|yaml))$/;
+      /^(package\.json|(README|AGENTS|CHANGELOG)\.md|LICENSE|docs\/([\w/-]+\.md|llms\.txt|search-index\.json)|openapi\.yaml\.d\.ts|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg)|v\d\/openapi\.(json|yaml))$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
-    expect(project.files).toEqual(expect.arrayContaining(["package.json", "README.md", "CHANGELOG.md", "LICENSE"]));
+    expect(project.files).toEqual(
+      expect.arrayContaining([
+        "README.md",
+        "AGENTS.md",
+        "CHANGELOG.md",
+        "LICENSE",
+        "docs/llms.txt",
+        "docs/v2/index.md",
+      ]),
+    );
   });
 
   it("has a client, operations, queries, schemas, examples and two bundles for each generation in redocly.yaml, all in its exports", async () => {
@@ -110,8 +120,8 @@ describe("the tarball", () => {
     for (const field of [...own, "overrides", "scripts", "files"]) expect(manifest).not.toHaveProperty(field);
   });
 
-  it("is smaller than 5 MB, installed too", () => {
-    expect(project.size).toBeLessThan(1_000_000);
+  it("is smaller than 950 kB, and installed than 5 MB", () => {
+    expect(project.size).toBeLessThan(950_000);
     expect(project.unpackedSize).toBeLessThan(5_000_000);
   });
 
@@ -159,7 +169,8 @@ describe("the tarball", () => {
     const scripts = (await readBundled()).filter((file) => /\.[cm]?js$/.test(file));
     const opaque = scripts.filter((file) => {
       const text = readFileSync(file, "utf8");
-      const isMinified = text.split("\n").some((line) => line.length > 5_000);
+      // Only lists of what modules import and export are as long in readable code.
+      const isMinified = text.split("\n").some((line) => line.length > 5_000 && !/^(?:im|ex)port \{/.test(line));
       if (!isMinified && !text.includes("__webpack_require__")) return false;
       // A map tells what is in it.
       const map: unknown = existsSync(`${file}.map`) ? JSON.parse(readFileSync(`${file}.map`, "utf8")) : undefined;
@@ -541,10 +552,17 @@ describe("the package's command", () => {
     expect(optionsIn(help)).toEqual(optionsIn(ownHelp).filter((option) => option !== "--watch"));
   });
 
+  const commands = "the commands are npx scheduling-service-api mock and npx scheduling-service-api mcp";
   it.each([
-    [["serve"], 'unexpected argument "serve": the only command is npx scheduling-service-api mock'],
-    [[], "a command is missing: the only command is npx scheduling-service-api mock"],
-    [["mock", "now"], 'unexpected argument "now": the only command is npx scheduling-service-api mock'],
+    [["serve"], `unexpected argument "serve": ${commands}`],
+    [[], `a command is missing: ${commands}`],
+    [["mock", "now"], `unexpected argument "now": ${commands}`],
+    [["mcp", "now"], `unexpected argument "now": ${commands}`],
+    [["mcp", "--allow-changes"], "--allow-changes and --allow-deletes need --server: the mock accepts all calls"],
+    [
+      ["mcp", "--server", "https://a.example/?key=b"],
+      "--server must be an http or https URL, without a query or a password",
+    ],
     [["mock", "--prot", "1"], "Unknown option '--prot'. See: npx scheduling-service-api --help"],
     [["mock", "--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
   ])("ends with 1 and one line: %j", async (args, words) => {
@@ -552,6 +570,36 @@ describe("the package's command", () => {
     const exit = once(child, "exit");
     expect(await text(child.stderr)).toBe(`error: ${words}\n`);
     expect(await exit).toEqual([1, null]);
+  });
+});
+
+describe("the package for agents", () => {
+  it("has docs whose links lead to files in it", () => {
+    const texts = project.files.filter((file) => file.startsWith("docs/") && /\.(md|txt)$/.test(file));
+    const missing = texts.flatMap((file) => {
+      const links = readFileSync(installed(file), "utf8").matchAll(/\]\((?!\w+:)([^)#\s]+)/g);
+      const targets = Array.from(links, ([, link = ""]) => posix.join(file, "..", link));
+      return targets.filter((target) => !project.files.includes(target)).map((target) => `${file}: ${target}`);
+    });
+    const named = readFileSync(installed("AGENTS.md"), "utf8").matchAll(/`(docs\/[^`]+)`/g);
+    missing.push(...Array.from(named, ([, file = ""]) => file).filter((file) => !project.files.includes(file)));
+    expect(texts.length).toBeGreaterThan(100);
+    expect(missing).toEqual([]);
+  });
+
+  it("serves them over MCP, which no other entry loads", async () => {
+    await using agent = await startAgent([installed("mock/bin.js"), "mcp"]);
+    const found = await agent.call("search_docs", { query: "create a booking" });
+    expect(found).toContain("page: about/not-described/#section/create-a-booking");
+    expect(await agent.call("read_docs", { page: "getOrganizationTeam" })).toMatch(/^# Get a team/);
+    const read = { operation: "getOrganizationTeam", path: { orgId: 42, teamId: 7 } };
+    expect(await agent.call("call_read", read)).toContain("Physiotherapy");
+    const { exports } = await readManifest();
+    expect(JSON.stringify(exports)).not.toContain("mcp");
+    const others = (await readScripts()).filter(
+      ({ file, text }) => !file.endsWith("/mcpServer.js") && /^import .*mcpServer/m.test(text),
+    );
+    expect(others).toEqual([]);
   });
 });
 
@@ -608,7 +656,8 @@ describe("the READMEs and the guides to the package", async () => {
   });
 
   it("have nothing in their code blocks that is not run here", () => {
-    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx", "py"]));
+    // Those in JSON are for agents: `test/mcp/mcp.test.ts` starts what the README's says.
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx", "py", "json"]));
     expect(programs.length).toBeGreaterThan(4);
     expect([elsewhere.length, inRunners.length]).toEqual([2, 3]);
   });

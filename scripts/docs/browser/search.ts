@@ -2,6 +2,7 @@
 import { countOf } from "../../contract/text.ts";
 import { splitIdentifier } from "../model/addresses.ts";
 import { element } from "./elements.ts";
+import { excerptOf, fitText, pieces } from "./excerpts.ts";
 import { findPages, prepareFinder, termOf, wholesOf, type FoundPage, type SearchIndex } from "./findPages.ts";
 import { loadScript } from "./loadScript.ts";
 import { findSearchDialog, sayNotLoaded } from "./searchDialog.ts";
@@ -17,11 +18,6 @@ const maximumResults = 30;
 
 /** With fewer characters, a query asks for nearly every page. */
 const minimumLength = 2;
-
-/** An excerpt begins as many characters before its first mark, at most. */
-const maximumLead = 60;
-
-const pieces = /[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu;
 
 const root = document.documentElement.dataset["root"] ?? "";
 const dialog = findSearchDialog();
@@ -109,35 +105,11 @@ function resultOption(found: FoundPage, position: number): HTMLElement {
   return element("a", { id: `search-result-${position}`, role: "option", tabindex: "-1", href }, ...spans);
 }
 
-/** Says what does not fit: words that are missing, or that an operation only mentions because it is about something else. */
-function fitText({ mentioned, isPartial }: FoundPage): string {
-  if (isPartial) return "some of the words";
-  return mentioned.length === 0 ? "" : `only mentions ${mentioned.map((word) => `“${word}”`).join(", ")}`;
-}
-
 /** Text in which the words that were asked for are marked; of an identifier, only the parts that were. */
 function markTerms(text: string, terms: readonly string[]): readonly (Node | string)[] {
   const isAsked = (piece: string) => terms.includes(termOf(piece));
   const parts = (text.match(pieces) ?? []).flatMap((word) => (isAsked(word) ? [word] : splitIdentifier(word)));
   return parts.map((part) => (isAsked(part) ? element("mark", {}, part) : part));
-}
-
-/** What has most of the asked words that are not `shown`; else the beginning, if there is no method and path. */
-function excerptOf({ blocks, names = "", endpoint, terms }: FoundPage, shown: string): string {
-  const known = termsIn(shown, terms);
-  const asked = terms.filter((term) => !known.includes(term));
-  const ownNames = names.split("\n").filter((name) => termsIn(name, asked).length > 0);
-  const candidates = [...blocks, ownNames.join(", ")].map((text) => ({ text, count: termsIn(text, asked).length }));
-  const [best = { text: "", count: 0 }] = candidates.toSorted((a, b) => b.count - a.count);
-  if (best.count === 0) return endpoint === undefined ? (blocks[0] ?? "") : "";
-  const first = best.text.search(new RegExp(asked.join("|"), "i"));
-  const start = best.text.lastIndexOf(" ", Math.max(0, first - maximumLead)) + 1;
-  return first <= maximumLead ? best.text : `… ${best.text.slice(start)}`;
-}
-
-function termsIn(text: string, terms: readonly string[]): readonly string[] {
-  const words = (text.match(pieces) ?? []).flatMap((word) => [word, ...splitIdentifier(word)]).map(termOf);
-  return terms.filter((term) => words.includes(term));
 }
 
 function handleKey(event: KeyboardEvent): void {

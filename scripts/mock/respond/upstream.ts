@@ -34,11 +34,19 @@ interface UpstreamRequest {
  */
 export type Upstreaming = (given: UpstreamRequest) => (() => Promise<Answer | Refusal | undefined>) | undefined;
 
+/** Options for this project's own programs. */
+export interface UpstreamHooks {
+  /** Called at the start of each exchange with the upstream. The promise never rejects. */
+  readonly onExchange?: ((coming: Promise<Exchange>) => void) | undefined;
+  /** True to reject requests that break the contract, but pass back responses that break it. */
+  readonly refusesInvalid?: boolean | undefined;
+}
+
 /** Throws {@link UserError} for an invalid option. */
 export function createUpstream(
   option: MockOptions["upstream"],
   generations: readonly Generation[],
-  onExchange?: (coming: Promise<Exchange>) => void,
+  { onExchange, refusesInvalid = false }: UpstreamHooks = {},
 ): Upstreaming | undefined {
   if (option === undefined) return undefined;
   const { server, operations, errors, timeout } = readOption(option, generations);
@@ -90,7 +98,8 @@ export function createUpstream(
   };
   return (given) => {
     const isConcerned = operations?.includes(given.operation?.operationId ?? "") ?? true;
-    return isConcerned && !(errors && given.refusal !== undefined) ? () => passOn(given) : undefined;
+    const isRefused = given.refusal !== undefined && (errors || refusesInvalid);
+    return isConcerned && !isRefused ? () => passOn(given) : undefined;
   };
 }
 
