@@ -1,20 +1,20 @@
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
 import { isAuthorized } from "../exchange/authentication.ts";
-import { parseJsonBody } from "../exchange/requestBody.ts";
 import { readTarget } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import { shorten } from "../exchange/secrets.ts";
-import { isObject } from "../spec/json.ts";
-import { contentOfType, isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
-import { propertySchemas } from "../spec/schemas.ts";
 import { checkResponse } from "../exchange/checkResponse.ts";
 import type { CheckContext, DescribedBody, ResponseNews } from "../exchange/checkResponse.ts";
 import { describeBody, pointerOf, pointerTo } from "../exchange/describedValues.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
+import { createRequestCheck } from "./checkRequest.ts";
+import { createDoubtCheck } from "./doubts.ts";
 import type { Observation, Observe } from "./observation.ts";
+import { printable } from "./printable.ts";
+import { shapeOfValue } from "./shapes.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
 
 /** A generation, and the base URL of the server that it is at: without one, it may be at any. */
@@ -24,9 +24,11 @@ export interface VerifiedGeneration {
 }
 
 /** An exchange with a response, and who is told what it shows. */
-interface VerifiedExchange extends CheckContext {
+export interface VerifiedExchange extends CheckContext {
   readonly observe: Observe;
 }
+
+const serverFailed = "the server failed with an error";
 
 /** What the news of a response is for the contract that is verified. */
 const kinds: Readonly<Record<ResponseNews, Observation["kind"]>> = {
@@ -46,9 +48,11 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
   const routes = indexRoutes([generation]);
   const resources = readResources([generation]);
   const isKnown = createKnownCheck(generation);
-  const credentials = new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter));
+  const checkRequest = createRequestCheck(
+    new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter)),
+  );
   const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
-  const checkPage = createPageCheck(resources);
+  const checkDoubts = createDoubtCheck(generation, resources, isComplete);
   const [prefix, ...others] = new Set(generation.operations.map(({ path }) => path.split("/")[1]));
 
   return (exchange: Exchange) => {
@@ -59,14 +63,21 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     if (target === undefined || isRefusal(target)) return undefined;
     const observations: Observation[] = [];
     const found = findRoute(routes, target.segments, method.toLowerCase());
-    const operation = found === undefined || "others" in found ? undefined : found.operation;
+    const route = found === undefined || "others" in found ? undefined : found;
+    const operation = route?.operation;
     const name = printable(operation?.name ?? `${method} ${shorten(target.path)}`);
     const observe: Observe = (kind, place, message, received) => {
-      const text = received === undefined ? received : printable(shorten(String(received), 300));
+      const { text, shape } = typeof received === "object" ? received : { text: received, shape: undefined };
+      const shown = text === undefined ? text : printable(shorten(String(text), 300));
       const common = { kind, generation: generation.name, operation: name, place, exchange };
-      observations.push({ ...common, message: printable(message), received: text });
+      observations.push({ ...common, message: printable(message), received: shown, shape });
     };
-    if (operation === undefined) {
+    if (route === undefined || operation === undefined) {
+      // Of another method than the path has, too.
+      if (found !== undefined && (response?.status ?? 0) >= 500) {
+        observe("server error", "/paths", serverFailed, response?.status);
+        return { operation, observations };
+      }
       // Where all paths begin alike, another beginning is that of something else.
       const isOther = others.length === 0 && target.segments[0] !== prefix;
       if (isOther || method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
@@ -79,7 +90,7 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     }
     // Of a declared failure too, nobody can make use (RFC 9110, section 15.6).
     if (response.status >= 500)
-      observe("server error", pointerTo(operation, "responses"), "the server failed with an error", response.status);
+      observe("server error", pointerTo(operation, "responses"), serverFailed, response.status);
     const isSuccess = response.status >= 200 && response.status < 300;
     const tell: CheckContext["tell"] = (kind, ...news) => {
       observe(kinds[kind], ...news);
@@ -89,12 +100,12 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
       ...{ response, responseFields: joinFields(response.headers), isSuccess, tell, observe },
     };
     if (isComplete) checkCredentials(context);
-    if (isSuccess) checkRequest(context, credentials);
+    if (isSuccess) checkRequest(context, route.parameters);
     const json = checkResponse(context);
-    if (json !== undefined) checkValues(context, json, isKnown);
-    if (isSuccess) checkPage(context, json?.value);
+    const fields = json === undefined ? [] : checkValues(context, json, isKnown);
+    observations.push(...checkDoubts(context, route.parameters, json, observations));
     const isEmptyList = isSuccess && countItems(resources.get(operation)?.view, json?.value) === 0;
-    return { operation, observations, isEmptyList };
+    return { operation, observations, isEmptyList, fields };
   };
 }
 
@@ -119,70 +130,31 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
   }
 }
 
-/** What a server accepted: parameters and fields that the contract does not list, and which fields there were. */
-function checkRequest(context: VerifiedExchange, credentials: ReadonlySet<string>): void {
-  const { operation, query, requestFields, exchange, observe } = context;
-  const { parameters, requestBody, document } = operation;
-  // In the style `form`, the members of an object are parameters of their own.
-  const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
-  for (const name of Object.keys(query)) {
-    if (names.includes(name.replace(/\[.*/, "")) || credentials.has(name)) continue;
-    observe("news", pointerTo(operation, "parameters"), `the query parameter ${name} is not listed, and is accepted`);
-  }
-  const type = requestFields["content-type"] ?? "application/json";
-  const content = isJson(type) ? contentOfType(requestBody?.content ?? [], type) : undefined;
-  const body = parseJsonBody(Buffer.from(exchange.request.body ?? []));
-  if (content === undefined || isRefusal(body) || !isObject(body.value)) return;
-  const place = pointerTo(operation, "requestBody", "content", content.mediaType, "schema");
-  for (const name of Object.keys(body.value)) observe("evidence", place, "accepted bodies had", name);
-  const described = describeBody(document, body.value, content.schema);
-  for (const { message, received } of described.flatMap((one) => unlistedValues(document, one)))
-    observe("news", place, `in an accepted request, ${message}`, received);
-}
-
+/** Tells what is in a body that the contract leaves open. Gives JSON Pointers to what it describes there. */
 function checkValues(
   { operation: { document }, observe }: VerifiedExchange,
-  { value, schema }: DescribedBody,
+  { value, schema, violated }: DescribedBody,
   isKnown: ReturnType<typeof createKnownCheck>,
-): void {
+): ReadonlySet<string> {
+  const fields = new Set<string>();
   for (const one of describeBody(document, value, schema)) {
+    fields.add(one.path);
+    // What else could be said of a value has the cause that was told.
+    if (violated.has(one.path)) continue;
     for (const unlisted of unlistedValues(document, one).filter((found) => !isKnown(found)))
-      observe("news", unlisted.place, unlisted.message, unlisted.received);
+      observe("news", unlisted.place, unlisted.message, receivedOf(unlisted));
     const gap = one.schemas.find((part) => unspecifiedOf(part).length > 0);
     if (gap === undefined) continue;
     const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap).join(", ")})`;
-    observe("evidence", pointerOf(document, gap), `${subject} was`, describeValue(one));
+    const text = describeValue(one);
+    const isOpen = Object.keys(gap).every((keyword) => keyword === "x-unspecified");
+    const received = isOpen ? { text, shape: shapeOfValue(one.value) } : text;
+    observe("evidence", pointerOf(document, gap), `${subject} was`, received);
   }
+  return fields;
 }
 
-/** Makes a check of the parameters for how many items a page has, and how many it skips. */
-function createPageCheck(resources: ReturnType<typeof readResources>) {
-  const pages = new Map<string, { readonly offset: unknown; readonly text: string }>();
-  return ({ operation, query, observe }: VerifiedExchange, value: unknown): void => {
-    const { pagination } = operation;
-    const { view } = resources.get(operation) ?? {};
-    if (pagination === undefined || view?.isList !== true) return;
-    const { limit: limitName, offset: offsetName } = pagination;
-    const { [limitName]: limit, [offsetName]: offset = "0", ...others } = query;
-    const items = resourcesIn(value, view);
-    const place = pointerTo(operation, "parameters");
-    if (items.length > Number(limit)) {
-      const received = `${items.length} items for ${String(limit)}`;
-      observe("contradiction", place, `${limitName} is the number of items at most`, received);
-      return;
-    }
-    const key = JSON.stringify([operation.name, limit, others]);
-    const page = { offset, text: JSON.stringify(items) };
-    const other = pages.get(key) ?? page;
-    if (items.length > 0 && other.text === page.text && other.offset !== offset) {
-      const received = `the same items for ${String(other.offset)} and ${String(offset)}`;
-      observe("contradiction", place, `${offsetName} is the number of items to skip`, received);
-    }
-    pages.set(key, page);
-  };
-}
-
-/** Characters that a server chose must not steer a terminal. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
+/** What came in the place of something that is not listed, with the form of what could be. */
+function receivedOf({ received: text, property }: ReturnType<typeof unlistedValues>[number]) {
+  return property === undefined ? text : { text, shape: shapeOfValue(property) };
 }

@@ -2,10 +2,10 @@
 import type { Operation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { shorten } from "../exchange/secrets.ts";
-import type { CredentialUse, LastingChange } from "./callOperations.ts";
-import { printable } from "./checkExchange.ts";
+import type { CredentialUse, LastingChange } from "./oneCall.ts";
 import { nameInValues } from "./givenValues.ts";
 import type { PlannedCall } from "./planCalls.ts";
+import { printable } from "./printable.ts";
 import { describeValue } from "./unlistedValues.ts";
 
 /** Why operations are not called. */
@@ -14,6 +14,7 @@ export const untested = {
   changesNotAllowed: "it may change data: --allow-changes calls it",
   noCredentials: "there are no credentials for it",
   deletesNotAllowed: "it deletes what was there before: --allow-deletes calls it for what --values names",
+  notReadable: "what it changes could not be read before, and so not be put back",
   notOurs: (operation: Operation, parameter: string | undefined) => {
     const place = `${nameInValues(operation)}: { ${parameter ?? "body"}: … }`;
     return parameter === undefined
@@ -25,24 +26,31 @@ export const untested = {
 } as const;
 
 /** Says before a run what a call changes; empty if it changes nothing. `isDeleted`: what it creates is deleted again. */
-export function describePlannedChange({ operation, change }: PlannedCall, isDeleted: boolean): string {
+export function describePlannedChange({ operation, change, reading }: PlannedCall, isDeleted: boolean): string {
   if (change === undefined) return "";
   const { kind, isNamed, given } = change;
   const called = operation.name + describePath(given);
   if (kind === "creates")
     return `${isDeleted ? "creates, and deletes again" : "creates, and leaves behind"}: ${called}`;
+  if (isNamed && reading !== undefined) return `${kind}, and puts back: ${called}`;
   return isNamed ? `${kind}, and cannot put back: ${called}` : `${kind} only what it has created: ${operation.name}`;
 }
 
-const outcomes = { created: "left behind", changed: "changed, and not put back", deleted: "deleted" } as const;
+const outcomes = {
+  created: "left behind",
+  changed: "changed, and not put back",
+  restored: "changed, and put back",
+  deleted: "deleted",
+} as const;
 
 /** Says after a run what it has changed. */
-export function describeLastingChange({ kind, operation, path, id, isCertain }: LastingChange): string {
+export function describeLastingChange({ kind, operation, path, id, isCertain, differing }: LastingChange): string {
   const called = operation.name + describePath(path);
   const shown = id === undefined ? "something" : describeId("id", id);
   const what =
     kind === "created" ? `${shown}, which ${called} created` : `${id === undefined ? "" : `${shown}, by `}${called}`;
-  return `${isCertain ? "" : "perhaps "}${outcomes[kind]}: ${what}`;
+  const rest = differing === undefined ? "" : `: different in ${printable(shorten(differing, 200))}`;
+  return `${isCertain ? "" : "perhaps "}${outcomes[kind]}: ${what}${rest}`;
 }
 
 /** Names credentials that were refused by their scheme. `variable`: where they come from, and `isGiven`, whether it has any. */

@@ -4,25 +4,41 @@ import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../ex
 import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
+import { isZip, openZip } from "./zipArchive.ts";
 import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } from "../exchange/exchange.ts";
+
+/** Gives the content of a file beside an archive; `undefined` if there is none. */
+type ReadAttached = (name: string) => Uint8Array | undefined;
+
+/**
+ * Reads the exchanges in an HTTP Archive, or in a ZIP archive with one and with the bodies as files, as Playwright writes
+ * it. Throws {@link UserError} if the bytes are neither; `file` is its name in the message.
+ */
+export function readHarFile(bytes: Uint8Array, file: string): readonly Exchange[] {
+  if (!isZip(bytes)) return readHar(Buffer.from(bytes).toString(), file);
+  const zip = openZip(bytes, file);
+  const name = zip.names.find((one) => one.endsWith(".har"));
+  if (name === undefined) throw new UserError(`${file} has no HTTP Archive (*.har) in it`);
+  return readHar(Buffer.from(zip.read(name) ?? []).toString(), `${name} in ${file}`, zip.read);
+}
 
 /**
  * Reads the exchanges over HTTP in an HTTP Archive (HAR 1.2), as browsers, test runners and proxies write it; requests of
  * other kinds are left out. Throws {@link UserError} if the text is none; `file` is its name in the message.
  */
-export function readHar(text: string, file: string): readonly Exchange[] {
+export function readHar(text: string, file: string, readAttached: ReadAttached = () => undefined): readonly Exchange[] {
   const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const archive = parseJson(json);
   if (archive === undefined) throw new UserError(`${file} ${describeSyntaxError(json)}`);
   const entries = valueAt(archive, ["log", "entries"]);
   if (!Array.isArray(entries)) throw new UserError(`${file} is not an HTTP Archive (HAR): it has no list log.entries`);
   return elementsOf(entries)
-    .map((entry, index) => readEntry(entry, `${file}: log.entries[${index}]`))
+    .map((entry, index) => readEntry(entry, `${file}: log.entries[${index}]`, readAttached))
     .filter(({ url }) => ["http", "https"].includes(splitOnce(url, ":")[0].toLowerCase()));
 }
 
-function readEntry(entry: unknown, place: string): Exchange {
-  const { request, response } = fieldsOf(entry);
+function readEntry(entry: unknown, place: string, readAttached: ReadAttached): Exchange {
+  const { request, response, startedDateTime, time } = fieldsOf(entry);
   const { method, url, postData } = fieldsOf(request);
   const { status, content, _error: error, _failureText: failureText = error } = fieldsOf(response);
   if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
@@ -33,9 +49,13 @@ function readEntry(entry: unknown, place: string): Exchange {
   return {
     method: method.toUpperCase(),
     url,
-    request: { headers: readHeaders(request), body: readBody(postData) },
-    response: isAnswered ? { status, headers: readHeaders(response), body: readBody(content) } : undefined,
+    request: { headers: readHeaders(request), body: readBody(postData, readAttached) },
+    response: isAnswered
+      ? { status, headers: readHeaders(response), body: readBody(content, readAttached) }
+      : undefined,
     ...(failure !== undefined && { failure }),
+    ...(typeof time === "number" &&
+      time > 0 && { timing: { startedAt: Date.parse(String(startedDateTime)) || 0, duration: time } }),
   };
 }
 
@@ -49,8 +69,9 @@ function readHeaders(message: unknown): readonly HeaderField[] {
 }
 
 /** The content of `postData` or `content`: archives may leave out the text, or leave it empty. */
-function readBody(content: unknown): Uint8Array | undefined {
-  const { text, encoding, size } = fieldsOf(content);
+function readBody(content: unknown, readAttached: ReadAttached): Uint8Array | undefined {
+  const { text, encoding, size, _file: attached } = fieldsOf(content);
+  if (typeof attached === "string") return readAttached(attached);
   if (typeof text !== "string" || (text === "" && Number(size) > 0)) return undefined;
   return Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
 }
@@ -62,39 +83,49 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 /** The name of what writes archives here (HAR 1.2, `creator`): only what has it is replaced without being asked. */
 const creatorName = "npm run verify";
 
-/** Tells whether the text of a file is an archive that {@link writeHar} has written. */
+/** Tells whether the text of a file is an archive that was written here. */
 export function isOwnHar(text: string): boolean {
   return valueAt(parseJson(text), ["log", "creator", "name"]) === creatorName;
 }
 
+/** What is before and behind the entries of an archive (HAR 1.2). */
+export function harFrame(): Readonly<Record<"foot" | "head", string>> {
+  const log = JSON.stringify({ version: "1.2", creator: { name: creatorName, version: "1" } });
+  return { head: `{"log":${log.slice(0, -1)},"entries":[`, foot: "\n]}}\n" };
+}
+
 /**
- * Writes exchanges as an HTTP Archive (HAR 1.2) in which secrets are masked: credentials wherever they appear, cookies, and
- * fields of JSON and forms. Other bodies are left out, because nobody can tell what in them is a secret.
+ * An exchange as an entry of an HTTP Archive (HAR 1.2), on one line, in which secrets are masked: credentials by their names,
+ * cookies, and fields of JSON and forms. Other bodies are left out, because nobody can tell what in them is a secret.
+ * `credentials` gets those of the request: wherever they are repeated, they are masked too.
  */
-export function writeHar(exchanges: readonly Exchange[], secrets: Secrets): string {
-  const entries = exchanges.map((exchange) => writeEntry(exchange, secrets));
-  const log = { version: "1.2", creator: { name: creatorName, version: "1" }, entries };
-  const credentials = new Set(exchanges.flatMap((exchange) => credentialsIn(exchange, secrets)));
+export function harEntry(exchange: Exchange, secrets: Secrets, credentials: Set<string>): string {
+  for (const credential of credentialsIn(exchange, secrets)) credentials.add(credential);
+  return withoutCredentials(JSON.stringify(writeEntry(exchange, secrets)), credentials);
+}
+
+/** A text of JSON in which credentials are masked, wherever they are. */
+export function withoutCredentials(text: string, credentials: ReadonlySet<string>): string {
   return [...credentials].reduce(
-    (text, credential) => text.replaceAll(JSON.stringify(credential).slice(1, -1), mask),
-    `${JSON.stringify({ log }, undefined, 2)}\n`,
+    (shown, credential) => shown.replaceAll(JSON.stringify(credential).slice(1, -1), mask),
+    text,
   );
 }
 
-function writeEntry({ method, url, request, response, failure }: Exchange, secrets: Secrets): object {
+function writeEntry({ method, url, request, response, failure, timing }: Exchange, secrets: Secrets): object {
   const masked = secrets.maskUrl(url);
   const queryString = Array.from(new URL(masked).searchParams, ([name, value]) => ({ name, value }));
   const { content, ...answer } = writeMessage(response, secrets);
   const { content: postData, ...asked } = writeMessage(request, secrets);
   return {
-    startedDateTime: new Date().toISOString(),
-    time: 0,
+    startedDateTime: new Date(timing?.startedAt ?? 0).toISOString(),
+    time: timing?.duration ?? 0,
     request: { method, url: masked, queryString, ...asked, postData: request.body && postData },
     response: {
       ...{ status: response?.status ?? 0, statusText: "", redirectURL: "", ...answer, _error: failure },
       content: { size: response?.body?.length ?? 0, ...content },
     },
-    ...{ cache: {}, timings: { send: 0, wait: 0, receive: 0 } },
+    ...{ cache: {}, timings: { send: 0, wait: timing?.duration ?? 0, receive: 0 } },
   };
 }
 

@@ -1,10 +1,10 @@
-import { access, constants, lstat, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
+import { access, constants, lstat, readFile, realpath, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ifAbsent, messageOf, UserError } from "../contract/failures.ts";
 import { isOwnHar } from "./har.ts";
 
 /** Where an archive is written. */
-interface HarFile {
+export interface HarFile {
   readonly name: string;
   /** True if whatever file is there may be replaced; otherwise only an archive that was written here before. */
   readonly isForced: boolean;
@@ -31,23 +31,27 @@ export async function checkHarFile({ name, isForced }: HarFile): Promise<void> {
   );
 }
 
-/**
- * Writes an archive, readable for its owner alone. It is written aside first: the file is never half written, and if
- * somebody has saved something else there meanwhile, that stays, and the archive stays aside.
- */
-export async function writeHarFile(har: HarFile, text: string): Promise<void> {
-  const { name } = har;
-  // A link stays one.
+/** The name of the file in which an archive is written until it is moved into its place. A link stays one. */
+export async function asideOf({ name }: HarFile): Promise<string> {
   const file = await realpath(name).catch(ifAbsent(name));
-  const aside = `${file}.${process.pid}.new`;
-  await writeFile(aside, text, { mode: 0o600 }).catch(refuse(name));
+  return `${file}.${process.pid}.new`;
+}
+
+/**
+ * Moves an archive that was written aside into its place: the file is never half written, and if somebody has saved something
+ * else there meanwhile, that stays, and the archive stays aside.
+ */
+export async function moveIntoPlace(har: HarFile, aside: string): Promise<void> {
+  const { name } = har;
+  const file = await realpath(name).catch(ifAbsent(name));
   await checkHarFile(har).catch((error: unknown) => {
     throw new UserError(`${messageOf(error)}. What was recorded is in ${aside}`);
   });
   await rename(aside, file);
 }
 
-function refuse(name: string): (error: unknown) => never {
+/** Makes a function that throws {@link UserError}, because a file cannot be written. */
+export function refuse(name: string): (error: unknown) => never {
   return (error) => {
     throw new UserError(`${name} cannot be written: ${messageOf(error)}`);
   };

@@ -47,11 +47,13 @@ export interface PlannedCall extends CalledGeneration {
   readonly schemes: SecurityAlternative | undefined;
   /** `undefined` if it only reads. */
   readonly change: PlannedChange | undefined;
+  /** What reads the resource that it updates, so that it can be put back; `undefined` if nothing does. */
+  readonly reading: PlannedCall | undefined;
   /** Why it is not called; `undefined` if it is. */
   readonly reason: string | undefined;
 }
 
-type Call = Omit<PlannedCall, "reason">;
+type Call = Omit<PlannedCall, "reading" | "reason">;
 
 /** All operations in the order in which they are called, so that none misses what another has deleted. */
 export function planCalls(sources: readonly CalledGeneration[], permissions: CallPermissions): readonly PlannedCall[] {
@@ -68,8 +70,20 @@ export function planCalls(sources: readonly CalledGeneration[], permissions: Cal
     ({ operation, change, schemes }) =>
       permissions.selected.has(operation) && change?.kind === "creates" && schemes !== undefined,
   );
-  const plan = calls.map((call): PlannedCall => ({ ...call, reason: reasonAgainst(call, creating, permissions) }));
+  const plan = calls.map((call): PlannedCall => {
+    const reading = calls.find((other) => readsBefore(other, call));
+    const read = reading && { ...reading, reading: undefined, reason: undefined };
+    return { ...call, reading: read, reason: reasonAgainst(call, creating, permissions) };
+  });
   return plan.sort((a, b) => rankOf(a) - rankOf(b) || depthOf(a) - depthOf(b));
+}
+
+/** Tells whether a call reads what another one updates, where a file with values names that. */
+function readsBefore(reading: Call, { generation, server, operation, change }: Call): boolean {
+  const isUpdate = ["patch", "put"].includes(operation.method) && change?.kind === "changes" && change.isNamed;
+  const isAtSamePlace = reading.generation === generation && reading.server === server;
+  const { method, path } = reading.operation;
+  return isUpdate && isAtSamePlace && method === "get" && path === operation.path && reading.schemes !== undefined;
 }
 
 /** Why an operation is not called; `undefined` if it is. */

@@ -2,6 +2,7 @@ import type { Generation } from "../contract/generation.ts";
 import { isCredentialField } from "../exchange/secrets.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, membersOf } from "../spec/json.ts";
 import { extensionOf, type OpenApiDocument } from "../spec/openapi.ts";
+import { isPropertyName } from "./shapes.ts";
 import { describeBody, pointerOf, type DescribedValue } from "../exchange/describedValues.ts";
 
 /** Something in a body that the contract leaves open, and does not list. */
@@ -10,6 +11,8 @@ interface UnlistedValue {
   readonly place: string;
   readonly message: string;
   readonly received: string;
+  /** The value of a property, if that could be listed. */
+  readonly property?: unknown;
 }
 
 /**
@@ -45,7 +48,8 @@ function unlistedMembers(document: OpenApiDocument, { value, path, schemas }: De
       const inside = path + jsonPointer([name]);
       const received = describeValue({ value: member, path: inside });
       const place = pointerOf(document, listing) + jsonPointer(["properties", name]);
-      return { place, message: `the property ${inside} is not listed`, received };
+      const unlisted = { place, message: `the property ${inside} is not listed`, received };
+      return isPropertyName(name) ? { ...unlisted, property: member } : unlisted;
     });
 }
 

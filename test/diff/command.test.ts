@@ -58,12 +58,12 @@ test("the text names each change, its operations and place, and what to do", { t
     [
       "patch  v2  CreateRoomRequest: Is specified now: required fields.",
       "    operations: POST /v2/rooms",
-      "    place: openapi/v2/rooms.yaml:28",
+      "    place: openapi/v2/rooms.yaml:27",
     ].join("\n"),
     [
       "patch  v2  CreateRoomRequest.opensAt: Is specified now: time zone.",
       "    operations: POST /v2/rooms",
-      "    place: openapi/v2/rooms.yaml:40\n",
+      "    place: openapi/v2/rooms.yaml:39\n",
     ].join("\n"),
   ]);
 });

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { changeFolder, compareFolder } from "../../scripts/command/files.ts";
-import type { Generation } from "../../scripts/contract/generation.ts";
+import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { fillRequest } from "../../scripts/docs/browser/fillRequest.ts";
@@ -15,6 +15,7 @@ import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { readRecordedResponses, readWorkflows } from "../../scripts/workflows/readWorkflows.ts";
 import { readOutcome } from "../../scripts/workflows/stepValues.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
+import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { findViolations, serveFolder, watch } from "./browser.ts";
 import { it } from "./it.ts";
 import { siteUrl } from "./sharedDocs.ts";
@@ -108,7 +109,9 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
       expect(updated).toContain("<b>Mine</b>");
 
       const team = page.getByLabel("teamId (required)");
+      const loadedAhead = page.waitForEvent("requestfinished", (request) => isOfMock(request.url().slice(site.length)));
       await openForm(page, addressOf("deleteOrganizationTeam"));
+      await loadedAhead;
       await team.fill("7");
       expect(await send(page)).toMatch(kept);
       await openForm(page, addressOf("getOrganizationTeam"));
@@ -130,6 +133,38 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
       expect(faults).toEqual([]);
     },
   );
+
+  it("loads a part of a large contract when it's asked for, with those of what it remembers", async ({ browser }) => {
+    const large = readGeneration("large", syntheticDocument(200));
+    await using site = await writeOther({ generations: [large] });
+    await using watched = await watch(browser, site.url);
+    const { page, faults } = watched;
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(/assets\/mock-part-(\d+)/.exec(request.url())?.[1] ?? ""));
+    const partsLoaded = () => loaded.splice(0).filter((part) => part !== "");
+    const addressOf = (id: string) => `${site.url}${pathOf(id, [large])}index.html`;
+
+    await openForm(page, addressOf("createResource0"));
+    expect(await send(page)).toMatch(kept);
+    expect(partsLoaded()).toEqual(["0"]);
+    await openForm(page, addressOf("updateResource49"));
+    expect(await send(page)).toMatch(kept);
+    expect(partsLoaded().sort()).toEqual(["0", "1"]);
+    expect(await page.locator(".memory").innerText()).toContain("2 resources changed");
+
+    await openForm(page, addressOf("readResource0"));
+    expect(await send(page)).toMatch(kept);
+    expect(await page.locator(".memory").innerText()).toContain(
+      "2 resources changed, large Resource0 (1), large Resource49 (1).",
+    );
+    expect(partsLoaded().sort()).toEqual(["0", "1"]);
+    await page.getByRole("button", { name: "Reset the mock" }).first().click();
+    await page.getByText("The mock has the resources again that it started with.").waitFor();
+    await openForm(page, addressOf("readResource0"));
+    expect(await send(page)).toMatch(kept);
+    expect(partsLoaded()).toEqual(["0"]);
+    expect(faults).toEqual([]);
+  });
 
   it("gets the failures that are asked for, and waits as long", async ({ browser, published }) => {
     await using watched = await watch(browser, siteUrl);

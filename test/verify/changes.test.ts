@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import { runHere } from "../pipeline/project.ts";
 import { createSmallProject, serveJson } from "./smallProject.ts";
 
@@ -52,6 +52,40 @@ const paths = {
   "/settings": { patch: { operationId: "updateSettings", requestBody: takes, responses: done } },
   "/searches": { post: { operationId: "search", requestBody: takes, responses: { "200": shows(item) } } },
 };
+
+const lamp = {
+  parameters: [parameter("lampId", "7")],
+  get: { operationId: "getLamp", responses: { "200": shows(item) } },
+  patch: {
+    operationId: "updateLamp",
+    requestBody: {
+      content: {
+        "application/json": {
+          schema: { type: "object", properties: { name: {}, color: {}, tags: {} } },
+          examples: { one: { value: { name: "Changed", tags: [] } }, two: { value: { color: "red" } } },
+        },
+      },
+    },
+    responses: { "200": shows(item) },
+  },
+};
+
+/** Runs the command against a server with one lamp, which it may change. Gives what the server has of it before and after. */
+async function verifyLamp(change: (record: object, sent: object) => object, status = 200) {
+  const record = { name: "Ceiling", id: "9", color: "white", tags: [1.0, null, "ä"], owner: { id: 1 } };
+  let kept: object = record;
+  await using project = await createSmallProject(
+    { paths: { "/lamps/{lampId}": lamp } },
+    { "values.yaml": "updateLamp: { lampId: '9' }" },
+  );
+  await using server = await serveJson((request, _, sent) => {
+    if (request.startsWith("PATCH") && isObject(sent)) kept = change(kept, sent);
+    return { status: request.startsWith("GET") ? status : 200, body: kept };
+  });
+  const args = ["--server", server.url, "--rate", "100000", "--allow-changes", "--values", "values.yaml"];
+  const { stderr, stdout } = await runHere(project.directory, "verify.ts", args);
+  return { before: JSON.stringify(record), after: JSON.stringify(kept), stderr, stdout, requests: server.requests };
+}
 
 /** Runs the command with changes allowed against a server with rooms and halls; `room` is what it says to have created. */
 async function verify({
@@ -133,6 +167,30 @@ it("changes what the file with values names for an operation, and tells it befor
   ]) {
     expect(stderr.split("\n")).toContain(line);
   }
+});
+
+it("puts back what it has changed, so that it is the same byte by byte, and says so", async () => {
+  const { before, after, stderr, requests } = await verifyLamp((record, sent) => ({ ...record, ...sent }));
+  expect(requests.filter((request) => request.startsWith("PATCH"))).toHaveLength(3);
+  expect(after).toBe(before);
+  expect(stderr).toContain('  changes, and puts back: PATCH /lamps/{lampId} (lampId "9")\n');
+  expect(stderr).toContain('At the end, changed, and put back: PATCH /lamps/{lampId} (lampId "9")\n');
+  expect(stderr).not.toContain("not put back");
+});
+
+it("says what is not as it was, although it was written back", async () => {
+  let version = 0;
+  const { stderr } = await verifyLamp((record, sent) => ({ ...record, ...sent, version: (version += 1) }));
+  expect(stderr).toContain(
+    'At the end, changed, and not put back: PATCH /lamps/{lampId} (lampId "9"): different in version\n',
+  );
+});
+
+it("changes nothing that it could read and cannot read now", async () => {
+  const { before, after, stdout, requests } = await verifyLamp((record, sent) => ({ ...record, ...sent }), 404);
+  expect(requests.every((request) => request.startsWith("GET"))).toBe(true);
+  expect(after).toBe(before);
+  expect(stdout).toContain("what it changes could not be read before, and so not be put back");
 });
 
 it("names nothing beside the path by an example, and tells what the file with values names there", async () => {

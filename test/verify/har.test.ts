@@ -6,7 +6,8 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { UserError } from "../../scripts/contract/failures.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import type { Exchange, HeaderField } from "../../scripts/exchange/exchange.ts";
-import { readHar, writeHar } from "../../scripts/verify/har.ts";
+import { readHar } from "../../scripts/verify/har.ts";
+import { writeHar } from "./harText.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { secretsOf } from "../../scripts/exchange/secrets.ts";
 
@@ -152,6 +153,11 @@ describe("writeHar", () => {
   });
 });
 
+/** A ZIP archive without files: the record at its end alone. */
+function emptyZip(): Buffer {
+  return Buffer.concat([Buffer.from("PK\u0003\u0004PK\u0005\u0006"), Buffer.alloc(18)]);
+}
+
 describe("npm run verify -- --har", () => {
   const entry = (content: object) => ({
     request: { method: "GET", url: "http://localhost:4010/v1/attendees/4711?apiKey=svc_live_0001", headers: [] },
@@ -200,17 +206,61 @@ describe("npm run verify -- --har", () => {
     expect(run.code).toBe(0);
   });
 
+  it("holds requests that were accepted against the contract, as Playwright records them in a ZIP archive", async () => {
+    // Playwright wrote it of Chromium, which was at a server that accepts everything.
+    const file = join(import.meta.dirname, "fixtures/recorded.har.zip");
+    const run = await runHere(repository, "verify.ts", ["--har", file]);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/^Seen: .*\n$/)]);
+    expect(run.stdout).toMatch(/^1 contradiction, /);
+    expect(run.stdout).toContain("in an accepted request, /email in the body must be a string; received 123\n");
+    expect(run.stdout).not.toMatch(/accepted bodies had|svc_live_0001/);
+  });
+
+  it.each([
+    ["a file with nothing behind the beginning", Buffer.from("PK\u0003\u0004"), "is no ZIP archive, or a broken one"],
+    ["one without an archive of HTTP", emptyZip(), "has no HTTP Archive (*.har) in it"],
+  ])("says in words what is wrong with %s", async (_, content, message) => {
+    const folder = await mkdtemp(join(tmpdir(), "har-"));
+    await writeFile(join(folder, "a.har.zip"), content);
+    const run = await runHere(repository, "verify.ts", ["--har", join(folder, "a.har.zip")]);
+    await rm(folder, { recursive: true });
+    expect([run.code, run.stderr]).toEqual([2, `error: ${join(folder, "a.har.zip")} ${message}\n`]);
+  });
+
+  it.each([
+    ["GET", "v2/organizations/42/schedules?take=abc", [], "the query parameter take must be a number"],
+    ["DELETE", "v2/event-types/5", [["svc-api-version", "2020-01-01"]], "the svc-api-version header must "],
+  ])("tells of an accepted %s %s what the contract forbids", async (method, path, fields, message) => {
+    const headers = fields.map(([name, value]) => ({ name, value }));
+    const asked = { method, url: `https://api.example.com/${path}`, headers };
+    const run = await runOn({ log: { entries: [{ request: asked, response: entry({ text: "{}" }).response }] } });
+    expect(run.stdout).toContain(`in an accepted request, ${message}`);
+    expect(run.code).toBe(1);
+  });
+
+  it("tells an error of the server for a method that the path does not have", async () => {
+    const { response: answered } = entry({ text: "{}" });
+    const asked = { method: "TRACE", url: "https://api.example.com/v1/attendees", headers: [] };
+    const run = await runOn({ log: { entries: [{ request: asked, response: { ...answered, status: 500 } }] } });
+    expect([run.code, run.stdout]).toEqual([1, expect.stringContaining("server error  v1  TRACE /v1/attendees\n")]);
+  });
+
   it("shows no credential that a response repeats", async () => {
     const { request: asked } = entry({ size: 0, text: "" });
     const headers = [{ name: "Authorization", value: "Bearer svc_live_repeated" }];
     const answer = {
       status: 200,
       headers: [{ name: "content-type", value: "application/json" }],
-      content: { text: '{"status":"svc_live_repeated","unlisted":"svc_live_repeated"}' },
+      content: {
+        text: '{"status":"svc_live_repeated","unlisted":"svc_live_repeated","svc_live_repeated":{"svc_live_repeated":1}}',
+      },
     };
-    const run = await runOn({ log: { entries: [{ request: { ...asked, headers }, response: answer }] } });
-    expect(run.stdout).toContain("***");
-    expect(run.stdout + run.stderr).not.toContain("svc_live_repeated");
+    for (const format of ["text", "json"]) {
+      const archive = { log: { entries: [{ request: { ...asked, headers }, response: answer }] } };
+      const run = await runOn(archive, "--format", format);
+      expect(run.stdout).toContain("***");
+      expect(run.stdout + run.stderr).not.toContain("svc_live_repeated");
+    }
   });
 
   it("takes a conditional request's 304 for no contradiction", async () => {
@@ -232,7 +282,7 @@ describe("npm run verify -- --har", () => {
     ];
     const postData = { text: "[".repeat(60_000) + "]".repeat(60_000) };
     const run = await runOn({ log: { entries: [{ request: { ...asked, headers, postData }, response: answered }] } });
-    expect([run.code, run.stderr]).toEqual([1, ""]);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/^Seen: .*\n$/)]);
     expect(run.stdout).toContain("x-a: \uFFFD[2J");
     expect(run.stdout).not.toContain("\u001B");
   });

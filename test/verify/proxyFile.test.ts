@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { secretsOf } from "../../scripts/exchange/secrets.ts";
-import { isObject, parseJson, valueAt } from "../../scripts/spec/json.ts";
-import { writeHar } from "../../scripts/verify/har.ts";
+import { isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { writeHar } from "./harText.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { serveJson } from "./smallProject.ts";
 
@@ -31,7 +31,7 @@ async function record(file: string, args: readonly string[] = [], meanwhile = ()
     lines.push(line);
     const url = /^Listening on (\S+),/.exec(line)?.[1];
     if (url === undefined) continue;
-    await (await fetch(`${url}/v2/event-types/1`)).text();
+    await (await fetch(`${url}/v2/event-types/1?token=svc_live_0001`)).text();
     await meanwhile();
     child.kill("SIGINT");
   }
@@ -118,6 +118,25 @@ describe.concurrent("npm run verify -- --proxy", () => {
     expect(await entriesIn(link)).toBe(1);
     expect((await stat(file)).mode & 0o077).toBe(0);
     expect(await readdir(folder.path)).toEqual(["link.har", "traffic.har"]);
+  });
+
+  it("has what came so far on the disk, masked, with the time when it came", async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, "traffic.har");
+    const before = Date.now();
+    await record(file, [], async () => {
+      const [aside = ""] = await readdir(folder.path);
+      await expect.poll(() => entriesIn(join(folder.path, aside))).toBe(1);
+      const text = await readFile(join(folder.path, aside), "utf8");
+      expect(text).toContain("token=***");
+      expect(text).not.toContain("svc_live_0001");
+      const [entry] = objectsOf(valueAt(parseJson(text), ["log", "entries"]));
+      const startedAt = Date.parse(String(entry?.["startedDateTime"]));
+      expect(startedAt).toBeGreaterThanOrEqual(before);
+      expect(startedAt).toBeLessThanOrEqual(Date.now());
+    });
+    expect(await readdir(folder.path)).toEqual(["traffic.har"]);
+    expect(await entriesIn(file)).toBe(1);
   });
 
   it("leaves what somebody saves there meanwhile, and says where the recording is", async () => {

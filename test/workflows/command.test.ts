@@ -9,8 +9,9 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import type { RequestEntry } from "../../scripts/mock/index.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { listArazzoFiles } from "../../scripts/workflows/arazzoFiles.ts";
-import { stringMembersOf } from "../../scripts/spec/json.ts";
+import { elementsOf, isObject, stringMembersOf, valueAt } from "../../scripts/spec/json.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
+import { startExampleServer } from "../verify/exampleServer.ts";
 import { createSmallProject } from "../verify/smallProject.ts";
 import { copyProject, repository, runHere, runNode } from "../pipeline/project.ts";
 
@@ -158,6 +159,20 @@ describe("npm run workflows, where something is wrong,", () => {
     ]);
   });
 
+  it("pages through as many schedules as a server has", async () => {
+    await using server = await startExampleServer((answer, { operation, query }) => {
+      const [first] = elementsOf(valueAt(operation.responses[0]?.content[0]?.examples[0]?.value, ["data"]));
+      const all = [1, 2, 3].map((id) => ({ ...(isObject(first) ? first : {}), id }));
+      const skipped = Number(query.get("skip"));
+      return { ...answer, body: { status: "success", data: all.slice(skipped, skipped + 1), error: {} } };
+    });
+    const args = ["page-through-schedules", "--server", server.url];
+    expect(await runHere(repository, "workflows.ts", [...args, "--input", "scheduleCount=3"])).toMatchObject({
+      code: 0,
+    });
+    expect(await runHere(repository, "workflows.ts", args)).toMatchObject({ code: 1 });
+  });
+
   it("takes neither defaults nor what steps find for a server elsewhere, and sends nothing", async () => {
     vi.stubEnv("V1_API_KEY", "first-key");
     vi.stubEnv("V2_API_KEY", "svc_second");
@@ -170,7 +185,7 @@ describe("npm run workflows, where something is wrong,", () => {
     const { code, stdout, stderr } = await runHere(repository, "workflows.ts", args);
     expect([code, stdout, server.requests]).toEqual([1, "", []]);
     expect(stderr.split("\n").slice(1)).toEqual([
-      "  page-through-schedules: orgId",
+      "  page-through-schedules: orgId, scheduleCount",
       "  onboard-platform-customer: feedUrl",
       "  cancel-booking-v1: findBooking.bookingId",
       "  remove-team: orgId, teamId",

@@ -4,7 +4,7 @@ import type { PageMock, TryItData } from "../model/tryItData.ts";
 import { keepable } from "./credentialFields.ts";
 import { choice, element, labelled, typed } from "./elements.ts";
 import { pageAnswerer, pagePlace } from "./pageAnswerer.ts";
-import type { AskedFault } from "./pageMock.ts";
+import { loadAhead, type AskedFault } from "./pageMock.ts";
 import { resetButton, resetServer } from "./resetButton.ts";
 import { explainSilence, type Answerer } from "./sendRequest.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
@@ -46,7 +46,9 @@ export function answererFields(data: TryItData): AnswererFields {
   const select = choice(labels, Math.max(names.indexOf(first), 0), { input, "data-place": pagePlace });
   const chosen = () => all.get(names[select.selectedIndex] ?? "") ?? ofPage;
   const [note, holder] = [element("div"), element("div")];
+  const { pageMock } = data;
   const show = () => {
+    if (chosen() === ofPage) loadAhead(pageMock);
     note.replaceChildren(chosen().note ?? "");
     holder.replaceChildren(chosen().element);
   };

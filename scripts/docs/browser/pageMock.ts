@@ -5,6 +5,7 @@ import type { MockEngine } from "../../mock/engine/mockEngine.ts";
 import { elementsOf, isObject, membersOf, parseJson } from "../../spec/json.ts";
 import type { PageMock } from "../model/tryItData.ts";
 import { loadScript } from "./loadScript.ts";
+import type { DocsMock } from "./mockInPage.ts";
 import { addressBeside } from "./scriptAddress.ts";
 
 /** What else is to happen to a response. */
@@ -17,7 +18,7 @@ const storage = attempt(() => sessionStorage);
 // Another site of the same host has its own.
 const key = `docs.mock ${new URL(addressBeside("..")).pathname}`;
 
-let loading: Promise<MockEngine> | undefined;
+let loading: Promise<DocsMock> | undefined;
 /** The state as the engine has it, and as the tab keeps it: empty if nothing has changed. */
 let known = "";
 let kept = "";
@@ -29,13 +30,10 @@ export async function answerInPage(
   request: Request,
   faults: readonly AskedFault[],
 ): Promise<Response> {
-  loading ??= loadMock(scripts);
-  const mock = await loading.catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
+  const mock = await load(scripts);
   request.signal.throwIfAborted();
-  continueState(mock);
+  await continueState(mock);
+  request.signal.throwIfAborted();
   mock.faults.set(faults);
   try {
     return await mock.fetch(request);
@@ -44,17 +42,33 @@ export async function answerInPage(
   }
 }
 
-async function loadMock({ engine, documents }: PageMock): Promise<MockEngine> {
+/** Loads the mock ahead if the tab remembers something: then it comes from the cache, and the first answer on a page sooner. */
+export function loadAhead(scripts: PageMock): void {
+  if (readKept() !== "") void load(scripts).catch(() => undefined);
+}
+
+async function load(scripts: PageMock): Promise<DocsMock> {
+  loading ??= loadMock(scripts);
+  try {
+    return await loading;
+  } catch (error) {
+    loading = undefined;
+    throw error;
+  }
+}
+
+async function loadMock({ engine, documents }: PageMock): Promise<DocsMock> {
   const loaded = await Promise.all([...documents, engine].map((name) => loadScript(addressBeside(name))));
   if (loaded.includes(false)) throw new Error("The mock could not be loaded. Send again to try once more.");
   return window.createDocsMock({ bodyLimit });
 }
 
 /** Takes over what other pages have changed. */
-function continueState(mock: MockEngine): void {
+async function continueState(mock: DocsMock): Promise<void> {
   notice = "";
   const text = readKept();
   if (text === kept) return;
+  await mock.loadTypes(parseJson(text));
   mock.reset();
   [known, kept] = [text, text];
   const [violation] = text === "" ? [] : mock.readState({ "": parseJson(text) });
@@ -63,7 +77,7 @@ function continueState(mock: MockEngine): void {
   notice = `What this tab remembered was dropped, since it doesn't fit the contract: ${violation.message}.`;
 }
 
-function keepState(mock: MockEngine): void {
+function keepState(mock: DocsMock): void {
   const state = mock.state();
   const isChanged = [state.resources, state.counters].some((members) => Object.keys(members).length > 0);
   known = isChanged ? JSON.stringify(state) : "";

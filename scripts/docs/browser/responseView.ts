@@ -1,7 +1,7 @@
 import { isBinaryType } from "../../spec/binary.ts";
 import { fileNameIn } from "../../spec/headerFields.ts";
 import { contentOfType, essenceOf, isJson } from "../../spec/mediaTypes.ts";
-import { responseOf } from "../../spec/openapi.ts";
+import { leavesOpen, responseOf } from "../../spec/openapi.ts";
 import { countOf, isDigits } from "../../contract/text.ts";
 import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { ExchangeData, TryItResponse } from "../model/tryItData.ts";
@@ -91,7 +91,9 @@ function checkResponse(data: ExchangeData, received: Received): Judgement {
   const described = responseOf(responses, response.status);
   if (described === undefined) {
     const listed = responses.map(({ status }) => status).join(", ") || "none";
-    return incomparable(`the contract doesn't list the status ${response.status}`, `It lists ${listed}.`);
+    return leavesOpen(responses, response.status)
+      ? incomparable(`the contract doesn't list the status ${response.status}`, `It lists ${listed}.`)
+      : broken(`The status ${response.status} is not in the contract, which has ${listed}.`);
   }
   // RFC 9110, section 9.3.2.
   if (request.method === "HEAD") return kept();

@@ -100,7 +100,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   }
   for (const generation of site.generations) {
     const isFirst = options.servers?.has(generation.name) !== true;
-    files.push(...tryItFiles(site, generation, mockScripts && { ...scriptNames(mockScripts), isFirst }));
+    const pageMockOf = (operation: Operation) => mockScripts && { ...scriptNames(mockScripts, operation), isFirst };
+    files.push(...tryItFiles(site, generation, pageMockOf));
   }
   if (url !== undefined) files.push(...sitemap(url, pages));
   if (url !== undefined && changelog !== undefined) files.push(changelogFeed(site.title, url, changelog));
