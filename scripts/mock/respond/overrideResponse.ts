@@ -1,14 +1,8 @@
-import {
-  jsonContent,
-  successResponses,
-  type MediaType,
-  type Operation,
-  type Response,
-} from "../../contract/generation.ts";
+import { jsonContent, type MediaType, type Operation, type Response } from "../../contract/generation.ts";
+import { selectResponse } from "../../contract/selectedResponse.ts";
 import { isObject } from "../../spec/json.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import { responseOf, type SchemaObject } from "../../spec/openapi.ts";
-import { firstStatus } from "../../spec/statusKeys.ts";
 import type { OverrideResponse, ReceivedRequest } from "../mockTypes.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
 import { createParameterCheck } from "../../exchange/parameters.ts";
@@ -193,9 +187,7 @@ function preferencesOf({ status, example }: OverrideResponse): Preferences {
 }
 
 function statusOf({ status }: OverrideResponse, operation: Operation): number {
-  if (status !== undefined) return status;
-  const [success] = successResponses(operation);
-  return success === undefined ? 200 : Number(firstStatus(success.status));
+  return status ?? Number(selectResponse(operation, undefined)?.status ?? 200);
 }
 
 /** The media type of a body: the one in its header, or else the declared one, JSON first. */
