@@ -105,6 +105,8 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   /** Path and query. */
   readonly target: string;
   readonly status: number;
+  /** Body of the response: parsed JSON, or text. Larger bodies than 64 KiB and other content are only described. */
+  readonly responseBody?: unknown;
   /** Time from the request to the response. */
   readonly milliseconds: number;
   /** Why the mock rejected the request, or which fault it injected. */
@@ -250,6 +252,62 @@ export interface MockState {
 }
 
 /**
+ * Conditions for entries of the request list. An entry has to meet all of them.
+ *
+ * @example
+ * const creations: RequestFilter = { operation: "createOrganizationTeam", status: 201 };
+ */
+export interface RequestFilter {
+  /** `operationId` of the operation. */
+  readonly operation?: string;
+  /** Method in upper case. */
+  readonly method?: string;
+  /** Status of the response. */
+  readonly status?: number;
+}
+
+/**
+ * A request to wait for.
+ *
+ * @example
+ * const creation: AwaitedRequest = { operation: "createOrganizationTeam", timeout: 10_000 };
+ */
+export interface AwaitedRequest extends RequestFilter {
+  /** Longest time to wait, in milliseconds, at most 60,000. Default: 5,000. */
+  readonly timeout?: number;
+}
+
+/**
+ * A session of a mock.
+ *
+ * @example
+ * const namesOf = (entries: readonly SessionEntry[]) => entries.map(({ name }) => name);
+ */
+export interface SessionEntry {
+  /** Name of the session. Empty for the one that requests without a session name share. */
+  readonly name: string;
+  /** When the session was last used, in ISO 8601. */
+  readonly lastUsed: string;
+  /** Number of its kept requests. */
+  readonly requests: number;
+  /** Number of its written resources. */
+  readonly resources: number;
+}
+
+/**
+ * The sessions of a mock.
+ *
+ * @example
+ * const endAll = (mock: InProcessMock) => mock.sessions.end();
+ */
+export interface MockSessions {
+  /** Returns the sessions, the least recently used first. */
+  readonly list: () => readonly SessionEntry[];
+  /** Ends a session, or all sessions. It then has no state, requests and rules. */
+  readonly end: (name?: string) => void;
+}
+
+/**
  * A mock that runs inside the process, without a port. Functions that take a session apply to requests whose
  * `x-mock-session` header has that name. If no session is given, they apply to requests without the header.
  *
@@ -270,8 +328,17 @@ export interface InProcessMock {
   readonly state: (session?: string) => MockState;
   /** Replaces the session's state. Throws `TypeError` if the state doesn't fit the contract. */
   readonly restore: (state: MockState, session?: string) => void;
+  /** Replaces the session's state with resources. Throws `TypeError` if they don't fit the contract. */
+  readonly seed: (resources: SeedState, session?: string) => void;
+  /** The sessions. */
+  readonly sessions: MockSessions;
   /** Returns the last 200 requests, oldest first. */
   readonly requests: (session?: string) => readonly RequestEntry[];
+  /**
+   * Resolves to the first request in the list that meets the conditions, or to the next one if there is none
+   * yet. Rejects if none comes in time, and with `TypeError` if the contract has no such operation.
+   */
+  readonly waitForRequest: (awaited: AwaitedRequest, session?: string) => Promise<RequestEntry>;
 }
 
 /**
@@ -284,6 +351,47 @@ export interface InProcessMock {
 export interface Mock extends InProcessMock, AsyncDisposable {
   /** URL of the mock without a trailing slash: the `baseUrl` of a client. */
   readonly url: string;
-  /** Stops the mock after it has responded to the requests in progress. */
-  readonly close: () => Promise<void>;
+  /**
+   * Stops the mock. Requests in progress still get their responses `within` some milliseconds, 800 by default.
+   * Then their connections are closed.
+   */
+  readonly close: (options?: { readonly within?: number }) => Promise<void>;
+}
+
+/**
+ * An object whose functions return promises.
+ *
+ * @example
+ * const isQuiet = async (mock: Promised<Pick<InProcessMock, "requests">>) => (await mock.requests()).length === 0;
+ */
+export type Promised<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : Promised<T[Name]>;
+};
+
+/**
+ * An override for a mock in another process, whose response can't be a function.
+ *
+ * @example
+ * const none: SentOverrideRule = { operation: "listOrganizationSchedules", respond: { example: "none" } };
+ */
+export interface SentOverrideRule extends OverrideRule {
+  readonly respond: OverrideResponse;
+}
+
+/**
+ * A mock in another process. Its functions are those of {@link InProcessMock}, and return promises. They reject
+ * where those throw, and if no mock responds.
+ *
+ * @example
+ * const mock: ConnectedMock = connectMock("http://127.0.0.1:4010");
+ */
+export interface ConnectedMock extends Promised<Omit<InProcessMock, "fetch" | "overrides">> {
+  /** URL of the mock without a trailing slash: the `baseUrl` of a client. */
+  readonly url: string;
+  /** Responses that replace the mock's own. They can change at any time. */
+  readonly overrides: Promised<Rules<SentOverrideRule>>;
+  /** Returns an object whose functions apply to one session, unless they name another one. */
+  readonly session: (name: string) => ConnectedMock;
 }

@@ -101,7 +101,7 @@ describe("the tarball", () => {
       ),
     );
     expect(Object.keys(exports).sort()).toEqual(
-      [...entries, "./fetch", "./mock", "./mock/browser", "./package.json"].sort(),
+      [...entries, "./fetch", "./mock", "./mock/browser", "./mock/connect", "./package.json"].sort(),
     );
     const targets = Object.values(exports).flatMap((target) => (isObject(target) ? Object.values(target) : [target]));
     expect(project.files.map((file) => `./${file}`)).toEqual(expect.arrayContaining(targets));
@@ -273,7 +273,7 @@ describe("package.json", () => {
       ["v1/client.js", "v10/client.js", "v10/more.js", "client/index.js"],
     );
     expect(Object.keys(manifest["exports"] ?? {}).filter((entry) => !entry.includes("openapi"))).toEqual([
-      ...["./v1", "./v10", "./v10/more", "./fetch", "./mock", "./mock/browser", "./package.json"],
+      ...["./v1", "./v10", "./v10/more", "./fetch", "./mock", "./mock/browser", "./mock/connect", "./package.json"],
     ]);
   });
 });
