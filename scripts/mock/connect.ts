@@ -5,7 +5,7 @@ import { awaitedMilliseconds, missedRequest } from "./missedRequest.ts";
 import type {
   ConnectedMock,
   FaultRule,
-  Identified,
+  ListedRule,
   MockState,
   Promised,
   RequestEntry,
@@ -31,8 +31,8 @@ export function connectMock(url: string): ConnectedMock {
 
 /** What the mock's endpoints respond with. */
 interface Responses {
-  readonly faults: readonly Identified<FaultRule>[];
-  readonly overrides: readonly Identified<SentOverrideRule>[];
+  readonly faults: readonly ListedRule<FaultRule>[];
+  readonly overrides: readonly ListedRule<SentOverrideRule>[];
   readonly requests: readonly RequestEntry[];
   readonly sessions: readonly SessionEntry[];
   readonly state: MockState;
@@ -54,7 +54,7 @@ function connectSession(url: string, own: string): ConnectedMock {
   };
   const rulesAt = <Rule>(
     path: string,
-    list: (session?: string) => Promise<readonly Identified<Rule>[]>,
+    list: (session?: string) => Promise<readonly ListedRule<Rule>[]>,
   ): Promised<Rules<Rule>> => ({
     list,
     set: (rules, session) => change("PUT", path, session, rules),
@@ -82,15 +82,22 @@ function connectSession(url: string, own: string): ConnectedMock {
     seed: (resources, session) => change("PUT", "seed", session, resources),
     state: (session) => read("state", session),
     restore: (state, session) => change("PUT", "state", session, state),
-    requests: (session) => read("requests", session),
-    waitForRequest: async (awaited, session) => {
-      const values = Object.entries({ timeout: awaitedMilliseconds, ...awaited });
-      const query = new URLSearchParams(values.map(([name, value]) => [name, String(value)]));
-      const [entry] = await read("requests", session, `?${query}`);
+    requests: (asked = {}) => {
+      const { session, ...filter } = typeof asked === "object" ? asked : { session: asked };
+      return read("requests", session, queryOf(filter));
+    },
+    waitForRequest: async (awaited = {}) => {
+      const { session, timeout = awaitedMilliseconds, ...filter } = awaited;
+      const [entry] = await read("requests", session, queryOf({ ...filter, timeout }));
       if (entry === undefined) throw missedRequest(awaited, await read("requests", session));
       return entry;
     },
   };
+}
+
+function queryOf(values: object): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
 /**

@@ -120,6 +120,24 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
 }
 
 /**
+ * The requests to list. Each member that is present must match.
+ *
+ * @example
+ * const deletions: RequestFilter = { operation: "deleteTeam", status: 204 };
+ */
+export interface RequestFilter {
+  /** `operationId` of the operation. */
+  readonly operation?: string;
+  /** Generation of that operation. */
+  readonly generation?: string;
+  readonly method?: string;
+  /** Status of the response. */
+  readonly status?: number;
+  /** Name of the session. Default: the one of requests without `x-mock-session`. */
+  readonly session?: string;
+}
+
+/**
  * Delay in milliseconds, at most 60,000. A pair gives each request a random delay between its two numbers.
  *
  * @example
@@ -210,12 +228,13 @@ export interface OverrideResponse {
 }
 
 /**
- * A rule with its id.
+ * A rule in a session with its id, and the number of requests that it has applied to. The number is ignored when a
+ * rule is set.
  *
  * @example
- * const idsOf = (faults: Rules<FaultRule>) => faults.list().map(({ id }: Identified<FaultRule>) => id);
+ * const isUnused = ({ used }: ListedRule<OverrideRule>) => used === 0;
  */
-export type Identified<Rule> = Rule & { readonly id: string };
+export type ListedRule<Rule> = Rule & { readonly id: string; readonly used: number };
 
 /**
  * The rules of one kind in a session. The first rule that matches a request applies.
@@ -225,7 +244,7 @@ export type Identified<Rule> = Rule & { readonly id: string };
  */
 export interface Rules<Rule> {
   /** Returns the current rules. */
-  readonly list: (session?: string) => readonly Identified<Rule>[];
+  readonly list: (session?: string) => readonly ListedRule<Rule>[];
   /**
    * Replaces all rules. Throws `TypeError` if a rule is invalid, if it names an unknown operation, or if the
    * rules take too much memory.
@@ -249,21 +268,6 @@ export interface MockState {
   readonly resources: Readonly<Record<string, readonly object[]>>;
   /** Number of resources created of each type, and of values renewed. */
   readonly counters: Readonly<Record<string, number>>;
-}
-
-/**
- * Conditions for entries of the request list. An entry has to meet all of them.
- *
- * @example
- * const creations: RequestFilter = { operation: "createOrganizationTeam", status: 201 };
- */
-export interface RequestFilter {
-  /** `operationId` of the operation. */
-  readonly operation?: string;
-  /** Method in upper case. */
-  readonly method?: string;
-  /** Status of the response. */
-  readonly status?: number;
 }
 
 /**
@@ -332,13 +336,16 @@ export interface InProcessMock {
   readonly seed: (resources: SeedState, session?: string) => void;
   /** The sessions. */
   readonly sessions: MockSessions;
-  /** Returns the last 200 requests, oldest first. */
-  readonly requests: (session?: string) => readonly RequestEntry[];
   /**
-   * Resolves to the first request in the list that meets the conditions, or to the next one if there is none
-   * yet. Rejects if none comes in time, and with `TypeError` if the contract has no such operation.
+   * Resolves to the first request in the list that matches a filter, or to the next one if none does yet. Rejects
+   * if none comes in time, and with `TypeError` if no request can match.
    */
-  readonly waitForRequest: (awaited: AwaitedRequest, session?: string) => Promise<RequestEntry>;
+  readonly waitForRequest: (awaited?: AwaitedRequest) => Promise<RequestEntry>;
+  /**
+   * Returns the last 200 requests of a session, oldest first, or those of them that match a filter. Throws `TypeError`
+   * if no request can match, for example because no operation has the `operationId`.
+   */
+  readonly requests: (filter?: RequestFilter | string) => readonly RequestEntry[];
 }
 
 /**

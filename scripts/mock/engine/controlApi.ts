@@ -15,6 +15,7 @@ import { shorten } from "../../exchange/secrets.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import { readTarget, type Target } from "../../exchange/requestTarget.ts";
 import { allowedMethods } from "../respond/unknownRoute.ts";
+import { readFilters } from "../respond/requestFilter.ts";
 import type { RuleList } from "../respond/rules.ts";
 import type { ServedContract } from "../respond/servedContract.ts";
 import {
@@ -27,7 +28,6 @@ import {
   type Sessions,
 } from "../respond/sessions.ts";
 import { awaitRequest } from "../respond/awaitRequest.ts";
-import { readRequestFilter } from "../respond/requestFilter.ts";
 import { longestDelay, readDelay } from "../response/delays.ts";
 import { writeSnapshot } from "../state/worldSnapshot.ts";
 
@@ -104,7 +104,7 @@ const commonEndpoints: Endpoints = {
     GET: async (request) => {
       const { sessions, sessionName, session, contract, whenGone } = request;
       const { timeout, ...query } = request.query;
-      const isAsked = readRequestFilter(query, contract);
+      const isAsked = readFilters(query, contract);
       if (isRefusal(isAsked)) return isAsked;
       if (timeout !== undefined) {
         const milliseconds = readDelay(String(timeout));

@@ -9,17 +9,17 @@ import { createFaults } from "../respond/faults.ts";
 import type { BodyLimits, MockRequest } from "../respond/mockRequest.ts";
 import { fromFetch } from "./fetchRequest.ts";
 import { awaitedMilliseconds, missedRequest } from "../missedRequest.ts";
-import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry } from "../mockTypes.ts";
+import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry, RequestFilter } from "../mockTypes.ts";
 import { isDelay, longestDelay } from "../response/delays.ts";
 import { awaitRequest } from "../respond/awaitRequest.ts";
-import { readRequestFilter } from "../respond/requestFilter.ts";
 import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
 import { isRefusal, type Violation } from "../../exchange/refusal.ts";
 import { createKeptRequest, createReceipt, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
+import { readFilters } from "../respond/requestFilter.ts";
 import { respond } from "../respond/respond.ts";
 import { rulesForPrograms } from "../respond/rules.ts";
 import { shorten } from "../../exchange/secrets.ts";
-import { serveContract } from "../respond/servedContract.ts";
+import { serveContract, type ServedContract } from "../respond/servedContract.ts";
 import { readSeed, readUnknown } from "../state/seed.ts";
 import {
   createSessions,
@@ -240,27 +240,34 @@ function createInProcessMock(parts: EngineParts): InProcessMock {
         for (const one of name === undefined ? [...sessions.all.keys()] : [name]) endSession(sessions, one);
       },
     },
-    waitForRequest: (awaited, name) => waitForRequest(parts, awaited, name),
-    // Copies, because callers may change them.
-    requests: (name) => sessionOf(parts, name).requests.map(({ readEntry }) => structuredClone(readEntry())),
+    waitForRequest: (awaited = {}) => waitForRequest(parts, awaited),
+    requests: (asked = {}) => {
+      const { session, ...filter } = typeof asked === "object" ? asked : { session: asked };
+      const isAsked = readFilter(filter, contract());
+      const entries = sessionOf(parts, session).requests.map(({ readEntry }) => readEntry());
+      // Copies, because callers may change them.
+      return entries.filter(isAsked).map((entry) => structuredClone(entry));
+    },
   };
 }
 
-/** Rejects with `TypeError` for a mistake in the conditions, and if no request comes in time. */
-async function waitForRequest({ sessions, served }: EngineParts, awaited: AwaitedRequest, name = "") {
-  const { timeout = awaitedMilliseconds, ...filter } = awaited;
+/** Throws `TypeError` for a filter that no request can match. */
+function readFilter(filter: RequestFilter, contract: ServedContract): (entry: RequestEntry) => boolean {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const isAsked = readFilters(Object.fromEntries(given.map(([name, value]) => [name, String(value)])), contract);
+  if (isRefusal(isAsked)) throw new TypeError(isAsked.detail);
+  return isAsked;
+}
+
+/** Rejects with `TypeError` for a mistake in the filter, and with an error if no request comes in time. */
+async function waitForRequest({ sessions, served }: EngineParts, awaited: AwaitedRequest): Promise<RequestEntry> {
+  const { timeout = awaitedMilliseconds, session = "", ...filter } = awaited;
   if (typeof timeout !== "number" || !isDelay(timeout))
     throw new TypeError(`timeout must be a number of milliseconds from 0 to ${longestDelay}`);
-  const query = Object.fromEntries(Object.entries(filter).map(([key, value]) => [key, String(value)]));
-  const isAsked = readRequestFilter(query, served.contract);
-  if (isRefusal(isAsked)) throw new TypeError(isAsked.detail);
-  const entry = await awaitRequest(sessions, name, isAsked, { timeout, whenGone: () => () => undefined });
-  const entries = sessions.all.get(name)?.requests ?? [];
-  if (entry === undefined)
-    throw missedRequest(
-      awaited,
-      entries.map(({ readEntry }) => readEntry()),
-    );
+  const isAsked = readFilter(filter, served.contract);
+  const entry = await awaitRequest(sessions, session, isAsked, { timeout, whenGone: () => () => undefined });
+  const entries = sessions.all.get(session)?.requests.map(({ readEntry }) => readEntry()) ?? [];
+  if (entry === undefined) throw missedRequest(awaited, entries);
   return structuredClone(entry);
 }
 

@@ -77,7 +77,7 @@ export function createFaults(
           : {};
         return { ...failure, delay: drawDelay(operation, latency) };
       }
-      const reason = `The fault rule ${JSON.stringify(withoutMembers(rule, ["id"]))} applies.`;
+      const reason = `The fault rule ${JSON.stringify(withoutMembers(rule, ["id", "used"]))} applies.`;
       rules.count(rule);
       return { ...rule, delay: drawDelay(operation, rule.delay ?? latency), reason };
     },

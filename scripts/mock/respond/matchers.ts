@@ -30,3 +30,15 @@ export function matcherViolations(when: unknown, pointer: string): readonly Viol
     ? members.flatMap(([name, value]) => matcherViolations(value, `${pointer}/${name}`))
     : [];
 }
+
+/** A condition without its matchers, and without arrays that contain any: their other items would lose their places. */
+export function withoutMatchers(condition: unknown): unknown {
+  if (readMatcher(condition) !== undefined) return undefined;
+  if (Array.isArray(condition)) {
+    const items = condition.map(withoutMatchers);
+    return items.includes(undefined) ? undefined : items;
+  }
+  if (!isObject(condition)) return condition;
+  const members = membersOf(condition).map(([name, value]) => [name, withoutMatchers(value)] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}

@@ -10,6 +10,7 @@ import type { Preferences } from "../response/preferences.ts";
 import { readHeader, withoutContent } from "../response/describedResponse.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal, type Violation } from "../../exchange/refusal.ts";
+import { withLowerCaseNames } from "./conditions.ts";
 import { copiesRequest, expressionViolations, fillFromRequest } from "./requestValues.ts";
 import { createFormCheck, violationAt } from "./rules.ts";
 
@@ -195,8 +196,4 @@ function mediaTypeOf({ headers = {} }: OverrideResponse, { content = [] }: Parti
   const { "content-type": own = "" } = withLowerCaseNames(headers);
   const declared = (jsonContent(content) ?? content[0])?.mediaType ?? "*/*";
   return readMediaType(own)?.toString() ?? (declared.includes("*") ? "application/json" : declared);
-}
-
-export function withLowerCaseNames<T>(members: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,37 +1,54 @@
 import { isDigits } from "../../contract/text.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten } from "../../exchange/secrets.ts";
-import type { RequestEntry } from "../mockTypes.ts";
+import type { RequestEntry, RequestFilter } from "../mockTypes.ts";
 import type { ServedContract } from "./servedContract.ts";
+import { similarHint } from "./similarName.ts";
 
-/** Valid values of filters. An invalid one would find nothing, and a test would take that for an answer. */
-const filters = {
-  operation: (value: string, { operations }: ServedContract) =>
-    operations.some(({ operationId }) => operationId === value),
-  method: (value: string) => /^[A-Z]+$/.test(value),
-  status: (value: string) => value.length === 3 && isDigits(value),
-};
+type Name = Exclude<keyof RequestFilter, "session">;
 
-const isFilter = (name: string): name is keyof typeof filters => Object.hasOwn(filters, name);
+/** The possible values of each filter, or a check of them. No request has another value, which a test would accept. */
+const filters: Readonly<Record<Name, (contract: ServedContract) => readonly string[] | ((value: string) => boolean)>> =
+  {
+    operation: ({ operations }) => operations.flatMap(({ operationId }) => operationId ?? []),
+    generation: ({ generations }) => generations.map(({ name }) => name),
+    method: () => (value) => /^[A-Z]+$/.test(value),
+    status: () => (value) => value.length === 3 && isDigits(value),
+  };
 
-/** Creates a function that returns whether an entry has one of the values of each filter. Returns a refusal for a mistake. */
-export function readRequestFilter(
-  query: Readonly<Record<string, string | readonly string[]>>,
+const isFilter = (name: string): name is Name => Object.hasOwn(filters, name);
+
+/**
+ * Reads the filters of a list of requests, each with one or several values. Returns a function that tells whether an
+ * entry has one of the values of each filter.
+ */
+export function readFilters(
+  given: Readonly<Record<string, string | readonly string[]>>,
   contract: ServedContract,
 ): ((entry: RequestEntry) => boolean) | Refusal {
-  const asked: { readonly name: keyof typeof filters; readonly values: readonly string[] }[] = [];
-  for (const [name, value] of Object.entries(query)) {
+  const read: { readonly name: Name; readonly values: readonly string[] }[] = [];
+  for (const [name, value] of Object.entries(given)) {
     const values = [value].flat();
-    if (!isFilter(name) || !values.every((one) => filters[name](one, contract))) return refuseFilter(name, values);
-    asked.push({ name, values });
+    if (!isFilter(name))
+      return refuseFilter(
+        name,
+        `The requests cannot be filtered by ${shorten(name)}, only by ${Object.keys(filters).join(", ")}.`,
+      );
+    const possible = filters[name](contract);
+    const isPossible = (one: string) => (typeof possible === "function" ? possible(one) : possible.includes(one));
+    if (!values.every(isPossible)) return refuseFilter(name, describeValues(name, values, possible));
+    read.push({ name, values });
   }
-  return (entry) => asked.every(({ name, values }) => values.includes(String(entry[name])));
+  return (entry) => read.every(({ name, values }) => values.includes(String(entry[name])));
 }
 
-function refuseFilter(name: string, values: readonly string[]): Refusal {
+function describeValues(name: string, values: readonly string[], possible: unknown): string {
   const quoted = values.map((value) => JSON.stringify(shorten(value))).join(" or ");
-  const message = isFilter(name)
-    ? `No request has ${quoted} as its ${name}.`
-    : `The requests cannot be filtered by ${shorten(name)}, only by ${Object.keys(filters).join(", ")}.`;
+  const known = Array.isArray(possible) ? possible.map(String) : [];
+  const [wrong = ""] = values.filter((value) => !known.includes(value));
+  return `No request has ${quoted} as its ${name}.${similarHint(wrong, known)}`;
+}
+
+function refuseFilter(name: string, message: string): Refusal {
   return refusalOf(422, { in: "query", name: shorten(name), message });
 }

@@ -129,7 +129,7 @@ function isRepeatable(
 async function answerOperation(
   routed: RoutedRequest,
   contract: ServedContract,
-  { store, dynamic, overrides }: ResponderOptions,
+  { store, dynamic, overrides, receipt }: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
   const { received, operation, prepared, wishes } = routed;
   const { responses } = prepared;
@@ -138,7 +138,10 @@ async function answerOperation(
   const passOn = routed.passing(isRefusal(body) ? body : undefined, operation);
   if (isRefusal(body) && passOn === undefined) return body;
   const respondItself = () => respondAsDescribed(routed, contract, { store, dynamic });
-  const overridden = await applyOverride(overrides, { received, operation, responses, wishes, respondItself });
+  const overridden = await applyOverride(overrides, {
+    ...{ received, operation, responses, wishes, secrets: contract.secrets, notes: receipt.notes },
+    respondItself,
+  });
   if (overridden !== undefined) return write(overridden);
   return passOn === undefined ? write(await respondItself()) : passOn();
 }

@@ -1,7 +1,7 @@
-import { closest } from "fastest-levenshtein";
+import { withoutMembers } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { listInWords } from "../../contract/text.ts";
-import type { FaultRule, Identified, Rules } from "../mockTypes.ts";
+import type { FaultRule, ListedRule, Rules } from "../mockTypes.ts";
 import {
   isRefusal,
   listedViolations,
@@ -14,6 +14,7 @@ import { shorten } from "../../exchange/secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
 import { refuseMore } from "../state/stateRefusals.ts";
+import { similarHint, similarName } from "./similarName.ts";
 import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 
@@ -31,12 +32,12 @@ export function createRuleList<Rule extends CommonRule>(
   budget: Budget,
   onChange?: () => void,
 ) {
-  let rules: readonly Identified<Rule>[] = [];
+  let rules: readonly ListedRule<Rule>[] = [];
   let lastId = 0;
   /** How much of the budget each rule takes. */
-  let sizes: ReadonlyMap<Identified<Rule>, number> = new Map();
+  let sizes: ReadonlyMap<ListedRule<Rule>, number> = new Map();
   /** Stores rules. Returns whether the budget had room for them. */
-  const put = (changed: readonly Identified<Rule>[]): boolean => {
+  const put = (changed: readonly ListedRule<Rule>[]): boolean => {
     const changedSizes = new Map(changed.map((rule) => [rule, sizes.get(rule) ?? memoryOf(rule)]));
     if (!spend(budget, sumOf(changedSizes) - sumOf(sizes))) return false;
     rules = changed;
@@ -44,13 +45,13 @@ export function createRuleList<Rule extends CommonRule>(
     return true;
   };
   /** Copies a rule, because equal rules are still separate rules, and callers may change their own. */
-  const identify = (rule: Rule, taken: ReadonlySet<string | undefined>): Identified<Rule> => {
+  const identify = (rule: Rule, taken: ReadonlySet<string | undefined>): ListedRule<Rule> => {
     let { id } = rule;
     while (id === undefined || (rule.id === undefined && taken.has(id))) id = String((lastId += 1));
-    return { ...rule, id };
+    return { ...rule, id, used: 0 };
   };
   const change = (
-    kept: readonly Identified<Rule>[],
+    kept: readonly ListedRule<Rule>[],
     values: readonly unknown[],
     contract: ServedContract,
     pointerOf: (index: number) => string,
@@ -87,9 +88,10 @@ export function createRuleList<Rule extends CommonRule>(
       onChange?.();
       return undefined;
     },
-    count: (rule: Identified<Rule>) => {
-      if (rule.times === undefined) return;
+    count: (rule: ListedRule<Rule>) => {
       // The same rule may be in use by other requests.
+      Object.assign(rule, { used: rule.used + 1 });
+      if (rule.times === undefined) return;
       Object.assign(rule, { times: rule.times - 1 });
       if (rule.times === 0) put(rules.filter((other) => other !== rule));
     },
@@ -134,8 +136,10 @@ export function createRuleReader<Rule extends CommonRule>(
     pointerOf: (index: number) => string,
   ): readonly Rule[] | Refusal => {
     const rules: Rule[] = [];
-    const violations = values.flatMap((value, index) => {
+    const violations = values.flatMap((given, index) => {
       const pointer = pointerOf(index);
+      // A rule from a list may be set again.
+      const value = withoutMembers(given, ["used"]);
       const malformed = checkForm(value, pointer);
       if (!isRule(value, malformed)) return malformed;
       rules.push(value);
@@ -205,9 +209,7 @@ function checkNames({ operation, generation }: CommonRule, pointer: string, { ge
 }
 
 function unknownName(pointer: string, what: string, value: unknown, names: readonly string[]): Violation {
-  // Only the beginnings of long names are compared, so that every request is fast.
-  const name = String(value).slice(0, 200);
-  const nearest = names.length === 0 ? undefined : closest(name, names);
-  const hint = nearest === undefined ? "" : ` The most similar one is ${JSON.stringify(nearest)}.`;
-  return violationAt(pointer, `${pointer}: no ${what} ${JSON.stringify(shorten(name))}.${hint}`, nearest);
+  const name = String(value);
+  const message = `${pointer}: no ${what} ${JSON.stringify(shorten(name))}.${similarHint(name, names)}`;
+  return violationAt(pointer, message, similarName(name, names));
 }
