@@ -392,7 +392,7 @@ export interface SentOverrideRule extends OverrideRule {
  * where those throw, and if no mock responds.
  *
  * @example
- * const mock: ConnectedMock = connectMock("http://127.0.0.1:4010");
+ * const resetFor = (mock: ConnectedMock, test: string) => mock.session(test).reset();
  */
 export interface ConnectedMock extends Promised<Omit<InProcessMock, "fetch" | "overrides">> {
   /** URL of the mock without a trailing slash: the `baseUrl` of a client. */

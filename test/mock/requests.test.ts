@@ -190,6 +190,29 @@ test.each([
   expect(() => mock.requests(filter)).toThrow(TypeError);
 });
 
+test.each([
+  [{ start: "2026-03-17T13:00:00Z" }, null],
+  [
+    { start: 5 },
+    "the body keeps the contract only as Seated booking, whose fields aren't specified; as Regular booking, /start must be a string",
+  ],
+  [
+    { strat: 1 },
+    'the body keeps the contract as Seated booking, whose fields aren\'t specified; as Regular booking, "strat" is not one of start, rescheduledBy, reschedulingReason',
+  ],
+  [
+    {},
+    "the body keeps the contract as Seated booking, whose fields aren't specified; as Regular booking, it has none of start, rescheduledBy, reschedulingReason",
+  ],
+])("a body that only an alternative without fields accepts is noted: %j", async (body, note) => {
+  const headers = { ...bearer, "svc-api-version": "2024-08-13" };
+  const response = await call("POST", "/v2/bookings/abc/reschedule", body, headers);
+  expect([response.status, response.headers.get("x-mock-note")?.split(";").slice(0, 2).join(";") ?? null]).toEqual([
+    201,
+    note,
+  ]);
+});
+
 test("no session ends if none is named", async () => {
   const ended = await fetch(`${mock.url}/-/mock/sessions/`, { method: "DELETE" });
   expect(ended.status).toBe(404);

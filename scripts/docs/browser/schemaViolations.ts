@@ -61,7 +61,7 @@ function findPlaces({ schema, definitions, value, subject, mayLack }: Check) {
 const documents = new WeakMap<Definitions, object>();
 
 /** A document in which references to definitions lead to them. It's always the same one, for which schemas are prepared once. */
-function documentOf(definitions: Definitions): object {
+export function documentOf(definitions: Definitions): object {
   return recall(documents, definitions, () => ({ $defs: definitions }));
 }
 

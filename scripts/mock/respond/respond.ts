@@ -137,6 +137,10 @@ async function answerOperation(
   if (body === undefined) return undefined;
   const passOn = routed.passing(isRefusal(body) ? body : undefined, operation);
   if (isRefusal(body) && passOn === undefined) return body;
+  const match = isRefusal(body)
+    ? undefined
+    : prepared.describeOpenMatch(received.headers["content-type"] ?? "", body.value);
+  if (match !== undefined) receipt.notes.push(`the body ${match}`);
   const respondItself = () => respondAsDescribed(routed, contract, { store, dynamic });
   const overridden = await applyOverride(overrides, {
     ...{ received, operation, responses, wishes, secrets: contract.secrets, notes: receipt.notes },
