@@ -406,7 +406,7 @@ describe("an override", () => {
     [{ name: "A" }, { name: "B" }, 'body.name is "B", not "A"'],
     [{ name: "A" }, {}, "body.name is missing"],
     [{ list: [{ id: 1 }] }, { list: [{ id: 2 }] }, "body.list.0.id is 2, not 1"],
-    [{ list: [1] }, { list: [] }, "body.list is [], not [1]"],
+    [{ list: [1] }, { list: [] }, "body.list has 0 items, not 1"],
     [{ password: "a" }, { password: "b" }, "body.password has another value"],
   ])("that doesn't match the body says where: %j", async (body, sent, words) => {
     mock.overrides.set([{ operation: "putItem", when: { body }, respond: unchecked(499) }]);

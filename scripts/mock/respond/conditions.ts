@@ -1,4 +1,5 @@
 import { isSent, type Operation, type Parameter } from "../../contract/generation.ts";
+import { countOf } from "../../contract/text.ts";
 import { createReader } from "../../exchange/parameterReader.ts";
 import type { Violation } from "../../exchange/refusal.ts";
 import { maskHeader, maskParameter, maskValues, shorten, type Secrets } from "../../exchange/secrets.ts";
@@ -34,31 +35,30 @@ const checkTexts = createFormCheck({ properties: { path: texts, query: lists, he
 
 /** Lists the values of a condition that can't be compared with anything in a request. */
 export function checkValues(when: Condition, pointer: string): readonly Violation[] {
-  const foreign = findForeignValue(when, pointer);
-  if (foreign !== undefined) return [foreign];
+  const foreign = findForeignValue(when);
+  if (foreign !== undefined) {
+    const place = pointer + jsonPointer(foreign.keys);
+    const hint =
+      foreign.type === "RegExp"
+        ? "Write the expression as { $pattern: text }."
+        : "For other conditions, respond with a function.";
+    return [violationAt(place, `${place} must be JSON, not of type ${foreign.type}. ${hint}`)];
+  }
   const wrong = matcherViolations(when, pointer);
   return wrong.length > 0 ? wrong : checkTexts(withoutMatchers(when), pointer);
 }
 
 /** Finds a value that isn't JSON. Schemas can't distinguish it from an object. */
-function findForeignValue(value: unknown, pointer: string): Violation | undefined {
+function findForeignValue(value: unknown): { readonly keys: readonly string[]; readonly type: string } | undefined {
   const type = typeof value === "object" ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
   if (["string", "number", "boolean", "undefined", "Null"].includes(type)) return undefined;
-  if (!isObject(value) && !Array.isArray(value)) return refuseForeign(pointer, type);
-  if (type !== "Object" && type !== "Array") return refuseForeign(pointer, type);
-  for (const [name, member] of Object.entries(value)) {
-    const found = findForeignValue(member, pointer + jsonPointer([name]));
-    if (found !== undefined) return found;
+  const members = type === "Object" ? membersOf(value) : Array.isArray(value) ? Object.entries(value) : undefined;
+  if (members === undefined) return { keys: [], type };
+  for (const [name, member] of members) {
+    const found = findForeignValue(member);
+    if (found !== undefined) return { ...found, keys: [name, ...found.keys] };
   }
   return undefined;
-}
-
-function refuseForeign(pointer: string, type: string): Violation {
-  const hint =
-    type === "RegExp"
-      ? "Write the expression as { $pattern: text }."
-      : "For other conditions, respond with a function.";
-  return violationAt(pointer, `${pointer} must be JSON, not of type ${type}. ${hint}`);
 }
 
 /** Lists the reasons why no valid request for an operation meets a condition. Empty if one may. */
@@ -172,6 +172,10 @@ function findOtherMember(received: unknown, expected: unknown, keys: readonly st
 export function describeMismatch({ place, keys, received, expected }: Mismatch, secrets: Secrets): string {
   const name = shorten([place, ...keys].join("."), 200);
   if (received === undefined) return `${name} is missing`;
+  if (Array.isArray(received) && Array.isArray(expected))
+    return `${name} has ${countOf(received.length, "item")}, not ${expected.length}`;
+  // In a program, a member of a condition may be undefined.
+  if (expected === undefined) return `${name} isn't missing`;
   const show = (value: unknown) => shorten(place === "body" ? showMember(value, keys, secrets) : showText(value));
   const showText = (value: unknown) => {
     const maskOne = place === "headers" ? maskHeader : maskParameter;
@@ -187,9 +191,7 @@ export function describeMismatch({ place, keys, received, expected }: Mismatch, 
 }
 
 function showMember(value: unknown, keys: readonly string[], { isSecretProperty }: Secrets): string {
-  // In a program, a condition may have the value undefined, for a member that must be missing.
-  const masked = maskValues(value, isSecretProperty, keys.some(isSecretProperty));
-  return masked === undefined ? "undefined" : JSON.stringify(masked);
+  return JSON.stringify(maskValues(value, isSecretProperty, keys.some(isSecretProperty)));
 }
 
 /** Headers by their names in lower case. */

@@ -6,9 +6,9 @@ import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import type { Secrets } from "../../exchange/secrets.ts";
 import { checkCondition, checkValues, conditionSchema, describeMismatch, findMismatch } from "./conditions.ts";
 import { checkOverrideResponse, makeOverrideResponse, type OverridableRequest } from "./overrideResponse.ts";
-import { createRuleReader, type RuleList } from "./rules.ts";
+import { createRuleReader, type RuleList, type RuleReader } from "./rules.ts";
 
-export const overrideRules = createRuleReader<OverrideRule>(
+export const overrideRules: RuleReader<OverrideRule> = createRuleReader(
   { when: conditionSchema, respond: {} },
   ["operation", "respond"],
   ({ operation: id, generation, when = {}, respond }, pointer, contract) => {

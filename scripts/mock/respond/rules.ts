@@ -21,17 +21,20 @@ import { bodyViolations } from "../../exchange/violations.ts";
 /** Fields that all kinds of rules share. */
 type CommonRule = Pick<FaultRule, "generation" | "id" | "operation" | "times">;
 
+/** Reads rules, or refuses them. Each is identified by a JSON Pointer into the request body. */
+export type RuleReader<Rule> = (
+  values: readonly unknown[],
+  contract: ServedContract,
+  pointerOf: (index: number) => string,
+) => readonly Rule[] | Refusal;
+
 /** The rules of one kind in a session, initially empty. */
 export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList<Rule>>;
 
 const mostRules = 100;
 
 /** Calls `onChange` whenever the rules change. */
-export function createRuleList<Rule extends CommonRule>(
-  read: ReturnType<typeof createRuleReader<Rule>>,
-  budget: Budget,
-  onChange?: () => void,
-) {
+export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, budget: Budget, onChange?: () => void) {
   let rules: readonly ListedRule<Rule>[] = [];
   let lastId = 0;
   /** How much of the budget each rule takes. */
@@ -119,22 +122,17 @@ const commonMembers = {
 
 /**
  * Creates a reader of rules, which may only name operations of the contract. `members` has schemas for the
- * fields of one kind of rule. `check` finds mistakes that schemas can't express. Each rule is identified by a
- * JSON Pointer into the request body.
+ * fields of one kind of rule. `check` finds mistakes that schemas can't express.
  */
 export function createRuleReader<Rule extends CommonRule>(
   members: Readonly<Record<Exclude<keyof Rule, keyof CommonRule>, SchemaObject>>,
   required: string[],
   check: (rule: Rule, pointer: string, contract: ServedContract) => readonly Violation[],
-) {
+): RuleReader<Rule> {
   const properties = { ...commonMembers, ...members };
   const checkForm = createFormCheck({ type: "object", properties, required, additionalProperties: false });
   const isRule = (_: unknown, malformed: readonly Violation[]): _ is Rule => malformed.length === 0;
-  return (
-    values: readonly unknown[],
-    contract: ServedContract,
-    pointerOf: (index: number) => string,
-  ): readonly Rule[] | Refusal => {
+  return (values, contract, pointerOf) => {
     const rules: Rule[] = [];
     const violations = values.flatMap((given, index) => {
       const pointer = pointerOf(index);
