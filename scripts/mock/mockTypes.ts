@@ -316,7 +316,7 @@ export interface MockState {
  * A request to wait for.
  *
  * @example
- * const creation: AwaitedRequest = { operation: "createOrganizationTeam", timeout: 10_000 };
+ * const deletion: AwaitedRequest = { operation: "deleteTeam", timeout: 10_000 };
  */
 export interface AwaitedRequest extends RequestFilter {
   /** Longest time to wait, in milliseconds, at most 60,000. Default: 5,000. */
