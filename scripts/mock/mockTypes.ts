@@ -134,7 +134,10 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   /** Path and query. */
   readonly target: string;
   readonly status: number;
-  /** Body of the response: parsed JSON, or text. Larger bodies than 64 KiB and other content are only described. */
+  /**
+   * Body of the response: parsed JSON, or text. Bodies above 64 KiB and other content are only described. Absent for
+   * responses of an upstream.
+   */
   readonly responseBody?: unknown;
   /** Time from the request to the response. */
   readonly milliseconds: number;

@@ -67,10 +67,13 @@ interface KeptContent {
   readonly body: Uint8Array | string;
 }
 
-/** The content of an answer, as far as it's kept. `undefined` if it has none, or doesn't arrive whole. */
-function contentOf({ headers, body, delivery }: Answer): KeptContent | undefined {
-  if (body === undefined || body.length === 0 || delivery !== undefined) return undefined;
-  const mediaType = String(headers["content-type"] ?? "");
+/**
+ * The content of an answer, as far as it's kept. `undefined` if it has none, doesn't arrive whole, or comes from
+ * an upstream, which may repeat the credentials of the request anywhere.
+ */
+function contentOf({ headers, body, delivery, isPassedBack = false }: Answer): KeptContent | undefined {
+  if (body === undefined || body.length === 0 || delivery !== undefined || isPassedBack) return undefined;
+  const mediaType = essenceOf(String(headers["content-type"] ?? ""));
   const size = `${body.length} bytes${mediaType === "" ? "" : ` of ${mediaType}`}`;
   if (!isJson(mediaType) && essenceOf(mediaType) !== "text/plain") return { mediaType: "text/plain", body: size };
   return body.length > longestBody
