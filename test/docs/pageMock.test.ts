@@ -392,6 +392,10 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     await response.getByRole("button", { name: "Reset the mock" }).click();
     await response.getByText("The mock has the resources again that it started with.").waitFor();
     expect(await runStep(page, 2)).toBe("Step 1 ran first. Received 200 OK. Step 2 succeeded.");
+    await page.evaluate(`for (const key of Object.keys(sessionStorage))
+      sessionStorage[key] = '{"resources":' + "[".repeat(5000) + "]".repeat(5000) + "}"`);
+    await page.reload();
+    expect(await runStep(page, 1)).toMatch(/^Received 20/);
   });
 
   it("say that they could not be loaded, and are not there without scripts", async ({ browser, published }) => {

@@ -21,11 +21,11 @@ declare global {
 }
 
 adoptFormStyles();
-const views = Promise.withResolvers<readonly StepView[]>();
+let views: readonly StepView[] | undefined;
 let running = Promise.resolve();
 
 window.takeSteps = (data) => {
-  views.resolve(viewsOf(data));
+  views = viewsOf(data);
 };
 // One after the other, however fast a reader is.
 window.runStep = (id) => {
@@ -35,12 +35,13 @@ window.runStep = (id) => {
 async function run(id: string): Promise<void> {
   const say = outcomeOf(id);
   say("Loading…");
-  if (!(await loadScript("steps.js"))) {
+  // Once it's loaded, it has called `takeSteps`, unless it is broken.
+  if (!(await loadScript("steps.js")) || views === undefined) {
     say("It could not be loaded. Run it again to try once more.");
     return;
   }
   try {
-    say(await runThrough(await views.promise, id));
+    say(await runThrough(views, id));
   } catch (error) {
     say(`The response cannot be shown: ${messageOf(error)}.`);
   }
