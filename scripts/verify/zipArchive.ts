@@ -2,29 +2,29 @@ import { inflateRawSync } from "node:zlib";
 import { attempt, UserError } from "../contract/failures.ts";
 import { printable } from "./printable.ts";
 
-/** In bytes. No more is read of an archive, whatever it holds. */
+/** The maximum size of everything that is read from an archive, in bytes. */
 const largestContent = 2 ** 29;
 
-/** Tells whether some bytes begin as a ZIP archive does. */
+/** Checks for the signature of a ZIP archive. */
 export function isZip(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 4)).toString("latin1") === "PK\u0003\u0004";
 }
 
 /**
- * Makes functions that list and read the files in a ZIP archive (APPNOTE 6.3.10, sections 4.3.7 to 4.3.16), without those
- * that are encrypted or compressed otherwise than by Deflate. Throws {@link UserError} if it has no directory; `file` is its
- * name in the message.
+ * Makes functions that list and read the files in a ZIP archive (APPNOTE 6.3.10, sections 4.3.7 to 4.3.16). Skips files
+ * that are encrypted or use a compression other than Deflate. Throws {@link UserError} if there is no directory. `file`
+ * is its name in the message.
  */
 export function openZip(content: Uint8Array, file: string) {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const places = attempt(() => readDirectory(bytes));
-  if (places === undefined) throw new UserError(`${file} is no ZIP archive, or a broken one`);
+  if (places === undefined) throw new UserError(`${file} isn't a ZIP archive, or is damaged`);
   // A small archive may name the same large file many times.
   const contents = new Map<string, Uint8Array>();
   let left = largestContent;
   return {
     names: [...places.keys()],
-    /** The content of a file; `undefined` if it is not there. Throws {@link UserError} if it cannot be read. */
+    /** Returns the content of a file, `undefined` if it doesn't exist. Throws {@link UserError} if it can't be read. */
     read: (name: string): Uint8Array | undefined => {
       const place = places.get(name);
       if (place === undefined) return undefined;
@@ -38,7 +38,7 @@ export function openZip(content: Uint8Array, file: string) {
   };
 }
 
-/** Where a file is in an archive, and how it is written there. */
+/** The position and format of a file in an archive. */
 interface ZipPlace {
   /** `undefined` if it is encrypted. */
   readonly method: number | undefined;
@@ -46,7 +46,7 @@ interface ZipPlace {
   readonly start: number;
 }
 
-/** The files by their names, from the directory at the end of an archive. */
+/** The files by name, from the directory at the end of an archive. */
 function readDirectory(bytes: Buffer): ReadonlyMap<string, ZipPlace> | undefined {
   const end = bytes.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
   const places = new Map<string, ZipPlace>();

@@ -149,6 +149,6 @@ describe("a page in a browser", () => {
       expect(response.status()).toBe(403);
     }
     await page.close();
-    expect(mock.faults.list()).toEqual([{ delay: 1 }]);
+    expect(mock.faults.list()).toMatchObject([{ delay: 1 }]);
   });
 });

@@ -129,7 +129,7 @@ function isRepeatable(
 async function answerOperation(
   routed: RoutedRequest,
   contract: ServedContract,
-  { store, dynamic, overrides }: ResponderOptions,
+  { store, dynamic, overrides, receipt }: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
   const { received, operation, prepared, wishes } = routed;
   const { responses, numbers } = prepared;
@@ -137,7 +137,9 @@ async function answerOperation(
   if (body === undefined) return undefined;
   const passOn = routed.passing(isRefusal(body) ? body : undefined, operation);
   if (isRefusal(body) && passOn === undefined) return body;
-  const overridden = await applyOverride(overrides, { received, operation, responses, wishes });
+  const { notes } = receipt;
+  const { secrets } = contract;
+  const overridden = await applyOverride(overrides, { received, operation, responses, wishes, secrets, notes });
   if (overridden !== undefined) return write(overridden);
   if (passOn !== undefined) return passOn();
   const resource = contract.resources().get(operation);
