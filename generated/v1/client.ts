@@ -18,7 +18,9 @@ export type { Credential, Failure, Init, InitArgument, Result, Success } from ".
  *   auth: { apiKey: "example-api-key" },
  * });
  */
-function createClient(options: ClientOptions): Client {
+function createClient(
+  options: runtime.OptionsWithBaseUrl<Auth, paths> | runtime.OptionsWithBaseUrlAndSchemas<Auth, paths>,
+): Client {
   return runtime.createContractClient<Operations, paths>(contract, options);
 }
 
@@ -50,8 +52,8 @@ type ClientOptions = runtime.ClientOptions<Auth, paths>;
  * @example
  * const auth: Auth = { apiKey: "example-api-key" };
  */
-type Auth = Credentials &
-  ({ apiKey: runtime.Credential });
+type Auth =
+  | runtime.Given<Credentials, "apiKey">;
 
 type Credentials = {
   /** Your API key, sent as a query parameter. */
@@ -66,24 +68,37 @@ type Credentials = {
  */
 interface Operations {
   get: {
-    "/v1/attendees": paths["/v1/attendees"]["get"];
-    "/v1/attendees/{id}": paths["/v1/attendees/{id}"]["get"];
-    "/v1/bookings/{id}/recordings": paths["/v1/bookings/{id}/recordings"]["get"];
+    "/v1/attendees": ListAttendeesOperation;
+    "/v1/attendees/{id}": GetAttendeeOperation;
+    "/v1/bookings/{id}/recordings": ListBookingRecordingsOperation;
   };
   post: {
-    "/v1/credential-sync": paths["/v1/credential-sync"]["post"];
-    "/v1/event-types": paths["/v1/event-types"]["post"];
-    "/v1/selected-calendars": paths["/v1/selected-calendars"]["post"];
+    "/v1/credential-sync": CreateCredentialOperation;
+    "/v1/event-types": CreateEventTypeOperation;
+    "/v1/selected-calendars": AddSelectedCalendarOperation;
   };
   delete: {
-    "/v1/teams/{teamId}": paths["/v1/teams/{teamId}"]["delete"];
-    "/v1/webhooks/{id}": paths["/v1/webhooks/{id}"]["delete"];
+    "/v1/teams/{teamId}": DeleteTeamOperation;
+    "/v1/webhooks/{id}": DeleteWebhookOperation;
   };
   patch: {
-    "/v1/attendees/{id}": paths["/v1/attendees/{id}"]["patch"];
-    "/v1/bookings/{id}": paths["/v1/bookings/{id}"]["patch"];
+    "/v1/attendees/{id}": UpdateAttendeeOperation;
+    "/v1/bookings/{id}": UpdateBookingOperation;
   };
 }
+
+// Under names of their own, so that editors and the compiler's errors show these instead of whole operations.
+export interface ListAttendeesOperation extends runtime.OperationOf<paths["/v1/attendees"]["get"]> {}
+export interface GetAttendeeOperation extends runtime.OperationOf<paths["/v1/attendees/{id}"]["get"]> {}
+export interface UpdateAttendeeOperation extends runtime.OperationOf<paths["/v1/attendees/{id}"]["patch"]> {}
+export interface UpdateBookingOperation extends runtime.OperationOf<paths["/v1/bookings/{id}"]["patch"]> {}
+export interface ListBookingRecordingsOperation extends runtime.OperationOf<paths["/v1/bookings/{id}/recordings"]["get"]> {}
+export interface CreateCredentialOperation extends runtime.OperationOf<paths["/v1/credential-sync"]["post"]> {}
+export interface CreateEventTypeOperation extends runtime.OperationOf<paths["/v1/event-types"]["post"]> {}
+export interface AddSelectedCalendarOperation extends runtime.OperationOf<paths["/v1/selected-calendars"]["post"]> {}
+export interface DeleteTeamOperation extends runtime.OperationOf<paths["/v1/teams/{teamId}"]["delete"]> {}
+export interface DeleteWebhookOperation extends runtime.OperationOf<paths["/v1/webhooks/{id}"]["delete"]> {}
+
 
 const contract: runtime.ClientContract = {
   "schemes": {
