@@ -1,5 +1,5 @@
 import type { ListInit } from "./paginate.ts";
-import type { Body, CallOptions, Data, Failure, Init, InitArgument, Parameters, Success } from "./types.ts";
+import type { Body, CommonInit, Data, Failure, Init, InitArgument, Parameters, Success } from "./types.ts";
 import { ApiError, NotSentError } from "./errors.ts";
 import { isError } from "./hideSecrets.ts";
 import { unwrap } from "./result.ts";
@@ -25,7 +25,7 @@ type MutationOptions<Body, Variables> = {
 
 /** The options of a call except the signal, which TanStack Query provides. */
 export type QueryInit<Operation> = InitArgument<
-  Body<Operation> & Parameters<Operation> & Omit<CallOptions<"json">, "signal">
+  Body<Operation> & Parameters<Operation> & Omit<CommonInit<"json">, "signal">
 >;
 
 /** A query resolves to `null` if a call has no data, because TanStack Query doesn't allow `undefined`. */

@@ -121,11 +121,11 @@ type AllPaths<Operations, Paths> = {
  * const init: Init<Operations["get"]["/v1/attendees/{id}"], "json"> = { params: { path: { id: 4711 } } };
  */
 export type Init<Operation, As extends ParseAs> = Operation extends unknown
-  ? Body<Operation> & Parameters<Operation> & CallOptions<As>
+  ? Body<Operation> & Parameters<Operation> & CommonInit<As>
   : never;
 
 /** The options of any call. They come last in a type, so that the compiler's errors begin with the others. */
-export interface CallOptions<As> extends SharedOptions {
+export interface CommonInit<As> extends SharedOptions {
   /** Replaces the client's base URL. Credentials are sent only to the client's origin. */
   baseUrl?: string;
   /** Runs after the middleware of the client. */
