@@ -87,16 +87,86 @@ interface Operations {
   };
 }
 
-// Under names of their own, so that editors and the compiler's errors show these instead of whole operations.
+// Editors and the compiler's errors show these names instead of whole operations.
+
+/**
+ * The request and the responses of `GET /v1/attendees`.
+ *
+ * @example
+ * type Responses = ListAttendeesOperation["responses"];
+ */
 export interface ListAttendeesOperation extends runtime.OperationOf<paths["/v1/attendees"]["get"]> {}
+
+/**
+ * The request and the responses of `GET /v1/attendees/{id}`.
+ *
+ * @example
+ * type Responses = GetAttendeeOperation["responses"];
+ */
 export interface GetAttendeeOperation extends runtime.OperationOf<paths["/v1/attendees/{id}"]["get"]> {}
+
+/**
+ * The request and the responses of `PATCH /v1/attendees/{id}`.
+ *
+ * @example
+ * type Responses = UpdateAttendeeOperation["responses"];
+ */
 export interface UpdateAttendeeOperation extends runtime.OperationOf<paths["/v1/attendees/{id}"]["patch"]> {}
+
+/**
+ * The request and the responses of `PATCH /v1/bookings/{id}`.
+ *
+ * @example
+ * type Responses = UpdateBookingOperation["responses"];
+ */
 export interface UpdateBookingOperation extends runtime.OperationOf<paths["/v1/bookings/{id}"]["patch"]> {}
+
+/**
+ * The request and the responses of `GET /v1/bookings/{id}/recordings`.
+ *
+ * @example
+ * type Responses = ListBookingRecordingsOperation["responses"];
+ */
 export interface ListBookingRecordingsOperation extends runtime.OperationOf<paths["/v1/bookings/{id}/recordings"]["get"]> {}
+
+/**
+ * The request and the responses of `POST /v1/credential-sync`.
+ *
+ * @example
+ * type Responses = CreateCredentialOperation["responses"];
+ */
 export interface CreateCredentialOperation extends runtime.OperationOf<paths["/v1/credential-sync"]["post"]> {}
+
+/**
+ * The request and the responses of `POST /v1/event-types`.
+ *
+ * @example
+ * type Responses = CreateEventTypeOperation["responses"];
+ */
 export interface CreateEventTypeOperation extends runtime.OperationOf<paths["/v1/event-types"]["post"]> {}
+
+/**
+ * The request and the responses of `POST /v1/selected-calendars`.
+ *
+ * @example
+ * type Responses = AddSelectedCalendarOperation["responses"];
+ */
 export interface AddSelectedCalendarOperation extends runtime.OperationOf<paths["/v1/selected-calendars"]["post"]> {}
+
+/**
+ * The request and the responses of `DELETE /v1/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = DeleteTeamOperation["responses"];
+ */
 export interface DeleteTeamOperation extends runtime.OperationOf<paths["/v1/teams/{teamId}"]["delete"]> {}
+
+/**
+ * The request and the responses of `DELETE /v1/webhooks/{id}`.
+ *
+ * @example
+ * type Responses = DeleteWebhookOperation["responses"];
+ */
 export interface DeleteWebhookOperation extends runtime.OperationOf<paths["/v1/webhooks/{id}"]["delete"]> {}
 
 

@@ -127,21 +127,127 @@ interface Operations {
   };
 }
 
-// Under names of their own, so that editors and the compiler's errors show these instead of whole operations.
+// Editors and the compiler's errors show these names instead of whole operations.
+
+/**
+ * The request and the responses of `POST /v2/bookings/{bookingUid}/reschedule`.
+ *
+ * @example
+ * type Responses = RescheduleBookingOperation["responses"];
+ */
 export interface RescheduleBookingOperation extends runtime.WithOptionalHeaders<paths["/v2/bookings/{bookingUid}/reschedule"]["post"], "svc-api-version"> {}
+
+/**
+ * The request and the responses of `POST /v2/calendars/ics-feed/save`.
+ *
+ * @example
+ * type Responses = SaveIcsFeedOperation["responses"];
+ */
 export interface SaveIcsFeedOperation extends runtime.OperationOf<paths["/v2/calendars/ics-feed/save"]["post"]> {}
+
+/**
+ * The request and the responses of `DELETE /v2/event-types/{eventTypeId}`.
+ *
+ * @example
+ * type Responses = DeleteEventTypeOperation["responses"];
+ */
 export interface DeleteEventTypeOperation extends runtime.WithOptionalHeaders<paths["/v2/event-types/{eventTypeId}"]["delete"], "svc-api-version"> {}
+
+/**
+ * The request and the responses of `POST /v2/oauth-clients`.
+ *
+ * @example
+ * type Responses = CreateOAuthClientOperation["responses"];
+ */
 export interface CreateOAuthClientOperation extends runtime.OperationOf<paths["/v2/oauth-clients"]["post"]> {}
+
+/**
+ * The request and the responses of `PATCH /v2/oauth-clients/{clientId}`.
+ *
+ * @example
+ * type Responses = UpdateOAuthClientOperation["responses"];
+ */
 export interface UpdateOAuthClientOperation extends runtime.OperationOf<paths["/v2/oauth-clients/{clientId}"]["patch"]> {}
+
+/**
+ * The request and the responses of `POST /v2/oauth-clients/{clientId}/users`.
+ *
+ * @example
+ * type Responses = CreateManagedUserOperation["responses"];
+ */
 export interface CreateManagedUserOperation extends runtime.OperationOf<paths["/v2/oauth-clients/{clientId}/users"]["post"]> {}
+
+/**
+ * The request and the responses of `GET /v2/organizations/{orgId}/memberships/{membershipId}`.
+ *
+ * @example
+ * type Responses = GetOrganizationMembershipOperation["responses"];
+ */
 export interface GetOrganizationMembershipOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/memberships/{membershipId}"]["get"]> {}
+
+/**
+ * The request and the responses of `GET /v2/organizations/{orgId}/schedules`.
+ *
+ * @example
+ * type Responses = ListOrganizationSchedulesOperation["responses"];
+ */
 export interface ListOrganizationSchedulesOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/schedules"]["get"]> {}
+
+/**
+ * The request and the responses of `GET /v2/organizations/{orgId}/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = GetOrganizationTeamOperation["responses"];
+ */
 export interface GetOrganizationTeamOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}"]["get"]> {}
+
+/**
+ * The request and the responses of `DELETE /v2/organizations/{orgId}/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = DeleteOrganizationTeamOperation["responses"];
+ */
 export interface DeleteOrganizationTeamOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}"]["delete"]> {}
+
+/**
+ * The request and the responses of `PATCH /v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}`.
+ *
+ * @example
+ * type Responses = UpdateOrganizationTeamMembershipOperation["responses"];
+ */
 export interface UpdateOrganizationTeamMembershipOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}"]["patch"]> {}
+
+/**
+ * The request and the responses of `POST
+ * /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify`.
+ *
+ * @example
+ * type Responses = VerifyOrganizationTeamEmailOperation["responses"];
+ */
 export interface VerifyOrganizationTeamEmailOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify"]["post"]> {}
+
+/**
+ * The request and the responses of `PATCH /v2/organizations/{orgId}/users/{userId}/ooo/{oooId}`.
+ *
+ * @example
+ * type Responses = UpdateOutOfOfficeEntryOperation["responses"];
+ */
 export interface UpdateOutOfOfficeEntryOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"]["patch"]> {}
+
+/**
+ * The request and the responses of `POST /v2/selected-calendars`.
+ *
+ * @example
+ * type Responses = AddSelectedCalendarOperation["responses"];
+ */
 export interface AddSelectedCalendarOperation extends runtime.OperationOf<paths["/v2/selected-calendars"]["post"]> {}
+
+/**
+ * The request and the responses of `DELETE /v2/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = DeleteTeamOperation["responses"];
+ */
 export interface DeleteTeamOperation extends runtime.OperationOf<paths["/v2/teams/{teamId}"]["delete"]> {}
 
 

@@ -62,7 +62,7 @@ ${docComment("The request and the responses of each operation, by method and pat
 interface Operations {
 ${operationTypes(operations, nameOf)}}
 
-// Under names of their own, so that editors and the compiler's errors show these instead of whole operations.
+// Editors and the compiler's errors show these names instead of whole operations.
 ${operations.map((each) => operationInterface(each, nameOf(each))).join("")}
 
 const contract: runtime.ClientContract = ${contractText(generation)};
@@ -97,7 +97,11 @@ function operationInterface(operation: Operation, name: string): string {
   const type = operation.method === "head" ? `runtime.WithoutContent<${ofPath}>` : ofPath;
   const headers = singleValuedHeaders(operation).map(([header]) => JSON.stringify(header));
   const extended = headers.length > 0 ? `WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : `OperationOf<${type}>`;
-  return `export interface ${name} extends runtime.${extended} {}\n`;
+  const comment = docComment(
+    `The request and the responses of \`${operation.name}\`.`,
+    `type Responses = ${name}["responses"];`,
+  );
+  return `\n${comment}export interface ${name} extends runtime.${extended} {}\n`;
 }
 
 /**
