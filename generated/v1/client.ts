@@ -7,7 +7,7 @@ export type * from "./types.ts";
 export { createClient };
 export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
-export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
+export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike } from "../../scripts/client/index.ts";
 
 /**
  * Creates a client of Scheduling Service API v1. Throws if `baseUrl` is not a URL.
@@ -72,7 +72,13 @@ interface Operations {
   };
   post: {
     "/v1/credential-sync": paths["/v1/credential-sync"]["post"];
-    "/v1/event-types": paths["/v1/event-types"]["post"];
+    "/v1/event-types": runtime.WithDates<paths["/v1/event-types"]["post"], {
+  requestBody: {
+    content: {
+      "application/json": { periodStartDate: true, periodEndDate: true },
+    },
+  },
+}>;
     "/v1/selected-calendars": paths["/v1/selected-calendars"]["post"];
   };
   delete: {
@@ -81,7 +87,11 @@ interface Operations {
   };
   patch: {
     "/v1/attendees/{id}": paths["/v1/attendees/{id}"]["patch"];
-    "/v1/bookings/{id}": paths["/v1/bookings/{id}"]["patch"];
+    "/v1/bookings/{id}": runtime.WithDates<paths["/v1/bookings/{id}"]["patch"], {
+  requestBody: {
+    content: { "application/json": { start: true, end: true } },
+  },
+}>;
   };
 }
 

@@ -7,7 +7,7 @@ export type * from "./types.ts";
 export { createClient, paginate };
 export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
-export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
+export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike } from "../../scripts/client/index.ts";
 
 /**
  * Creates a client of Scheduling Service API v2. Throws if `baseUrl` is not a URL.
@@ -99,7 +99,9 @@ interface Operations {
     "/v2/organizations/{orgId}/teams/{teamId}": paths["/v2/organizations/{orgId}/teams/{teamId}"]["get"];
   };
   post: {
-    "/v2/bookings/{bookingUid}/reschedule": runtime.WithOptionalHeaders<paths["/v2/bookings/{bookingUid}/reschedule"]["post"], "svc-api-version">;
+    "/v2/bookings/{bookingUid}/reschedule": runtime.WithOptionalHeaders<runtime.WithDates<paths["/v2/bookings/{bookingUid}/reschedule"]["post"], {
+  requestBody: { content: { "application/json": { start: true } } },
+}>, "svc-api-version">;
     "/v2/calendars/ics-feed/save": paths["/v2/calendars/ics-feed/save"]["post"];
     "/v2/oauth-clients": paths["/v2/oauth-clients"]["post"];
     "/v2/oauth-clients/{clientId}/users": paths["/v2/oauth-clients/{clientId}/users"]["post"];
@@ -114,7 +116,11 @@ interface Operations {
   patch: {
     "/v2/oauth-clients/{clientId}": paths["/v2/oauth-clients/{clientId}"]["patch"];
     "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}": paths["/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}"]["patch"];
-    "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}": paths["/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"]["patch"];
+    "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}": runtime.WithDates<paths["/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"]["patch"], {
+  requestBody: {
+    content: { "application/json": { start: true, end: true } },
+  },
+}>;
   };
 }
 

@@ -32,6 +32,9 @@ type ChosenCredential = readonly [
  * {@link NotSentError} if no alternative is complete.
  */
 export function createChooser(auth: Credentials | "none", origin: string, places: ClientContract["schemes"]) {
+  const isObject = typeof auth === "object";
+  const wrong = isObject ? Object.keys(auth).find((name) => !places[name]) : auth !== "none" && "a string";
+  if (wrong) throw new TypeError(`"auth" must be an object of ${Object.keys(places).join(", ")}, not ${wrong}`);
   return (
     operation: OperationName,
     security: NonNullable<OperationFacts["security"]>,

@@ -11,6 +11,7 @@ import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
+import { datePlaces } from "./datePlaces.ts";
 import { docComment, memberAccess, operationKey } from "./moduleText.ts";
 
 /**
@@ -38,7 +39,7 @@ export type * from "./types.ts";
 export { createClient${paged.length > 0 ? ", paginate" : ""} };
 export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
-export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
+export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike } from "../../scripts/client/index.ts";
 
 ${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
 function createClient(options: ClientOptions): Client {
@@ -70,7 +71,9 @@ function operationTypes(operations: readonly Operation[]): string {
       .filter((operation) => operation.method === method)
       .map((operation) => {
         const path = JSON.stringify(operation.path);
-        const ofPath = `paths[${path}]["${method}"]`;
+        const places = datePlaces(operation);
+        const ofBundle = `paths[${path}]["${method}"]`;
+        const ofPath = places === undefined ? ofBundle : `runtime.WithDates<${ofBundle}, ${literal(places)}>`;
         const type = method === "head" ? `runtime.WithoutContent<${ofPath}>` : ofPath;
         const headers = singleValuedHeaders(operation).map(([name]) => JSON.stringify(name));
         return `    ${path}: ${headers.length > 0 ? `runtime.WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : type};\n`;
