@@ -13,6 +13,7 @@ import { formatLicenses } from "./licenseTexts.ts";
 import { makeDocsFiles } from "./docsFiles.ts";
 import { mcpLibraries } from "./mcpLibraries.ts";
 import { describePackage } from "./packageManifest.ts";
+import { makeRootModule } from "./rootModule.ts";
 
 /**
  * Creates the files of the package from the project in the current folder, with the given generations.
@@ -27,12 +28,14 @@ export async function makePackageFiles(project: Readonly<Record<string, unknown>
     copySources(generations),
   ]);
   const made = [...clients, ...mock];
-  const { manifest, unfilled } = describePackage(
+  const { manifest, exports, unfilled } = describePackage(
     project,
     generations,
     made.map(({ path }) => path),
   );
-  return { files: [...made, ...docs, ...copied, { path: "package.json", content: formatJson(manifest) }], unfilled };
+  const root = makeRootModule(String(project["name"]), exports);
+  const described = { path: "package.json", content: formatJson(manifest) };
+  return { files: [...made, ...root, ...docs, ...copied, described], unfilled };
 }
 
 async function compileClients(): Promise<readonly TextFile[]> {
@@ -45,9 +48,12 @@ async function compileClients(): Promise<readonly TextFile[]> {
 /** Declarations of the bundled modules' exports. */
 const mockDeclarations = ["index", "browser", "mockTypes"].map((name) => `scripts/mock/${name}.d.ts`);
 
+/** The folders of `client` and of its imports. */
+const clientFolders = ["generated/", "scripts/client/", "scripts/spec/textFormats.", "scripts/spec/dateTimes."];
+
 /** Returns whether the package contains a compiled file. */
 function isNeeded(path: string): boolean {
-  return path.startsWith("generated/") || path.startsWith("scripts/client/") || mockDeclarations.includes(path);
+  return clientFolders.some((start) => path.startsWith(start)) || mockDeclarations.includes(path);
 }
 
 async function bundleMock(
