@@ -15,7 +15,7 @@ import type { FoundOperation } from "./operations.ts";
 import { notSent, writeCall, type CallValues } from "./writeCall.ts";
 
 /** Where calls go, and what they may do there. */
-export interface CallOptions {
+export interface CallerOptions {
   readonly generations: readonly Generation[];
   /** The URL of a server; without one, a mock in this process responds, and everything is allowed. */
   readonly server: string | undefined;
@@ -33,7 +33,7 @@ export interface ToolAnswer {
 }
 
 /** Makes a function that calls an operation. It rejects with a {@link UserError} that says why nothing was sent. */
-export function createCaller({ generations, server, allowsDeletes, timeout, environment }: CallOptions) {
+export function createCaller({ generations, server, allowsDeletes, timeout, environment }: CallerOptions) {
   const upstream = server === undefined ? undefined : { url: server, timeout };
   const engine = createEngine({ generations, upstream, refusesInvalid: true });
   const routes = indexRoutes(generations);
@@ -63,7 +63,7 @@ export function createCaller({ generations, server, allowsDeletes, timeout, envi
 function chooseCredentials(
   { generation, operation }: FoundOperation,
   server: string | undefined,
-  environment: CallOptions["environment"],
+  environment: CallerOptions["environment"],
 ) {
   const { name, securitySchemes } = generation;
   // The mock accepts the contract's example credentials.

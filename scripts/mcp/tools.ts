@@ -1,11 +1,11 @@
 import { UserError } from "../contract/failures.ts";
 import { isSafe } from "../contract/generation.ts";
 import { stringOf } from "../spec/json.ts";
-import { createCaller, type CallOptions, type ToolAnswer } from "./calls.ts";
+import { createCaller, type CallerOptions, type ToolAnswer } from "./calls.ts";
 import { findOperation, listOperations, notInContract } from "./operations.ts";
 import { createDocsReader, type DocsSource } from "./readDocs.ts";
 
-export interface ToolOptions extends CallOptions {
+export interface ToolOptions extends CallerOptions {
   readonly allowsChanges: boolean;
   readonly loadDocs: () => Promise<DocsSource>;
 }

@@ -35,6 +35,6 @@ test("npm run bench names what it can measure", async () => {
   expect([code, stdout, stderr]).toEqual([
     1,
     "",
-    'error: "speed" is not measured: name any of build, client, dev, diff, docs, mock\n',
+    'error: "speed" is not a benchmark: choose from build, client, dev, diff, docs, mock\n',
   ]);
 });
