@@ -129,7 +129,7 @@ export function copyRequest(request: Request, url: URL, options: RequestOptions)
 }
 
 /** Serializes a body as openapi-fetch (0.17) does: as JSON, or as a form if the headers say so. */
-export function writeBody(body: unknown, headers?: Headers): BodyInit {
+export function writeBody(body: unknown, headers?: Headers): FormData | string {
   if (body instanceof FormData) return body;
   const isForm = headers?.get("content-type") === "application/x-www-form-urlencoded";
   return isForm ? String(Reflect.construct(URLSearchParams, [body])) : writeJson(body);

@@ -61,7 +61,11 @@ async function bundleMock(
   generations: readonly string[],
 ): Promise<readonly TextFile[]> {
   const input = { index: "scripts/mock/index.ts", browser: "scripts/mock/browser.ts", bin: "scripts/bin.ts" };
-  const { files, packages } = await bundleModules(resolve("."), input, [documentsOf(generations), mcpLibraries]);
+  const { files, packages } = await bundleModules(resolve("."), input, [
+    documentsOf(generations),
+    manifestOf(own),
+    mcpLibraries,
+  ]);
   const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
   const all = [
     ...files,
@@ -70,6 +74,15 @@ async function bundleMock(
     { path: "bom.cdx.json", content: formatBillOfMaterials(own, packages) },
   ];
   return all.map(({ path, content }) => ({ path: `mock/${path}`, content }));
+}
+
+/** A rolldown plugin that replaces the project's package.json, whose version isn't the package's. */
+function manifestOf(own: { readonly name: string; readonly version: string }): Plugin {
+  const code = JSON.stringify(own);
+  return {
+    name: "packaged-manifest",
+    load: (id) => (id === resolve("package.json") ? { code, moduleType: "json" } : undefined),
+  };
 }
 
 /** A rolldown plugin that replaces a placeholder module with the generations' documents. */
