@@ -90,10 +90,10 @@ export type Init<Operation, As extends ParseAs> = Operation extends unknown
   : never;
 
 /** The options of a call that don't depend on its operation, most of them those of fetch. */
-export interface FetchOptions extends Omit<
+export type FetchOptions = Omit<
   openapiFetch.ClientOptions,
   "body" | "method" | "fetch" | "querySerializer" | "bodySerializer" | "requestInitExt"
-> {}
+>;
 
 interface CallOptions<Operation, As> extends AllowUndefined<FetchOptions> {
   fetch?: openapiFetch.ClientOptions["fetch"] | undefined;
