@@ -70,7 +70,7 @@ export function createCall(
   const context = {
     schemaPath: path,
     params: { ...params, ...((givenHeader ?? fixedHeaders) && { header }) },
-    id: Math.random().toString(36).slice(2),
+    id: String(Math.random()),
     options: { baseUrl: base, parseAs, querySerializer: serializeQuery, bodySerializer, pathSerializer, fetch },
   };
   return { request: keepUnknown(init, request), context };

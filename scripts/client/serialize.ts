@@ -7,16 +7,13 @@ import type { QuerySerializerOptions } from "./openapiFetch.ts";
  */
 export function fillPath(template: string, values: Record<string, unknown>): string {
   return template.replace(/[^/]*\{[^/]*/g, (segment) => {
-    let filled = "";
     try {
-      filled = segment.replace(/\{(.*?)\}/g, (_, name: string) => serialize(values[name]));
+      const filled = segment.replace(/\{(.*?)\}/g, (_, name: string) => serialize(values[name]));
+      if (!/^(\.|%2e){0,2}$/i.test(filled)) return filled;
     } catch {
       // Reported below. A lone surrogate can't be encoded.
     }
-    if (/^(\.|%2e){0,2}$/i.test(filled)) {
-      throw new TypeError(`${segment} has no value that fits a path segment`);
-    }
-    return filled;
+    throw new TypeError(`${segment} has no value that fits a path segment`);
   });
 }
 
@@ -36,9 +33,8 @@ function isObject(value: unknown): value is object {
  * `undefined`, objects, NaN, infinities and invalid dates.
  */
 export function textOf(value: unknown): string {
-  const json: unknown = typeof value === "object" ? JSON.parse(JSON.stringify(value)) : value;
-  const isShown = typeof json === "number" ? isFinite(json) : typeof json !== "object" && json !== undefined;
-  if (!isShown) throw new TypeError(`no text for ${String(value)}`);
+  const json: unknown = typeof value === "bigint" ? value : JSON.parse(JSON.stringify(value) ?? "null");
+  if (typeof json === "object") throw new TypeError(`no text for ${String(value)}`);
   return String(json);
 }
 
