@@ -6,7 +6,7 @@ const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { runCommand } = await import("./command/commandLine.ts");
 const { mcpOptions, mcpSummary, runMcp } = await import("./mcp/mcpCommand.ts");
 
-// For the help, too, which names the variables. If there are none, the command says why.
+// The help lists the variables. If there are no generations, the command says why.
 const built = await readBuiltGenerations().catch(() => []);
 
 await runCommand({

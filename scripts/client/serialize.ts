@@ -33,7 +33,8 @@ function isObject(value: unknown): value is object {
  * `undefined`, objects, NaN, infinities and invalid dates.
  */
 export function textOf(value: unknown): string {
-  const json: unknown = typeof value === "bigint" ? value : JSON.parse(JSON.stringify(value) ?? "null");
+  const [json]: readonly [string | number | bigint | boolean | object | null] =
+    typeof value === "bigint" ? [value] : JSON.parse(JSON.stringify([value]));
   if (typeof json === "object") throw new TypeError(`no text for ${String(value)}`);
   return String(json);
 }

@@ -97,7 +97,7 @@ function tellStatus({ operation, response: { status }, responseFields, tell }: C
   const received = location === undefined || status < 300 || status >= 400 ? status : `${status} to ${location}`;
   const place = pointerTo(operation, "responses");
   const expected = responses.map((one) => one.status).join(" or ");
-  if (leavesOpen(responses, status)) tell("unlisted", place, "the status of a failure is not listed", status);
+  if (leavesOpen(responses, status)) tell("unlisted", place, "the status of a failure isn't listed", status);
   else tell("violation", place, `the status is ${expected}`, received);
 }
 
@@ -122,7 +122,7 @@ function checkHeaders({ operation, responseFields, tell }: CheckContext, { heade
   }
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()));
   for (const name of Object.keys(responseFields).filter((one) => !declared.has(one) && !commonFields.test(one))) {
-    tell("unlisted", `${place}/headers`, `the response header ${name} is not listed`);
+    tell("unlisted", `${place}/headers`, `the response header ${name} isn't listed`);
   }
 }
 

@@ -14,25 +14,25 @@ import { reasonPhrases } from "../spec/reasonPhrases.ts";
 import type { FoundOperation } from "./operations.ts";
 import { notSent, writeCall, type CallValues } from "./writeCall.ts";
 
-/** Where calls go, and what they may do there. */
+/** The target of calls, and the permissions there. */
 export interface CallerOptions {
   readonly generations: readonly Generation[];
-  /** The URL of a server; without one, a mock in this process responds, and everything is allowed. */
+  /** The URL of a server. Without one, a mock in this process responds, and everything is allowed. */
   readonly server: string | undefined;
   readonly allowsDeletes: boolean;
-  /** Longest time that a whole response may take, in milliseconds. */
+  /** The time limit of a whole response, in milliseconds. */
   readonly timeout: number;
-  /** The variables that credentials come from. */
+  /** The environment variables with credentials. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What became of a call, in words. */
+/** The outcome of a call, in words. */
 export interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** Makes a function that calls an operation. It rejects with a {@link UserError} that says why nothing was sent. */
+/** Makes a function that calls an operation. It rejects with a {@link UserError} if no request is sent. */
 export function createCaller({ generations, server, allowsDeletes, timeout, environment }: CallerOptions) {
   const upstream = server === undefined ? undefined : { url: server, timeout };
   const engine = createEngine({ generations, upstream, refusesInvalid: true });
@@ -59,7 +59,7 @@ export function createCaller({ generations, server, allowsDeletes, timeout, envi
   };
 }
 
-/** The credentials that an operation takes. Throws {@link UserError} if it requires some, and the environment has none. */
+/** The credentials for an operation. Throws {@link UserError} if it requires some, and the environment has none. */
 function chooseCredentials(
   { generation, operation }: FoundOperation,
   server: string | undefined,
@@ -82,16 +82,16 @@ const shownHeaders = ["location", "retry-after", "content-type"];
 function describeAnswer(answer: Answer, server: string | undefined, isSecret: (name: string) => boolean): string {
   const { status, headers, reason, violations = [], note, isPassedBack = false } = answer;
   if (server !== undefined && !isPassedBack) {
-    // These are for a server that did not respond; the contract's own are passed back.
+    // The mock makes these responses if the server doesn't respond. Responses of the server are passed back.
     const isFailure = status === 502 || status === 504;
-    return `${isFailure ? "No response" : "Not sent, because it breaks the contract"}: ${reason ?? ""}`;
+    return `${isFailure ? "No response" : "Not sent, because it violates the contract"}: ${reason ?? ""}`;
   }
   const lines = [
     `${status} ${reasonPhrases[status] ?? ""} from ${server ?? "the mock in this process"}`,
     ...(reason === undefined ? [] : [`Refused: ${reason}`]),
     ...(note === undefined ? [] : [`Note: ${note}`]),
     ...(status >= 300 && status < 400 ? ["Redirects are not followed."] : []),
-    ...violations.map((violation) => `Breaks the contract: ${violation}`),
+    ...violations.map((violation) => `Contract violation: ${violation}`),
   ];
   for (const name of shownHeaders) {
     const value = headers[name];
@@ -100,7 +100,7 @@ function describeAnswer(answer: Answer, server: string | undefined, isSecret: (n
   return [...lines, "", describeBody(answer, isSecret)].join("\n").trimEnd();
 }
 
-/** A body as text with its secrets masked, or what it is if it isn't text. */
+/** A body as text, with secrets masked. For other bodies, their size and type. */
 function describeBody({ body = "", headers }: Answer, isSecret: (name: string) => boolean): string {
   const bytes = bytesOf(body);
   const text = new TextDecoder().decode(bytes);

@@ -1,14 +1,14 @@
 import { UserError } from "../contract/failures.ts";
 
-/** In characters: some 5,000 tokens. */
+/** The maximum length of an answer in characters, about 5,000 tokens. */
 const longest = 20_000;
 
-/** Of so many answers, the rest is kept. */
+/** The number of answers whose rest is kept. */
 const mostKept = 20;
 
 const namePrefix = "rest/";
 
-/** Cuts long answers, and keeps the rest of each for a while: an agent reads it by the name that the answer ends with. */
+/** Truncates long answers, and keeps the rest of recent ones. An answer ends with the name for reading its rest. */
 export function createCutter() {
   const kept = new Map<string, string>();
   let count = 0;
@@ -25,12 +25,12 @@ export function createCutter() {
   };
   return {
     cut,
-    /** The rest that has a name; `undefined` for the name of a page. Throws {@link UserError} if it isn't kept any more. */
+    /** Returns the rest with a name, `undefined` for a page. Throws {@link UserError} if it was evicted. */
     rest: (name: string): string | undefined => {
       if (!name.startsWith(namePrefix)) return undefined;
       const text = kept.get(name);
       if (text !== undefined) return text;
-      throw new UserError(`There is no ${name}: the rest of the last ${mostKept} long answers is kept.`);
+      throw new UserError(`There is no ${name}. Only the last ${mostKept} long answers are kept.`);
     },
   };
 }

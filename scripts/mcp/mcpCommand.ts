@@ -5,7 +5,7 @@ import type { Generation } from "../contract/generation.ts";
 import { credentialVariables } from "../contract/security.ts";
 import type { DocsSource } from "./readDocs.ts";
 
-/** The help of the command; `generations` are for the variables that it names. */
+/** The help of the command. It lists the environment variables for the credentials of `generations`. */
 export function mcpSummary(generations: readonly Generation[]): string {
   return [
     "Runs an MCP server over stdio, which lets an agent read the docs and call the API.",
@@ -23,7 +23,7 @@ export const mcpOptions = {
   timeout: { type: "string", value: "SECONDS", default: "30", description: "for each call" },
 } as const;
 
-/** Serves an agent until its input ends. Throws {@link UserError} for an unusable option. */
+/** Serves an agent until its input ends. Throws {@link UserError} for an invalid option. */
 export async function runMcp(
   values: Values<typeof mcpOptions>,
   own: Readonly<Record<"name" | "version", string>>,

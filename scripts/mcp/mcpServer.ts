@@ -10,13 +10,13 @@ import { createTools, type Tool, type ToolArguments, type ToolOptions } from "./
 export interface McpOptions extends ToolOptions {
   readonly name: string;
   readonly version: string;
-  /** Called with what goes wrong with the connection. */
+  /** Called for problems with the connection. */
   readonly onProblem: (message: string) => void;
 }
 
-const instructions = `${notInContract} Don't guess what the docs say isn't specified.`;
+const instructions = `${notInContract} Don't guess facts that the docs call unspecified.`;
 
-/** Serves the docs and the operations of the contract over the standard input and output, until the input ends. */
+/** Serves the docs and the operations of the contract over standard input and output, until the input ends. */
 export function serveMcp({ name, version, onProblem, ...options }: McpOptions): void {
   const { cut, rest } = createCutter();
   const tools = Object.entries(createTools(options, rest));
@@ -39,7 +39,7 @@ export function serveMcp({ name, version, onProblem, ...options }: McpOptions): 
   serveStdio(makeServer, { onerror });
 }
 
-/** A schema as the SDK takes it, with the validator that requests are checked with. */
+/** A schema for the SDK, with the validator that also checks requests. */
 function schemaOf(schema: Tool["inputSchema"]): StandardSchemaWithJSON<ToolArguments> {
   const validator = createValidator(schema, schema);
   const validate = (value: unknown) => {

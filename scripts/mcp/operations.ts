@@ -3,18 +3,18 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { separateWords } from "../docs/model/addresses.ts";
 
-/** Of more operations, only the groups are listed. */
+/** With more operations, only the groups are listed. */
 const mostListed = 100;
 
-export const notInContract = "What list_operations doesn't list isn't in the contract.";
+export const notInContract = "The contract has only the operations in list_operations.";
 
-/** An operation, and the generation that it is of. */
+/** An operation, and its generation. */
 export interface FoundOperation {
   readonly generation: Generation;
   readonly operation: Operation;
 }
 
-/** Lists the operations of a generation and group, or of all; only the groups if there are more than 100 operations. */
+/** Lists operations, optionally of one generation or group. Lists only groups if there are more than 100 operations. */
 export function listOperations(generations: readonly Generation[], generation?: string, group?: string): string {
   const all = generations.flatMap(({ name, groups }) => groups.map((one) => ({ ...one, generation: name })));
   const chosen = all.filter(
@@ -30,13 +30,13 @@ export function listOperations(generations: readonly Generation[], generation?: 
   ]);
   if (!isWhole) lines.unshift(`${countOf(count, "operation")}: call list_operations with a group.`);
   const empty = chosen.filter((one) => !filled.includes(one)).map(({ title }) => title);
-  if (empty.length > 0) lines.push(`Groups of which the operations aren't specified: ${empty.join(", ")}`);
+  if (empty.length > 0) lines.push(`Groups whose operations aren't specified: ${empty.join(", ")}`);
   return [...lines, notInContract].join("\n");
 }
 
 /**
- * Finds the operation that the arguments name by its operationId, or by its method and path. Rejects with a
- * {@link UserError} if there is none or more than one. `nearest` finds the operations that are like some words.
+ * Finds an operation by its operationId, or by its method and path. Rejects with a {@link UserError} unless there is
+ * exactly one. `nearest` finds the operations that are similar to some words.
  */
 export async function findOperation(
   generations: readonly Generation[],
@@ -50,7 +50,8 @@ export async function findOperation(
     ({ generation, operation }) =>
       generation.name === (only ?? generation.name) && [operation.operationId, operation.name].includes(String(name)),
   );
-  if (others.length > 0) throw new UserError("More than one generation has this operation: say which with generation.");
+  if (others.length > 0)
+    throw new UserError("More than one generation has this operation. Add the argument generation.");
   if (found !== undefined) return found;
   const similar = await nearest(separateWords(String(name)));
   const advice = similar.length === 0 ? "" : ` Nearest: ${similar.join(", ")}.`;

@@ -6,11 +6,12 @@ import { isObject, parseJson } from "../spec/json.ts";
 import type { SearchIndex } from "../docs/browser/findPages.ts";
 import type { DocsSource } from "./readDocs.ts";
 
-/** Reads the docs of the package that this module is in, as a part of a bundle in its mock/. */
+/** Reads the docs of the package that contains this module. The bundle with this module is in the package's `mock/`. */
 export async function readPackagedDocs(): Promise<DocsSource> {
   const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), "docs");
   const index = parseJson(await readFile(join(folder, "search-index.json"), "utf8"));
-  if (!isSearchIndex(index)) throw new UserError("docs/search-index.json of the package is broken: install it again");
+  if (!isSearchIndex(index))
+    throw new UserError("docs/search-index.json in the package is damaged. Install the package again");
   return { index, readFile: (path) => readFile(join(folder, path), "utf8") };
 }
 

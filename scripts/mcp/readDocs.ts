@@ -8,16 +8,16 @@ import {
   type SearchIndex,
 } from "../docs/browser/findPages.ts";
 
-/** The Markdown files of the docs, and the index that finds them. */
+/** The Markdown files of the docs, and their search index. */
 export interface DocsSource {
   readonly index: SearchIndex;
-  /** Reads a file by its path from the root of the docs. */
+  /** Reads a file by its path, relative to the root of the docs. */
   readonly readFile: (path: string) => string | Promise<string>;
 }
 
 const mostResults = 8;
 
-/** Makes what searches and reads the docs, which are loaded for the first question. */
+/** Makes functions that search and read the docs. The docs are loaded on the first call. */
 export function createDocsReader(load: () => Promise<DocsSource>) {
   const prepare = async () => {
     const { index, readFile } = await load();
@@ -29,7 +29,7 @@ export function createDocsReader(load: () => Promise<DocsSource>) {
     search: async (query: string): Promise<string> => {
       const found = await find(query);
       const more = found.length - mostResults;
-      if (found.length === 0) return "Nothing found. Try other words or the name of a field.";
+      if (found.length === 0) return "No results. Try other words or the name of a field.";
       return [...found.slice(0, mostResults).map(describeFound), ...(more > 0 ? [`${more} more`] : [])].join("\n\n");
     },
     /** Reads a page or section by its address, an operation by its operationId or name, or a schema by its name. */
@@ -45,7 +45,7 @@ export function createDocsReader(load: () => Promise<DocsSource>) {
       const text = await readFile(`${entry.path.replace(/#.*/, "")}index.md`);
       return entry.within === undefined ? text : sectionOf(text, entry.title);
     },
-    /** The operations that are the nearest to some words, each with its method and path. */
+    /** The operations that are most similar to some words, each with its method and path. */
     nearestOperations: async (words: string): Promise<readonly string[]> => {
       const found = (await find(words)).filter(({ kind, within }) => kind === "operation" && within === undefined);
       return found.slice(0, 3).map(({ operationId = "", endpoint = "" }) => `${operationId} (${endpoint})`);
@@ -60,9 +60,9 @@ function describeFound(found: FoundPage): string {
   return `${heading}\npage: ${path || "index"}\n${excerptOf(found, `${title} ${endpoint}`)}`.trimEnd();
 }
 
-/** The page or section with an address, or else all pages with a name. */
+/** The page or section at an address, or else all pages with a name. */
 function findEntries(entries: readonly SearchEntry[], name: string): readonly SearchEntry[] {
-  // As links have it: `../../v2/index.md`.
+  // Addresses from links are allowed: `../../v2/index.md`.
   const path = name.replace(/^(?:\.{0,2}\/)*/, "").replace(/index(?:\.md)?$/, "");
   const addressed = entries.filter((one) => one.path === path || one.path === `${path}/`).slice(0, 1);
   const named = entries.filter(
@@ -72,7 +72,7 @@ function findEntries(entries: readonly SearchEntry[], name: string): readonly Se
   return addressed.length > 0 ? addressed : named;
 }
 
-/** The section of a Markdown text under a heading, with the sections in it; the whole text if it has no such heading. */
+/** The section below a heading in a Markdown text, with its subsections. The whole text if there is no such heading. */
 function sectionOf(text: string, title: string): string {
   const lines = text.split("\n");
   let isCode = false;

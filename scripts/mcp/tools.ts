@@ -10,7 +10,7 @@ export interface ToolOptions extends CallerOptions {
   readonly loadDocs: () => Promise<DocsSource>;
 }
 
-/** The arguments of a call of a tool, by their names. */
+/** The arguments of a tool call, by name. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 export interface Tool {
@@ -18,11 +18,11 @@ export interface Tool {
   readonly isReadOnly: boolean;
   /** The JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Throws or rejects with an error whose message says what is wrong. */
+  /** Throws or rejects with an error whose message explains the problem. */
   readonly run: (values: ToolArguments, signal: AbortSignal) => Promise<ToolAnswer | string> | string;
 }
 
-/** Makes the tools by their names. `rest` gives the rest of a long answer by its name, and nothing for any other name. */
+/** Makes the tools by name. `rest` returns the rest of a long answer by its name, and `undefined` for other names. */
 export function createTools(options: ToolOptions, rest: (name: string) => string | undefined) {
   const { generations, server, allowsChanges, loadDocs } = options;
   const docs = createDocsReader(loadDocs);
@@ -30,8 +30,10 @@ export function createTools(options: ToolOptions, rest: (name: string) => string
   const call = async (values: ToolArguments, signal: AbortSignal, isRead: boolean) => {
     const found = await findOperation(generations, values, docs.nearestOperations);
     if (isRead && !isSafe(found.operation))
-      throw new UserError("Not sent: it changes data. Use call_change, which is there if the user allows changes.");
-    if (!isRead && isSafe(found.operation)) throw new UserError("Not sent: it only reads. Use call_read.");
+      throw new UserError(
+        "Not sent, because it changes data. Use call_change, which exists if the user allows changes.",
+      );
+    if (!isRead && isSafe(found.operation)) throw new UserError("Not sent, because it only reads. Use call_read.");
     return (caller ??= createCaller(options))(found, values, signal);
   };
   const target = server === undefined ? "a mock in this process" : `${server}, if the contract allows the request`;
@@ -74,7 +76,7 @@ export function createTools(options: ToolOptions, rest: (name: string) => string
   return { ...tools, call_change: callChange };
 }
 
-/** No name or query is longer. */
+/** The limit for names and queries. */
 const text = { type: "string", maxLength: 500 };
 const generation = { ...text, description: "such as v2" };
 const parameters = { type: "object", description: "values by name" };

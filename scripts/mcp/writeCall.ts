@@ -6,11 +6,11 @@ import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
 import { membersOf } from "../spec/json.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 
-/** The values of a call, as an agent gives them. */
+/** The values of a call, from an agent. */
 export type CallValues = Readonly<Partial<Record<"path" | "query" | "headers" | "body", unknown>>>;
 
 /**
- * Writes the request of a call; its origin has no meaning. Throws {@link UserError} for a parameter that the operation
+ * Writes the request of a call. Its origin has no meaning. Throws {@link UserError} for a parameter that the operation
  * doesn't have, and for a path parameter that is missing or leads to another path.
  */
 export function writeCall(
@@ -40,11 +40,11 @@ export function writeCall(
   const written = writeRequest({ ...sample, contentType, parameters: sent, body: values.body });
   const { url, method, headers, body } = written;
   const request = attempt(() => new Request(url, { method, headers, signal, ...(body && { body: bodyInit(body) }) }));
-  if (request === undefined) throw notSent("a value cannot be written as a header or in a URL.");
+  if (request === undefined) throw notSent("a value can't be written in a header or URL.");
   return request;
 }
 
-/** Says why a call is not sent. */
+/** Makes the error for a call that isn't sent. */
 export function notSent(why: string): UserError {
   return new UserError(`Not sent: ${why}`);
 }

@@ -14,15 +14,15 @@ import { bodyToPutBack, describeDifference, isReadable, isSameBody } from "./put
 import { insufficientCredentials, wrongRequests, type RequestCheck, type RightRequest } from "./wrongRequests.ts";
 
 /**
- * Calls the operations of a plan one after the other, and deletes what that creates. Gives the reasons for what was not
- * called, what was changed and stays so, the credentials that were refused, and why it ended early, if it did.
+ * Calls the operations of a plan one after the other, and deletes the created resources. Returns the reasons for
+ * skipped operations, the lasting changes, the refused credentials, and the reason for an early end, if there is one.
  */
 export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
   const found = { seen: [], created: [], lasting: [], reasons: new Map(), credentials: new Map() };
   const run: CallRun = { ...options, ...found, plan, deferred: [], silent: 0, limited: 0 };
   for (const planned of plan) {
     if (isDelete(planned)) await sendDeferred(run);
-    // What was created is deleted even when the time is over, or with an operation that is not selected.
+    // Delete created resources even after the time limit, or with an operation that isn't selected.
     const deleted = planned.change?.kind === "deletes" ? await deleteCreated(run, planned) : 0;
     const reason = planned.reason ?? whyEnded(run) ?? (await callPlanned(run, planned));
     if (reason !== undefined && deleted === 0) run.reasons.set(planned.operation, reason);
@@ -39,7 +39,7 @@ async function sendDeferred({ deferred }: CallRun): Promise<void> {
   for (const send of deferred.splice(0)) await send();
 }
 
-/** Deletes what was created, where an operation can do that. Gives how many resources that concerned. */
+/** Deletes created resources, if an operation can delete them. Returns their number. */
 async function deleteCreated(run: CallRun, planned: PlannedCall): Promise<number> {
   const targets = ownTargets(run, planned);
   const [first] = targets;
@@ -52,7 +52,7 @@ async function deleteCreated(run: CallRun, planned: PlannedCall): Promise<number
   return targets.length;
 }
 
-/** Calls an operation in all ways that tell something of it. Gives the reason if it cannot be called at all. */
+/** Calls an operation in all useful ways. Returns the reason if it can't be called at all. */
 async function callPlanned(run: CallRun, planned: PlannedCall): Promise<string | undefined> {
   const target = chooseTarget(run, planned);
   if (typeof target === "string") return target;
@@ -76,7 +76,7 @@ async function callInAllWays(run: CallRun, planned: PlannedCall, target: CallCho
   const [, ...others] = isBodyGiven ? [] : (sentContent(operation)?.examples ?? []);
   for (const { name } of others) await call(run, planned, { ...target, body: name });
   if (isSuccess && planned.change !== undefined) await readWritten(run, planned, target);
-  // What the service accepts of them by mistake must not disturb other calls.
+  // A wrong request that the server accepts by mistake must not affect other calls.
   if (isSuccess && target.own !== undefined) run.deferred.push(() => sendWrong(run, planned, target));
   else if (isSuccess) await sendWrong(run, planned, target);
   if (operation.method !== "get" || !isSuccess) return undefined;
@@ -89,7 +89,7 @@ async function callInAllWays(run: CallRun, planned: PlannedCall, target: CallCho
   return undefined;
 }
 
-/** The pages of a list that together show whether it takes and skips as many items as it is asked to. */
+/** Pages that together show whether a list respects the limit and the offset. */
 function pageQueries({ pagination }: Operation): readonly Readonly<Record<string, unknown>>[] {
   if (pagination === undefined) return [];
   const { limit, offset } = pagination;
@@ -100,7 +100,7 @@ function pageQueries({ pagination }: Operation): readonly Readonly<Record<string
   ].map(([taken, skipped]) => ({ [limit]: taken, [offset]: skipped }));
 }
 
-/** Reads what a call has created or changed, so that responses can be compared. */
+/** Reads a created or changed resource, so that responses can be compared. */
 async function readWritten(run: CallRun, planned: PlannedCall, { own, path }: CallChoice): Promise<void> {
   const { server, resource, change } = planned;
   const created = run.created.findLast((one) => one.server === server && one.type === resource?.type);
@@ -112,18 +112,22 @@ async function readWritten(run: CallRun, planned: PlannedCall, { own, path }: Ca
   if (typeof withWholePath(reader.operation, target) !== "string") await call(run, reader, target);
 }
 
-/** Tries to read what a call has deleted. */
+/** Tries to read a deleted resource. */
 async function readDeleted(run: CallRun, planned: PlannedCall, { path }: CallChoice): Promise<void> {
   const { generation, operation, change } = planned;
   const reader = readerOf(run, planned, change?.target?.type);
   if (reader === undefined || typeof withWholePath(reader.operation, { path }) === "string") return;
   const common = { check: undefined, kind: "doubt", generation: generation.name, operation } as const;
   const request = writeRequest(requestFor(run, reader, { path }));
-  const told = { place: pointerTo(operation), rule: "what it deleted is gone", sent: `for ${reader.operation.name}` };
+  const told = {
+    place: pointerTo(operation),
+    rule: "a deleted resource can't be read",
+    sent: `for ${reader.operation.name}`,
+  };
   await sendOneWrong(run, planned, { path }, { ...common, ...told, request });
 }
 
-/** The call that reads a resource of some type at the same server, if it may be called. */
+/** The call that reads resources of a type at the same server, if it's allowed. */
 function readerOf({ plan }: CallRun, { server }: PlannedCall, type: ResourceType | undefined): PlannedCall | undefined {
   return plan.find(
     ({ resource, reason, change, ...one }) =>
@@ -135,7 +139,7 @@ function readerOf({ plan }: CallRun, { server }: PlannedCall, type: ResourceType
   );
 }
 
-/** Sends the wrong requests that can be made of a right one. Where these change something, only at what the run has created. */
+/** Sends wrong variants of a right request. If they may change something, only for resources of the run. */
 async function sendWrong(run: CallRun, planned: PlannedCall, choice: CallChoice): Promise<void> {
   const { change } = planned;
   if (change !== undefined && change.kind !== "creates" && choice.own === undefined) return;
@@ -143,7 +147,7 @@ async function sendWrong(run: CallRun, planned: PlannedCall, choice: CallChoice)
   for (const wrong of wrongRequests(right, run.checks)) await sendOneWrong(run, planned, choice, wrong);
 }
 
-/** Writes back what was read before, even when the time is over, and reads it again. Gives what became of the changes. */
+/** Restores a resource, even after the time limit, and reads it again. Returns the outcome. */
 async function putBack(
   run: CallRun,
   planned: PlannedCall & { readonly reading: PlannedCall },
@@ -159,7 +163,9 @@ async function putBack(
   const after = content === undefined ? changed : await read();
   const change = { operation, path, id: undefined, isCertain: true } as const;
   if (isSameBody(before, after)) return { ...change, kind: "restored" };
-  const differing = isReadable(after) ? describeDifference(planned, before, after) : "what can't be read now";
+  const differing = isReadable(after)
+    ? describeDifference(planned, before, after)
+    : "unknown, because it can't be read";
   return { ...change, kind: "changed", differing };
 }
 
@@ -167,7 +173,7 @@ function changeOf({ type, operation, path, properties }: CreatedResource): Lasti
   return { kind: "created", operation, path, id: identifierIn(type, properties), isCertain: true };
 }
 
-/** What the wrong requests of a call are made of. */
+/** The input for the wrong requests of a call. */
 function rightRequest(planned: PlannedCall, sample: SampleRequest, isOwn: boolean): RightRequest {
   const { generation, operation, credentials } = planned;
   const here = generation.operations.filter(({ path }) => path === operation.path);
@@ -175,21 +181,21 @@ function rightRequest(planned: PlannedCall, sample: SampleRequest, isOwn: boolea
   return { generation: generation.name, operation, sample, credentials, listed, isOwn };
 }
 
-/** About how much a run sends, and how long that takes. */
+/** The estimated number of requests of a run, and its duration. */
 interface Estimate {
   readonly requests: number;
-  /** The seconds that the rate needs for them. */
+  /** The seconds that they take at the given rate. */
   readonly seconds: number;
-  /** The seconds after which the run ends by itself. */
+  /** The time limit of the run, in seconds. */
   readonly limit: number;
 }
 
-/** In seconds, for a run that nothing else is said of. */
+/** The default time limit, in seconds. */
 const usualLimit = 300;
 
 /**
- * Estimates a run with so many requests a second: what there is to page through, and what the run creates, nobody knows
- * before.
+ * Estimates a run at `rate` requests a second. The estimate leaves out further pages of lists, and requests for created
+ * resources, because their numbers are unknown before the run.
  */
 export function estimateRun(
   plan: readonly PlannedCall[],
@@ -209,7 +215,7 @@ function countRequests(planned: PlannedCall, checks: ReadonlySet<RequestCheck>):
   const examples = Math.max(1, sentContent(operation)?.examples.length ?? 0);
   const isMissingSent = operation.method === "get" && !checks.has("credentials");
   const missing = isMissingSent ? insufficientCredentials(operation, credentials).length : 0;
-  // What was changed is read.
+  // Changed resources are read.
   const reading = change === undefined ? pageQueries(operation).length : 1;
   return examples + missing + reading + wrongRequests(right, checks).length;
 }

@@ -1,4 +1,4 @@
-/* What the calls of a run act on: only what it has created, or what the file with values names. */
+/* The targets of calls: only resources that the run created, or that the file with values names. */
 import type { Operation } from "../contract/generation.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 import { untested } from "./describeCalls.ts";
@@ -6,7 +6,7 @@ import { givenValue } from "./givenValues.ts";
 import type { CallChoice, CreatedResource, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";
 
-/** What a call acts on, or why there is nothing: only what this run has created, or the file with values names. */
+/** The target of a call: a resource that this run created, or that the file with values names. Otherwise the reason. */
 export function chooseTarget(run: CallRun, planned: PlannedCall): CallChoice | string {
   const { operation, change } = planned;
   if (change === undefined || change.kind === "creates") {
@@ -28,7 +28,7 @@ export function withWholePath(operation: Operation, choice: CallChoice): CallCho
   return missing.length === 0 ? choice : untested.onlyExamples(missing);
 }
 
-/** What this run has created at a server and not deleted, as the targets of an operation that acts on such resources. */
+/** The created and not yet deleted resources at a server, as targets of an operation on their type. */
 export function ownTargets(run: CallRun, planned: PlannedCall): readonly CallChoice[] {
   const { operation, server, change } = planned;
   const { target } = change ?? {};
@@ -40,7 +40,7 @@ export function ownTargets(run: CallRun, planned: PlannedCall): readonly CallCho
   return targets.filter((choice) => typeof withWholePath(operation, choice) !== "string");
 }
 
-/** What this run has created as the target of an operation whose path names it with a parameter. */
+/** A created resource as the target of an operation whose path identifies it with a parameter. */
 export function callTarget(
   run: CallRun,
   planned: PlannedCall,
@@ -49,7 +49,7 @@ export function callTarget(
 ): CallChoice {
   const path = new Map<string, unknown>();
   for (const name of pathParameters(planned.operation.path)) {
-    // Its identifier may be that of another resource below other parents.
+    // The same identifier may belong to another resource below other parents.
     const parent = own.path.get(name) ?? own.properties[name];
     const other = own.type.scope.includes(name) ? undefined : identifierFor(run, planned, name);
     const value = key !== undefined && name === key.parameter ? own.properties[key.property] : (parent ?? other);
@@ -58,7 +58,7 @@ export function callTarget(
   return { path, own };
 }
 
-/** The value of a path parameter: from the file, or else an identifier that a response has shown. */
+/** The value of a path parameter: from the file, or else an identifier from a response. */
 function identifierFor(
   run: CallRun,
   { generation, operation, resource, server, change }: PlannedCall,
@@ -68,7 +68,7 @@ function identifierFor(
   const ancestor = resource?.ancestors.find(({ key }) => key.parameter === name);
   if (given !== undefined || ancestor === undefined) return given;
   const own = run.created.filter((one) => one.server === server && !one.isDeleted);
-  // Nothing is changed by an identifier of another server.
+  // Never change anything with an identifier from another server.
   const seen = run.seen.filter((one) => change === undefined || one.server === server);
   return [...own, ...seen]
     .filter(({ type }) => type === ancestor.type)

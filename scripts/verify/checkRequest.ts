@@ -12,13 +12,13 @@ import { propertySchemas } from "../spec/schemas.ts";
 import type { VerifiedExchange } from "./checkExchange.ts";
 import { unlistedValues } from "./unlistedValues.ts";
 
-/** The values of a path's parameters, as they were sent, without their percent-encoding. */
+/** The values of path parameters without percent-encoding. */
 type PathValues = Readonly<Record<string, string>>;
 
 /**
- * Makes a function that holds requests that a server has accepted against the contract, as the mock does: it tells what the
- * contract forbids, which parameters and properties it does not list, and which properties there were. `credentials`: the
- * names of parameters that are none of any operation.
+ * Makes a function that checks accepted requests against the contract, as the mock does. It observes violations,
+ * unlisted parameters and properties, and the properties of bodies without a schema. `credentials`: the names of
+ * parameters that carry credentials.
  */
 export function createRequestCheck(credentials: ReadonlySet<string>) {
   const parameterChecks = new Map<Operation, ReturnType<typeof createParameterCheck>>();
@@ -48,21 +48,21 @@ function inRequest(message: string): string {
   return `in an accepted request, ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 
-/** Tells query parameters that the contract does not list. */
+/** Observes query parameters that the contract doesn't list. */
 function tellUnlisted({ operation, query, observe }: VerifiedExchange, credentials: ReadonlySet<string>): void {
   const { parameters, document } = operation;
-  // In the style `form`, the members of an object are parameters of their own.
+  // In the style `form`, each member of an object is a separate parameter.
   const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
   for (const name of Object.keys(query)) {
     if (names.includes(name.replace(/\[.*/, "")) || credentials.has(name)) continue;
-    observe("news", pointerTo(operation, "parameters"), `the query parameter ${name} is not listed, and is accepted`);
+    observe("news", pointerTo(operation, "parameters"), `the query parameter ${name} isn't listed, but is accepted`);
   }
 }
 
 function checkBody({ operation, requestFields, exchange, observe }: VerifiedExchange): void {
   const { requestBody, document } = operation;
   const { body } = exchange.request;
-  // An archive may lack it.
+  // An archive may lack the body.
   if (requestBody === undefined || body === undefined || body.length === 0) return;
   const type = requestFields["content-type"];
   const content = contentOfType(requestBody.content, type ?? "application/json");

@@ -1,4 +1,4 @@
-/* How much of the contract exchanges have shown. */
+/* The share of the contract that exchanges have covered. */
 import type { Operation } from "../contract/generation.ts";
 import { countOf, recall } from "../contract/text.ts";
 import { isObject, jsonPointer } from "../spec/json.ts";
@@ -6,7 +6,7 @@ import { isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
 import { applicableSchemas, isVisible, memberSchemas } from "../spec/schemas.ts";
 
-/** How much was seen of one kind of what the contract has. */
+/** The covered share of one kind of element of the contract. */
 export interface Share {
   readonly noun: string;
   readonly seen: number;
@@ -15,25 +15,25 @@ export interface Share {
 
 interface SeenResponse {
   readonly status: number;
-  /** True if it succeeded, and there was something to see. */
+  /** True if it succeeded and returned content that could be checked. */
   readonly isTested: boolean;
   readonly fields: Iterable<string>;
 }
 
-/** What an operation of the contract has, and what was seen of it. */
+/** The elements of an operation, and those that were seen. */
 interface Seen {
   isTested: boolean;
   readonly statuses: Set<string>;
   readonly fields: Set<string>;
 }
 
-/** Makes functions that count what exchanges show of some operations. */
+/** Makes functions that count the coverage of some operations. */
 export function createCoverage(operations: ReadonlySet<Operation>) {
   const seen = new Map<Operation, Seen>();
   const seenOf = (operation: Operation) =>
     recall(seen, operation, () => ({ isTested: false, statuses: new Set<string>(), fields: new Set<string>() }));
   return {
-    /** Counts a response. `fields`: JSON Pointers to what its body had. */
+    /** Counts a response. `fields`: JSON Pointers to the fields in its body. */
     add: (operation: Operation, { status, isTested, fields }: SeenResponse) => {
       const shown = seenOf(operation);
       shown.isTested ||= isTested;
@@ -41,7 +41,7 @@ export function createCoverage(operations: ReadonlySet<Operation>) {
       if (response !== undefined) shown.statuses.add(response.status);
       for (const field of fields) shown.fields.add(field);
     },
-    /** How many operations succeeded with something to see, and how many listed statuses and fields of responses came. */
+    /** The shares of tested operations, of listed statuses, and of response fields. */
     shares: (): readonly Share[] => {
       const all = [...operations].map((operation) => ({
         shown: seenOf(operation),
@@ -66,7 +66,7 @@ export function createCoverage(operations: ReadonlySet<Operation>) {
   };
 }
 
-/** Says how much was seen: `12 of 25 operations (48%), …`. */
+/** Describes the shares: `12 of 25 operations (48%), …`. */
 export function describeShares(shares: readonly Share[]): string {
   const parts = shares.map((share) => `${share.seen} of ${pluralOf(share)} (${percentOf(share)}%)`);
   return `Seen: ${parts.join(", ")}`;
@@ -76,7 +76,7 @@ function pluralOf({ all, noun }: Share): string {
   return noun.endsWith("s") && all !== 1 ? `${all} ${noun}es` : countOf(all, noun);
 }
 
-/** In percent, rounded down: only all of them are 100. */
+/** In percent, rounded down, so that 100 means all. */
 export function percentOf({ seen, all }: Share): number {
   return all === 0 ? 100 : Math.floor((100 * seen) / all);
 }
@@ -86,7 +86,7 @@ function fieldsOf({ document, responses }: Operation): readonly string[] {
   const fields = new Set<string>();
   const contents = responses.flatMap(({ content }) => content.filter(({ mediaType }) => isJson(mediaType)));
   const visit = (schemas: ReturnType<typeof applicableSchemas>, path: string, around: readonly unknown[]) => {
-    // A schema that contains itself would go on.
+    // Recursive schemas would never end.
     const [first] = schemas;
     if (first === undefined || around.includes(first)) return;
     const names = new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)));

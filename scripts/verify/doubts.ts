@@ -10,8 +10,8 @@ import { createResourceCheck } from "./resourceDoubts.ts";
 import { checkHabits } from "./responseDoubts.ts";
 
 /**
- * Makes a function that tells what any tester would ask about an exchange: about its response, about pages, and about the
- * resource. `path`: the values of the path's parameters. `json`: the body, if it is described. `told`: what was found before.
+ * Makes a function that finds doubts about an exchange: about its response, about pages, and about the resource.
+ * `path`: the values of path parameters. `json`: the body, if it is described. `told`: the earlier observations.
  * `isComplete` is as in {@link createResourceCheck}.
  */
 export function createDoubtCheck(
@@ -36,7 +36,7 @@ export function createDoubtCheck(
     if (resource === undefined) return [];
     const body = parseJson(Buffer.from(exchange.request.body ?? []).toString());
     const doubts = doubtsAbout({ ...context, resource, path, body, value: json?.value });
-    // Of a response that contradicts the contract, that is told.
+    // A contradiction is already an observation about the response.
     const isWrong = told.some(({ kind }) => kind === "contradiction");
     return doubts.filter((doubt) => !isWrong || doubt.exchange !== exchange);
   };

@@ -10,48 +10,50 @@ export interface ResourceExchange {
   readonly operation: Operation;
   readonly resource: ResourceOperation;
   readonly exchange: Exchange;
-  /** The values of the path's parameters. */
+  /** The values of path parameters. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** With names in lower case. */
+  /** Headers, with names in lower case. */
   readonly requestFields: Readonly<Record<string, string>>;
-  /** The JSON that was sent; `undefined` if there was none. */
+  /** The JSON in the request. `undefined` without any. */
   readonly body: unknown;
-  /** The JSON that came; `undefined` if there was none. */
+  /** The JSON in the response. `undefined` without any. */
   readonly value: unknown;
 }
 
-/** What a property should be after a request. */
+/** The expected value of a property after a request. */
 export interface Expected {
   readonly value: unknown;
-  /** Why: `/name is what was sent`. */
+  /** The reason: `/name is the value in the request`. */
   readonly rule: string;
   /** False if a response may leave it out. */
   readonly isShown: boolean;
 }
 
 /**
- * What the properties of a resource should be after a request that created or updated it, by the names under which they
- * are stored. `before`: what is known of it, or of what it is a copy of.
+ * The expected properties of a resource after a request that created or updated it, by their stored names. `before`:
+ * the known properties of the resource, or of the one that was copied.
  */
 export function expectedAfter(seen: ResourceExchange, before: Properties | undefined): ReadonlyMap<string, Expected> {
   const { operation, resource } = seen;
   const sent = sentProperties(seen);
   const found = new Map<string, Expected>();
-  for (const [name, value] of sent) found.set(name, { value, rule: `/${name} is what was sent`, isShown: true });
+  for (const [name, value] of sent)
+    found.set(name, { value, rule: `/${name} has the value in the request`, isShown: true });
   for (const [name, source] of Object.entries(operation.resource.set)) {
     const value = evaluate(source, seen);
-    if (value !== undefined) found.set(name, { value, rule: `/${name} is what x-resource sets`, isShown: false });
+    if (value !== undefined)
+      found.set(name, { value, rule: `/${name} has the value that x-resource sets`, isShown: false });
   }
   for (const [name, leader] of Object.entries(operation.resource.moves)) {
     const value = found.has(name) ? undefined : movedTime(before, name, leader, sent.get(leader));
-    if (value !== undefined) found.set(name, { value, rule: `/${name} moves along with /${leader}`, isShown: false });
+    if (value !== undefined) found.set(name, { value, rule: `/${name} moves with /${leader}`, isShown: false });
   }
   const isCopy = operation.resource.copies !== undefined;
-  // PUT replaces the whole.
+  // PUT replaces the whole resource.
   const isPart = resource.effect === "update" && operation.method !== "put";
   if (!isCopy && !isPart) return found;
-  const rule = isCopy ? "is copied" : "was not sent, and is as before";
+  const rule = isCopy ? "is copied" : "wasn't in the request, and stays the same";
   for (const [name, value] of Object.entries(before ?? {})) {
     const moves = Object.entries(operation.resource.moves).flat();
     if (found.has(name) || moves.includes(name) || Object.hasOwn(operation.resource.set, name)) continue;
@@ -60,7 +62,7 @@ export function expectedAfter(seen: ResourceExchange, before: Properties | undef
   return found;
 }
 
-/** Tells whether a property stays as it is: identifiers of copies, times, and what services count do not. */
+/** Checks whether a property stays the same. Identifiers of copies, times and counters may change. */
 function isKept({ resource }: ResourceExchange, name: string, value: unknown): boolean {
   const { type, view } = resource;
   if (view?.renews.includes(name) === true) return false;
@@ -69,7 +71,7 @@ function isKept({ resource }: ResourceExchange, name: string, value: unknown): b
   return isText || typeof value === "boolean" || Array.isArray(value);
 }
 
-/** What a request sends of a resource, by the names under which it is stored. */
+/** The properties of a resource in a request, by their stored names. */
 function sentProperties({ resource, body }: ResourceExchange): ReadonlyMap<string, unknown> {
   const { type, view } = resource;
   const sent = membersOf(body).map(([name, value]) => [view?.properties.get(name) ?? name, value] as const);
@@ -80,7 +82,7 @@ function sentProperties({ resource, body }: ResourceExchange): ReadonlyMap<strin
   return new Map(sent.filter(([name]) => isWritable(name)));
 }
 
-/** The value of an entry of `set`; `undefined` if the request does not have it. */
+/** The value of an entry of `set`. `undefined` if the request doesn't have it. */
 function evaluate(source: unknown, { path, query, requestFields, body }: ResourceExchange): unknown {
   const part = readExpression(source);
   if (part === undefined) return source;
@@ -89,7 +91,7 @@ function evaluate(source: unknown, { path, query, requestFields, body }: Resourc
   return part.in === "path" ? path[part.name] : query[part.name];
 }
 
-/** A time that moved by as much as another one did; `undefined` if not all of them are known. */
+/** A time, moved by the same duration as another one. `undefined` if a value is missing. */
 function movedTime(before: Properties | undefined, name: string, leader: string, moved: unknown): string | undefined {
   const [time, from, to] = [before?.[name], before?.[leader], moved].map((text) =>
     typeof text === "string" ? readDateTime(text) : undefined,
@@ -98,7 +100,7 @@ function movedTime(before: Properties | undefined, name: string, leader: string,
   return new Date(time + to - from).toISOString();
 }
 
-/** Tells whether a server shows a value: it may write times in another time zone, and add members to objects. */
+/** Checks whether a response shows a value. Times may be in another time zone, and objects may have more members. */
 export function isShownAs(value: unknown, shown: unknown): boolean {
   if (typeof value === "string" && typeof shown === "string") {
     const [one, other] = [readDateTime(value), readDateTime(shown)];

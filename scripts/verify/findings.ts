@@ -11,8 +11,8 @@ import { secretsOf } from "../exchange/secrets.ts";
 import { judgeWrongRequest, type WrongRequest } from "./wrongRequests.ts";
 
 /**
- * Gathers what exchanges tell about some operations. `isComplete` is as in {@link createExchangeCheck}. `maxTime`: the
- * milliseconds after which a response is slow.
+ * Collects the results of exchanges with some operations. `isComplete` is as in {@link createExchangeCheck}. `maxTime`:
+ * responses that take more milliseconds are slow.
  */
 export function createVerification(
   sources: readonly VerifiedGeneration[],
@@ -33,24 +33,20 @@ export function createVerification(
   };
   return {
     /**
-     * Holds an exchange against the contract; `undefined` if it is none with the API. `wrong`: what has to be refused in the
-     * request.
+     * Checks an exchange against the contract. Returns `undefined` if it isn't with the API. `wrong`: the reason why
+     * the server must reject the request.
      */
     add: (exchange: Exchange, wrong?: WrongRequest): readonly Observation[] | undefined => {
       const result = wrong === undefined ? check(exchange) : judge(wrong, exchange, check);
       const operation = result?.operation;
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
-      const hide = hideCredentials(exchange, secrets);
       const late = operation === undefined ? [] : lateness(exchange, operation, maxTime, generationOf(operation));
-      // What came back is in no finding, and would fill the memory.
+      const hide = hideCredentials(exchange, secrets);
       const kept = withoutContent(exchange);
-      const told = [...result.observations, ...late].map(({ message, received, place, shape, ...one }): Observation => {
-        const form = JSON.stringify(shape);
-        const shown = { message: hide(message), received: received && hide(received), place: hide(place) };
+      const told = [...result.observations, ...late].map((one) => {
         // A doubt may be about an earlier exchange.
         const about = one.exchange === exchange ? kept : one.exchange && withoutContent(one.exchange);
-        // A server may repeat a credential as a name, too.
-        return { ...one, ...shown, exchange: about, shape: shape && hide(form) === form ? shape : undefined };
+        return withoutSecrets({ ...one, exchange: about }, hide);
       });
       observations.push(...told);
       if (operation !== undefined && exchange.response !== undefined && wrong === undefined) {
@@ -61,36 +57,50 @@ export function createVerification(
       }
       return told;
     },
-    /** Everything that is known now. `reasons` say why operations were not called, of a run that calls them. */
+    /** The current findings. `reasons`: the reasons for skipped operations, if this run calls operations. */
     findings: (reasons?: ReadonlyMap<Operation, string>): readonly Finding[] => {
       const told = new Set(observations.filter(({ kind }) => kind === "untested").map(({ operation }) => operation));
-      const untested: Observation[] = [];
-      for (const { generation } of sources) {
-        for (const operation of generation.operations.filter((one) => selected.has(one))) {
-          const { name } = operation;
+      const untested = sources.flatMap(({ generation }) =>
+        generation.operations.flatMap((operation): readonly Observation[] => {
           const came = answers.get(operation) ?? [];
-          if (came.some(isTested) || (came.length === 0 && told.has(name))) continue;
+          const isTold = came.length === 0 && told.has(operation.name);
+          if (!selected.has(operation) || isTold || came.some(isTested)) return [];
           const message = describeAnswers(operation, came, reasons);
-          const common = { generation: generation.name, operation: name, place: pointerTo(operation) };
-          untested.push({ kind: "untested", ...common, message, received: undefined, exchange: undefined });
-        }
-      }
+          const common = { generation: generation.name, operation: operation.name, place: pointerTo(operation) };
+          return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
+        }),
+      );
       const generations = sources.map(({ generation }) => generation);
       return gatherFindings([...observations, ...untested], generations, secrets);
     },
-    /** How much of the contract was seen. */
+    /** The covered share of the contract. */
     shares: coverage.shares,
-    /** True if any operation was tested, so that not being contradicted means something. */
+    /** True if any operation was tested. Otherwise a run without contradictions proves nothing. */
     hasProof: () => [...answers.values()].flat().some(isTested),
   };
 }
 
-/** An exchange without the body of its response. */
+/** An observation without credentials. `hide` masks those of its exchange in a text. */
+function withoutSecrets(observation: Observation, hide: (text: string) => string): Observation {
+  const { message, received, place, shape } = observation;
+  const form = JSON.stringify(shape);
+  // A server may repeat a credential as a property's name, too.
+  const safeShape = shape && hide(form) === form ? shape : undefined;
+  return {
+    ...observation,
+    message: hide(message),
+    received: received && hide(received),
+    place: hide(place),
+    shape: safeShape,
+  };
+}
+
+/** An exchange without the body of its response, which findings don't use, and which would fill the memory. */
 function withoutContent(exchange: Exchange): Exchange {
   return { ...exchange, ...(exchange.response && { response: { ...exchange.response, body: undefined } }) };
 }
 
-/** What the response to a wrong request tells: that it is refused is no news, but the refusal may be wrong. */
+/** Judges the response to a wrong request. Rejecting it is correct, but the response may have other problems. */
 function judge(
   wrong: WrongRequest,
   exchange: Exchange,
@@ -105,7 +115,7 @@ function judge(
 
 type ExchangeResult = NonNullable<ReturnType<ReturnType<typeof createExchangeCheck>>>;
 
-/** Tells of a response that took too long. */
+/** Observes a response that took too long. */
 function lateness(
   exchange: Exchange,
   operation: Operation,
@@ -121,34 +131,34 @@ function lateness(
     place: pointerTo(operation),
     exchange,
   } as const;
-  return [{ ...common, message: `a response takes ${maxTime} ms at most`, received: `${Math.ceil(time)} ms` }];
+  return [{ ...common, message: `a response takes at most ${maxTime} ms`, received: `${Math.ceil(time)} ms` }];
 }
 
-/** How an operation answered. */
+/** The response of an operation. */
 interface Answer {
   readonly status: number;
-  /** True if it succeeded, and all that came was a list without items. */
+  /** True if the response succeeded with an empty list. */
   readonly isEmptyList: boolean;
 }
 
-/** Tells whether an answer says more than that the operation is there. */
+/** Checks whether a response proves more than that the operation exists. */
 function isTested({ status, isEmptyList }: Answer): boolean {
   return status < 300 && !isEmptyList;
 }
 
-/** Why nothing was tested by some answers of an operation. */
+/** Explains why the responses of an operation tested nothing. */
 function describeAnswers(
   operation: Operation,
   came: readonly Answer[],
   reasons: ReadonlyMap<Operation, string> | undefined,
 ): string {
-  if (came.some(({ isEmptyList }) => isEmptyList)) return "its list was empty, so no item was checked";
+  if (came.some(({ isEmptyList }) => isEmptyList)) return "its list was empty";
   const reason = reasons?.get(operation);
   if (reason !== undefined) return reason;
   const statuses = new Set(came.map(({ status }) => status));
-  if (statuses.size === 0) return "no exchange with it";
-  const failures = `only failures came: ${[...statuses].join(", ")}`;
+  if (statuses.size === 0) return "no exchange";
+  const failures = `only failures: ${[...statuses].join(", ")}`;
   const names = pathParameters(operation.path);
   const isUnknown = reasons !== undefined && statuses.has(404) && names.length > 0;
-  return isUnknown ? `${failures}; --values can name what exists, by its ${names.join(" and ")}` : failures;
+  return isUnknown ? `${failures}. Name an existing resource with --values, by its ${names.join(" and ")}` : failures;
 }

@@ -14,8 +14,8 @@ export interface LocatedFinding extends Finding, Located {
 export const findingFormats = ["text", "markdown", "json", "junit"] as const;
 
 /**
- * Writes findings for people, for a comment, or for programs; without a line break at the end. `failing`: the kinds with
- * which the run fails.
+ * Formats findings as text, as a comment, or for programs. The result doesn't end with a line break. `failing`: the
+ * kinds that make the run fail.
  */
 export function formatFindings(
   findings: readonly LocatedFinding[],
@@ -33,17 +33,17 @@ function summaryOf(findings: readonly Finding[]): string {
   const kinds = groupBy(findings, ({ kind }) => kind);
   const counts = findingKinds.map((kind) => {
     const found = kinds.get(kind) ?? [];
-    // Of what was not tested, the number of operations says more than that of reasons.
+    // For untested operations, the number of operations is more useful than the number of reasons.
     const length = kind === "untested" ? found.flatMap(({ operations }) => operations).length : found.length;
     return faultKinds.includes(kind) || kind === "doubt" ? countOf(length, kind) : `${length} ${kind}`;
   });
   return counts.join(", ");
 }
 
-/** Of what came, the most frequent texts that are shown. */
+/** The maximum number of received values shown in a finding. */
 const mostShown = 12;
 
-/** What the contract says, and what came: of numbers the range, of other values the most frequent. */
+/** The statement of the contract and the received values: the range of numbers, or the most frequent other values. */
 function sentenceOf({ kind, message, received, count }: Finding): string {
   if (received.length === 0) return message;
   const numbers = received.map(([text]) => Number(text));
@@ -56,7 +56,7 @@ function sentenceOf({ kind, message, received, count }: Finding): string {
   return kind === "evidence" ? `${message} ${text}` : `${message}; received ${text}`;
 }
 
-/** Of the operations that showed the same, how many are shown. */
+/** The maximum number of operations shown for a finding. */
 const mostOperations = 20;
 
 function textOf(finding: LocatedFinding): string {
@@ -78,7 +78,7 @@ function markdownOf(finding: LocatedFinding): string {
   return `- **${kind}** ${generation} \`${operation}\`: ${sentenceOf(finding)} (${count}×)${[...places, ...others].join("")}`;
 }
 
-/** The other operations that showed the same, with the lines of their sources where each has its own. */
+/** The other operations of a finding, with the source line of each if they differ. */
 function otherOperations({ operation, operations, place }: LocatedFinding): readonly string[] {
   if (operation === "*") return [];
   const [, ...others] = operations;
@@ -90,19 +90,19 @@ function otherOperations({ operation, operations, place }: LocatedFinding): read
   return others.length > mostOperations ? [...shown, `${others.length - mostOperations} others`] : shown;
 }
 
-/** Where the contract says it, and where its sources do, each with what it is. */
+/** The place in the contract and in its sources, each with a title. */
 function placesOf({ place, file, line }: LocatedFinding): readonly (readonly [title: string, place: string])[] {
   return [["place", `#${place}`], ...(file === undefined ? [] : [["source", `${file}:${line}`] as const])];
 }
 
-/** The element of JUnit's format that tells a kind of finding, if there is one. */
+/** The JUnit element for a kind of finding, if there is one. */
 function junitTag(kind: Finding["kind"], failing: readonly Finding["kind"][]): string | undefined {
   if (kind === "server error") return "error";
   if (failing.includes(kind)) return "failure";
   return kind === "untested" ? "skipped" : undefined;
 }
 
-/** A test for each operation, which fails if one of its findings is of a failing kind, and is skipped if it is untested. */
+/** A test for each operation. It fails if a finding's kind is failing, and is skipped if the operation is untested. */
 function junit(findings: readonly Finding[], failing: readonly Finding["kind"][]): string {
   const attribute = (text: string) => escapeXml(text).replaceAll('"', "&quot;");
   const shown = findings.flatMap((finding) =>

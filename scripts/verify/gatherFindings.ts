@@ -8,30 +8,30 @@ import { maskContent } from "./har.ts";
 import { faultKinds, findingKinds, type Observation } from "./observation.ts";
 import { proposalOf, type Proposal } from "./proposals.ts";
 
-/** What all exchanges together tell about one statement of the contract, or about the same one of several operations. */
+/** A statement of the contract, and the observations about it in all exchanges. Several operations may share it. */
 export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {
   readonly message: string;
-  /** What came, most frequent first, and in how many exchanges. */
+  /** The received values, most frequent first, with the number of exchanges. */
   readonly received: readonly (readonly [text: string, count: number])[];
   readonly count: number;
-  /** A command line that sends the first request that told it, without secrets. */
+  /** A command line that sends the first of these requests, without secrets. */
   readonly curl: string | undefined;
-  /** The operations that showed it, and where the contract says it of each. */
+  /** The affected operations, and the place in the contract for each. */
   readonly operations: readonly Pick<Observation, "generation" | "operation" | "place">[];
-  /** What would fill the gap in the sources; `undefined` if nothing is known that would. */
+  /** Lines that would fill the gap in the sources. `undefined` if there are none. */
   readonly proposal: Proposal | undefined;
 }
 
 type Group = readonly [Observation, ...Observation[]];
 
-/** Makes findings of what was observed, with one for each cause: those that weigh most come first. */
+/** Combines observations into findings, one for each cause. The most important kinds come first. */
 export function gatherFindings(
   observations: readonly Observation[],
   generations: readonly Generation[],
   secrets: Secrets,
 ): readonly Finding[] {
   const depths = new Map(generations.map((generation) => [generation.name, depthsOf(generation)]));
-  /** The place within its operation; the whole of it, if operations share it. */
+  /** The place within its operation, or the whole place if operations share it. */
   const ownPlace = ({ generation, operation, place }: Observation) => {
     const depth = depths.get(generation)?.get(operation) ?? [];
     const keys = pointerKeys(place);
@@ -48,7 +48,7 @@ export function gatherFindings(
     if (first === undefined) return [];
     const group: Group = [first, ...others];
     const operations = operationsIn(group);
-    // What comes with every response is that of no operation.
+    // A finding about every response doesn't belong to one operation.
     const isEverywhere = isOfHeaders(first) && total > 1 && operations.length === total;
     const { kind, generation, place, message, exchange } = first;
     return [
@@ -63,7 +63,7 @@ export function gatherFindings(
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
 }
 
-/** The keys that lead to each operation of a generation, by its name. */
+/** The JSON Pointer keys of the operations of a generation, by name. */
 function depthsOf({ operations }: Generation): ReadonlyMap<string, readonly string[]> {
   return new Map(
     operations.map(({ name, pathItemPointer, method }) => [name, [...pointerKeys(pathItemPointer), method]]),
@@ -75,8 +75,8 @@ function isOfHeaders({ place }: Observation): boolean {
 }
 
 /**
- * Names the cause of what an operation showed. What is told of the same place has one cause, whatever came. What is told of
- * the same place in several operations has one only if the same came.
+ * The key of an observation's cause. Observations at the same place have one cause, whatever was received. Observations
+ * at the same place in several operations have one cause only if the received values are equal.
  */
 function causeOf(group: readonly Observation[], ownPlace: (observation: Observation) => string): string {
   const [first] = group;
@@ -97,7 +97,7 @@ function operationsIn(observations: readonly Observation[]): Finding["operations
   });
 }
 
-/** What came, most frequent first, and in how many exchanges: in one of them, it may have come several times. */
+/** The received values, most frequent first, with the number of exchanges. An exchange may repeat a value. */
 function receivedIn(group: readonly Observation[]): Finding["received"] {
   const texts = groupBy(
     group.filter(({ received }) => received !== undefined),
@@ -116,6 +116,6 @@ function curlOf({ method, url, request }: Exchange, secrets: Secrets): string {
   const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, secrets.isSecretProperty);
   const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
   const command = curlCommand({ method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body });
-  // What is in an archive must not steer a terminal.
+  // Text from an archive must not control a terminal.
   return command.replaceAll(/(?![\n\t])\p{Cc}/gu, "\ufffd");
 }

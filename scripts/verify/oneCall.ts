@@ -1,4 +1,4 @@
-/* One request of a run, and what the run keeps of the response. */
+/* Sends one request of a run, and keeps the results of the response. */
 import { messageOf } from "../contract/failures.ts";
 import { isSent, type Operation } from "../contract/generation.ts";
 import { resourcesIn, type Properties, type ResourceType } from "../contract/resources.ts";
@@ -14,64 +14,64 @@ import type { Send } from "./sender.ts";
 import type { RequestCheck, WrongRequest } from "./wrongRequests.ts";
 
 export interface CallOptions {
-  /** Values by the names of parameters; also below the name of a generation or an operation, which may have a `body`. */
+  /** Values by parameter names, optionally below the name of a generation or an operation, which may have a `body`. */
   readonly values: unknown;
   readonly allowsDeletes: boolean;
-  /** The wrong requests to send, too. */
+  /** The wrong requests to send. */
   readonly checks: ReadonlySet<RequestCheck>;
   readonly send: Send;
   readonly stop: AbortSignal;
-  /** Is told what was sent; `wrong`: what has to be refused in it. */
+  /** Called for each exchange. `wrong`: the reason why the server must reject the request. */
   readonly onExchange: (exchange: Exchange, wrong?: WrongRequest) => void;
 }
 
-/** What a run has found out and done so far. */
+/** The state of a run. */
 export interface CallRun extends CallOptions {
-  /** Wrong requests about what was created, which are sent before that is deleted. */
+  /** Wrong requests for created resources, which are sent before these are deleted. */
   readonly deferred: (() => Promise<void>)[];
   readonly plan: readonly PlannedCall[];
   readonly seen: SeenResource[];
   readonly created: CreatedResource[];
-  /** What it has changed and does not put back, apart from what it has created. */
+  /** Changes that aren't restored, apart from created resources. */
   readonly lasting: LastingChange[];
-  /** Why operations were not called. */
+  /** The reasons for skipped operations. */
   readonly reasons: Map<Operation, string>;
-  /** What became of calls with credentials, by these. */
+  /** The outcomes of calls with credentials, by credential. */
   readonly credentials: Map<SecurityScheme, CredentialUse>;
-  /** Calls in a row without a response. */
+  /** Consecutive calls without a response. */
   silent: number;
-  /** Calls that were answered with 429 until the end. */
+  /** Calls whose last response was a 429. */
   limited: number;
 }
 
-/** Something that a run has changed, and what became of it. */
+/** A change by a run, and its outcome. */
 export interface LastingChange {
   readonly kind: "created" | "changed" | "deleted" | "restored";
   readonly operation: Operation;
-  /** The values of the path's parameters, by their names. */
+  /** The values of path parameters. */
   readonly path: ReadonlyMap<string, unknown>;
-  /** The identifier of what was created; `undefined` if the response does not show any. */
+  /** The identifier of the created resource. `undefined` if the response doesn't show it. */
   readonly id: unknown;
-  /** False if no response says whether it has happened. */
+  /** False if no response confirms the change. */
   readonly isCertain: boolean;
-  /** The names of what is not as it was, although it was written back. */
+  /** The names of the properties that still differ after the restore. */
   readonly differing?: string;
 }
 
-/** What became of the calls that carried a credential, and were answered. */
+/** The outcomes of the calls with a credential that got a response. */
 export interface CredentialUse {
   /** The name of the generation. */
   readonly generation: string;
   /** The name of the security scheme. */
   readonly scheme: string;
   calls: number;
-  /** Of these, the ones answered with 401 or 403. */
+  /** The number of these calls with the response 401 or 403. */
   refusals: number;
-  /** The successful ones for which the contract requires credentials. */
+  /** The number of successful calls for which the contract requires credentials. */
   successes: number;
 }
 
-/** A resource that a response has shown. */
+/** A resource from a response. */
 interface SeenResource {
   readonly type: ResourceType;
   readonly server: string;
@@ -80,44 +80,43 @@ interface SeenResource {
 
 export interface CreatedResource extends SeenResource {
   readonly operation: Operation;
-  /** The values of the path's parameters in the request that created it. */
+  /** The values of path parameters in the request that created it. */
   readonly path: ReadonlyMap<string, unknown>;
   isDeleted: boolean;
 }
 
-/** How one call differs from others with the same operation. */
+/** The properties of one call that differ from other calls of the operation. */
 export interface CallChoice {
-  /** The values of the path's parameters. */
+  /** The values of path parameters. */
   readonly path: ReadonlyMap<string, unknown>;
-  /** What the run has created and the call acts on; `undefined` if it acts on something else, or on nothing. */
+  /** The created resource that the call acts on. `undefined` if it acts on another one, or on none. */
   readonly own?: CreatedResource | undefined;
   /** The name of the body's example. */
   readonly body?: string | undefined;
-  /** Other credentials than those that the operation requires. */
+  /** Credentials that replace those that the operation requires. */
   readonly schemes?: SecurityAlternative;
   readonly query?: Readonly<Record<string, unknown>>;
-  /** A body in the place of any other. */
+  /** A body that replaces any other. */
   readonly content?: unknown;
 }
 
-/** Calls in a row without a response after which no more are made. */
+/** The run ends after this number of consecutive calls without a response. */
 const mostSilent = 5;
-/** Calls that a server has no time for, although they waited as it asked, after which no more are made. */
+/** The run ends after this number of calls with a 429, even after waiting as long as the server asked. */
 const mostLimited = 3;
 
 export function whyEnded({ stop, silent, limited }: CallRun): string | undefined {
   if (stop.aborted) return messageOf(stop.reason);
-  if (limited >= mostLimited)
-    return `${limited} calls were answered with 429, also after waiting: a lower --rate may help`;
+  if (limited >= mostLimited) return `${limited} calls got the response 429, even after waiting. Try a lower --rate`;
   return silent < mostSilent ? undefined : `${silent} calls in a row had no response`;
 }
 
-/** A right request for a call: with values of the file, of earlier responses, and of examples. */
+/** A right request for a call, with values from the file, from earlier responses, and from examples. */
 export function requestFor(run: CallRun, planned: PlannedCall, choice: CallChoice): SampleRequest {
   const { generation, operation, server } = planned;
   const schemes = choice.schemes ?? planned.schemes ?? [];
   const sample = sampleRequest(operation, server, { schemes, body: choice.body });
-  // Nothing is changed by what only examples name.
+  // Never change a resource that only examples name.
   const naming = planned.change === undefined ? [] : namingParameters(operation).map(({ name }) => name);
   const parameters = operation.parameters.filter(isSent).flatMap((parameter) => {
     const { name, in: place } = parameter;
@@ -133,7 +132,7 @@ export function requestFor(run: CallRun, planned: PlannedCall, choice: CallChoic
   return { ...sample, parameters, body };
 }
 
-/** Sends one request, and gives the exchange and whether it succeeded. */
+/** Sends one request. Returns the exchange and whether it succeeded. */
 export async function call(run: CallRun, planned: PlannedCall, choice: CallChoice, stop = run.stop) {
   const written = writeRequest(requestFor(run, planned, choice));
   if (stop.aborted) return { exchange: unsent(written), isSuccess: false };
@@ -160,12 +159,12 @@ export async function sendOneWrong(
   countResponse(run, exchange);
   run.onExchange(exchange, wrong);
   const { status = 0 } = exchange.response ?? {};
-  // Another method than that of the operation says nothing of what it has done.
+  // A request with another method doesn't show the effects of the operation.
   if (wrong.check === undefined || wrong.check === "methods") return;
   keepChange(run, planned, choice, { status, found: status < 300 ? resourcesShown(planned, exchange) : [] });
 }
 
-/** Counts calls without a response, and those that a server has no time for. */
+/** Counts calls without a response, and calls with a 429. */
 function countResponse(run: CallRun, { response }: Exchange): void {
   run.silent = response === undefined ? run.silent + 1 : 0;
   if (response?.status === 429) run.limited += 1;
@@ -175,7 +174,7 @@ function unsent({ method, url }: WrittenRequest): Exchange {
   return { method, url, request: { headers: [], body: undefined }, response: undefined };
 }
 
-/** Counts what became of the credentials of a call; a `status` of 0 means that it had no response. */
+/** Counts the outcomes of a call's credentials. A `status` of 0 means no response. */
 function countAnswer(
   { credentials }: CallRun,
   { generation, operation, schemes = [] }: PlannedCall,
@@ -197,7 +196,7 @@ function resourcesShown({ resource, server }: PlannedCall, { response }: Exchang
   if (resource === undefined || resource.effect === "delete") return [];
   const { type, view } = resource;
   const value = parseJson(Buffer.from(response?.body ?? []).toString());
-  // Of a body that the contract does not describe, what has an identifier.
+  // In a body without a description, the objects with an identifier.
   const shown =
     view === undefined
       ? [value, ...membersOf(value).map(([, member]) => member)].filter(isObject)
@@ -207,7 +206,7 @@ function resourcesShown({ resource, server }: PlannedCall, { response }: Exchang
     .map((properties) => ({ type, server, properties }));
 }
 
-/** Keeps what a call has changed. `found`: the resources that its response shows. */
+/** Records the changes of a call. `found`: the resources in its response. */
 function keepChange(
   run: CallRun,
   { operation, server, resource, change }: PlannedCall,
@@ -229,17 +228,17 @@ function keepChange(
   const isSame = (one: SeenResource) =>
     one.type === type && one.server === server && shareIdentifier(type, one.properties, properties);
   if (!isCertain) run.lasting.push({ kind: "created", operation, path, id, isCertain });
-  // A create may give what was there before.
+  // A create operation may return an existing resource.
   else if (run.seen.some(isSame)) run.lasting.push({ kind: "changed", operation, path, id, isCertain });
   else if (!run.created.some(isSame)) run.created.push({ type, server, operation, path, properties, isDeleted: false });
 }
 
-/** Tells whether two resources have the same value of a property that identifies them. */
+/** Checks whether two resources have the same value of an identifying property. */
 function shareIdentifier({ keys }: ResourceType, one: Properties, other: Properties): boolean {
   return [...keys, "id"].some((key) => key in one && key in other && String(one[key]) === String(other[key]));
 }
 
-/** The value of the first property that identifies a resource; `undefined` if it has none. */
+/** The value of the first property that identifies a resource. `undefined` if it has none. */
 export function identifierIn({ keys }: ResourceType, properties: Properties): unknown {
   const name = [...keys, "id"].find((key) => key in properties);
   return name === undefined ? undefined : properties[name];

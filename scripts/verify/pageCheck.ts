@@ -10,24 +10,24 @@ interface Page {
   readonly text: string;
 }
 
-/** What an operation has listed for one set of other parameters. */
+/** The items that an operation has listed for one combination of other parameters. */
 interface Pages {
-  /** By the parameter for how many items a page has. */
+  /** By the value of the limit parameter. */
   readonly bySize: Map<string, Page>;
   /** The items by their positions. */
   readonly items: Map<number, string>;
-  /** True if it was told that pages do not fit together. */
+  /** True if a contradiction between pages was reported. */
   isTold: boolean;
 }
 
 /**
- * Makes a check of the parameters for how many items a page has, and how many it skips. `isComplete`: nobody else changes
- * what is listed, so that pages fit together.
+ * Makes a check of the limit and offset parameters. `isComplete`: nobody else changes the list, so pages must be
+ * consistent.
  */
 export function createPageCheck(resources: ReturnType<typeof readResources>, isComplete: boolean) {
   const lists = new Map<string, Pages>();
   return {
-    /** After a change, an item may be at another position. */
+    /** After a change, items may have other positions. */
     forget: () => {
       for (const { items } of lists.values()) items.clear();
     },
@@ -43,10 +43,10 @@ export function createPageCheck(resources: ReturnType<typeof readResources>, isC
       const pages = recall(lists, key, (): Pages => ({ bySize: new Map(), items: new Map(), isTold: false }));
       if (resourcesShown.length > Number(limit)) {
         const received = `${resourcesShown.length} items for ${String(limit)}`;
-        observe("contradiction", place, `${limitName} is the number of items at most`, received);
+        observe("contradiction", place, `${limitName} is the maximum number of items`, received);
         pages.isTold = true;
       }
-      // What else such pages show has the same cause.
+      // Other problems of these pages have the same cause.
       if (pages.isTold) return;
       const page = { offset, text: JSON.stringify(resourcesShown) };
       const other = pages.bySize.get(String(limit)) ?? page;
@@ -63,12 +63,12 @@ export function createPageCheck(resources: ReturnType<typeof readResources>, isC
       const wrong = misplaced(pages.items, Number(offset), ids);
       if (wrong === undefined) return;
       pages.isTold = true;
-      observe("doubt", place, `${offsetName} skips so many items, and none is there twice`, wrong);
+      observe("doubt", place, `${offsetName} skips that number of items, and no item is repeated`, wrong);
     },
   };
 }
 
-/** Keeps items by their positions, and says where one is not at that of earlier pages. */
+/** Stores items by position. Returns a sentence if one isn't at the position of earlier pages. */
 function misplaced(items: Map<number, string>, offset: number, ids: readonly string[]): string | undefined {
   let wrong: string | undefined;
   for (const [index, id] of ids.entries()) {

@@ -4,16 +4,16 @@ import { isStatusRange } from "../spec/statusKeys.ts";
 import type { Observation } from "./observation.ts";
 import { memberLines, mergeShapes, schemaLines, yamlScalar } from "./shapes.ts";
 
-/** Lines of YAML that would fill a gap, without the indentation of where they go. */
+/** Lines of YAML that would fill a gap, without indentation. */
 export interface Proposal {
-  /** `below`: under the line of the source; `instead`: in its place. */
+  /** `below`: add them after the source line. `instead`: replace that line. */
   readonly where: "below" | "instead";
   readonly lines: readonly string[];
 }
 
 /**
- * What to write in the sources, after what exchanges have shown at one place. `undefined` if there is nothing to write, or if
- * what came was masked or cut off.
+ * Proposes lines for the sources, based on the observations at one place. `undefined` if there are none, or if received
+ * values were masked or truncated.
  */
 export function proposalOf(observations: readonly Observation[]): Proposal | undefined {
   const [first] = observations;
@@ -21,7 +21,7 @@ export function proposalOf(observations: readonly Observation[]): Proposal | und
   const { kind, place } = first;
   const texts = [...new Set(observations.flatMap(({ received }) => received ?? []))].filter(isWhole);
   const [holder, key = ""] = pointerKeys(place).slice(-2);
-  // With several statuses, each would need a response of its own.
+  // For several statuses, each would need a separate response.
   if (kind === "evidence" && holder === "responses" && isStatusRange(key))
     return texts.length === 1
       ? propose(
@@ -37,7 +37,7 @@ export function proposalOf(observations: readonly Observation[]): Proposal | und
   const shapes = observations.flatMap(({ shape }) => shape ?? []);
   if (shapes.length === 0) return undefined;
   const shape = shapes.reduce(mergeShapes);
-  // A body that has a schema needs an example.
+  // A body with a schema needs an example.
   const example = [
     "examples:",
     "  invented:",
@@ -57,7 +57,7 @@ function isWhole(text: string): boolean {
   return !text.includes(mask) && !text.includes("…");
 }
 
-/** A value that is written as JSON, as YAML; nothing if only its type is told. */
+/** Converts a JSON value to YAML. Empty if only its type is known. */
 function scalarOf(text: string): readonly string[] {
   const value = parseJson(text);
   if (value === undefined) return [];

@@ -1,25 +1,25 @@
-/* What puts back a resource that a run has changed, from how it was read before. */
+/* Restores a changed resource to the state that was read before. */
 import { jsonContent, type Operation } from "../contract/generation.ts";
 import { equalJson, isObject, membersOf, parseJson, valueAt } from "../spec/json.ts";
 import { describingSchemas, isVisible, propertySchemas } from "../spec/schemas.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { PlannedCall } from "./planCalls.ts";
 
-/** Tells whether a response can be put back: a success with JSON. */
+/** Checks whether a response can be restored: a success with JSON. */
 export function isReadable({ response }: Exchange): boolean {
   return (
     response !== undefined && response.status >= 200 && response.status < 300 && bodyOf({ response }) !== undefined
   );
 }
 
-/** Tells whether two responses have the same body, byte by byte. */
+/** Checks whether two responses have the same bytes as bodies. */
 export function isSameBody(one: Exchange, other: Exchange): boolean {
   return Buffer.from(one.response?.body ?? []).equals(Buffer.from(other.response?.body ?? []));
 }
 
 /**
- * The body that lets an operation put a resource back: of a PUT, all that it takes and was there before; of a PATCH, what
- * differs now, and what it requires. `undefined` if nothing that it takes differs.
+ * The body that restores a resource. For PUT, it contains all earlier properties that the operation accepts. For PATCH,
+ * it contains required properties and changed ones. `undefined` if no accepted property differs.
  */
 export function bodyToPutBack(
   { operation, reading }: PlannedCall,
@@ -35,7 +35,7 @@ export function bodyToPutBack(
   return Object.fromEntries(taken.filter((one) => differing.includes(one) || required.has(one[0])));
 }
 
-/** The names of what differs between two responses, for people: `name, slug`. */
+/** The names of the properties that differ between two responses: `name, slug`. */
 export function describeDifference({ reading }: PlannedCall, before: Exchange, after: Exchange): string {
   const [was, is] = [before, after].map((exchange) => resourceIn(reading?.resource?.view?.location ?? [], exchange));
   const names = new Set([was, is].flatMap((value) => membersOf(value).map(([name]) => name)));
@@ -43,7 +43,7 @@ export function describeDifference({ reading }: PlannedCall, before: Exchange, a
   return differing.join(", ") || "the response";
 }
 
-/** The names of the properties that an operation takes. */
+/** The names of the properties that an operation accepts. */
 function takenNames({ document, requestBody }: Operation): ReadonlySet<string> {
   const properties = propertySchemas(document, jsonContent(requestBody?.content)?.schema ?? {});
   return new Set([...properties].filter(([, schema]) => isVisible(document, schema, "request")).map(([name]) => name));

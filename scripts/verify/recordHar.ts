@@ -7,8 +7,8 @@ import { harEntry, harFrame, withoutCredentials } from "./har.ts";
 import { asideOf, moveIntoPlace, refuse, type HarFile } from "./harFile.ts";
 
 /**
- * Starts an archive beside the file that it becomes, readable for its owner alone. At any time, it is a whole archive of what
- * was added, with an exchange in each line.
+ * Starts an archive in a temporary file that only its owner can read. After each entry, the file is a complete archive,
+ * with one exchange in each line.
  */
 export async function recordHar(har: HarFile, secrets: Secrets) {
   const aside = await asideOf(har);
@@ -19,7 +19,7 @@ export async function recordHar(har: HarFile, secrets: Secrets) {
   let end = Buffer.byteLength(head);
   let count = 0;
   return {
-    /** Where it is until it is finished. */
+    /** The name of the temporary file. */
     aside,
     /** Writes an exchange, with secrets masked. */
     add: (exchange: Exchange): void => {
@@ -28,12 +28,12 @@ export async function recordHar(har: HarFile, secrets: Secrets) {
       end += Buffer.byteLength(line);
       count += 1;
     },
-    /** Removes it. */
+    /** Removes the temporary file. */
     discard: async (): Promise<void> => {
       closeSync(descriptor);
       await rm(aside);
     },
-    /** Masks the credentials that came later everywhere, and moves the archive into its place. */
+    /** Masks repetitions of credentials that appeared later, and moves the archive into place. */
     finish: async (): Promise<void> => {
       closeSync(descriptor);
       const masked = `${aside}.masked`;

@@ -10,22 +10,22 @@ import type { Observation } from "./observation.ts";
 import { printable } from "./printable.ts";
 import { describeValue } from "./unlistedValues.ts";
 
-/** What the contract allows, and any tester would ask about. */
+/** Behavior that the contract allows, but that testers would question. */
 interface Doubt {
-  /** The operation that is to blame, which may be an earlier one. */
+  /** The operation that caused it, possibly an earlier one. */
   readonly operation: Operation;
   readonly exchange: Exchange;
   readonly message: string;
   readonly received: string;
 }
 
-/** An operation, and the exchange with it. */
+/** An operation, and its exchange. */
 type Source = Pick<Doubt, "exchange" | "operation">;
 
-/** What earlier exchanges say of a resource. */
+/** Facts about a resource from earlier exchanges. */
 interface KnownResource {
   properties: Properties;
-  /** What a later read should show. */
+  /** The expected properties in a later read. */
   expected: Map<string, Expected & { readonly source: Source; isSeen: boolean }>;
   /** The last operation that wrote it. */
   writer: Source | undefined;
@@ -33,12 +33,12 @@ interface KnownResource {
   deleter: Source | undefined;
 }
 
-/** The resources of one type, by an identifier of each. */
+/** The resources of one type, by each of their identifiers. */
 type KnownResources = Map<ResourceType, Map<string, KnownResource>>;
 
 /**
- * Makes a function that compares the responses of a generation with requests, and with the responses to earlier requests.
- * `isComplete`: nobody else changes what the exchanges are about; otherwise, each exchange is taken by itself.
+ * Makes a function that compares responses with their requests, and with responses to earlier requests. `isComplete`:
+ * nobody else changes the resources. Otherwise each exchange is judged separately.
  */
 export function createResourceCheck(generation: string, isComplete: boolean) {
   const resources: KnownResources = new Map();
@@ -59,16 +59,16 @@ function doubtsAbout(known: KnownResources, seen: ResourceExchange): readonly Do
   return effect === "create" || effect === "update" ? doubtWrite(known, seen) : doubtRead(known, seen);
 }
 
-/** A resource that was created, and that nobody finds. */
+/** A created resource that can't be read. */
 function doubtAbsence(resources: KnownResources, seen: ResourceExchange, status: number): readonly Doubt[] {
   const known = resourceAt(resources, seen);
   if (known?.writer === undefined || known.deleter !== undefined || (status !== 404 && status !== 410)) return [];
   const { writer } = known;
   known.writer = undefined;
-  return [{ ...writer, message: "what it wrote can be read", received: `${status} for ${seen.exchange.method}` }];
+  return [{ ...writer, message: "a written resource can be read", received: `${status} for ${seen.exchange.method}` }];
 }
 
-/** The resource in the response is the one that the path names. */
+/** The response must show the resource that the path identifies. */
 function doubtIdentity(seen: ResourceExchange): readonly Doubt[] {
   const { operation, exchange, resource, path } = seen;
   const { key, effect } = resource;
@@ -77,7 +77,7 @@ function doubtIdentity(seen: ResourceExchange): readonly Doubt[] {
   const [sent, id] = [path[key.parameter], shown[key.property]];
   if (!isSegment(id) || sent === undefined || String(id) === sent) return [];
   const received = `${describeValue({ value: id, path: key.property })} for ${sent}`;
-  return [{ operation, exchange, message: `the response shows what ${key.parameter} names`, received }];
+  return [{ operation, exchange, message: `the response shows the resource of ${key.parameter}`, received }];
 }
 
 function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly Doubt[] {
@@ -102,7 +102,7 @@ function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly
   return doubts;
 }
 
-/** What reads show is what was written, and nothing that was deleted. */
+/** Reads must show the written values, and no deleted resource. */
 function doubtRead(resources: KnownResources, seen: ResourceExchange): readonly Doubt[] {
   const { operation, exchange, resource, path } = seen;
   return shownIn(seen).flatMap((shown) => {
@@ -116,11 +116,13 @@ function doubtRead(resources: KnownResources, seen: ResourceExchange): readonly 
     }
     if (known.deleter !== undefined) {
       const { deleter } = known;
-      return [{ ...deleter, message: "what it deleted is gone", received: `a later ${operation.name} shows it` }];
+      return [
+        { ...deleter, message: "a deleted resource can't be read", received: `a later ${operation.name} shows it` },
+      ];
     }
     const renewed = (resource.view?.renews ?? [])
       .filter((name) => name in shown && shown[name] === known.properties[name])
-      .map((name) => ({ operation, exchange, message: `/${name} is new each time it is read`, received: "the same" }));
+      .map((name) => ({ operation, exchange, message: `/${name} is new in each read`, received: "the same value" }));
     const doubts = doubtLaterRead(known, shown, resource.view);
     known.properties = { ...known.properties, ...shown };
     return [...renewed, ...doubts];
@@ -134,10 +136,10 @@ function doubtLaterRead(known: KnownResource, shown: Properties, view: View | un
       return [];
     }
     known.expected.delete(name);
-    // Whatever has been read before was stored: something later has changed it.
+    // A value that was read before was stored, so a later operation has changed it.
     const source = one.isSeen ? (known.writer ?? one.source) : one.source;
-    const rule = one.isSeen && source !== one.source ? `/${name} was not sent, and is as before` : one.rule;
-    return [{ ...source, message: `${rule}, also in a later read`, received: compare(name, shown[name], one.value) }];
+    const rule = one.isSeen && source !== one.source ? `/${name} wasn't in the request, and stays the same` : one.rule;
+    return [{ ...source, message: `${rule}, also in later reads`, received: compare(name, shown[name], one.value) }];
   });
 }
 
@@ -150,7 +152,7 @@ function compare(name: string, shown: unknown, expected: unknown): string {
   const [came, right] = [shown, expected].map((value) =>
     value === undefined ? "nothing" : describeValue({ value, path: `/${name}` }),
   );
-  return came === right ? `another value than ${right}` : `${came} instead of ${right}`;
+  return came === right ? `a different value than ${right}` : `${came} instead of ${right}`;
 }
 
 function keepDeletion(resources: KnownResources, seen: ResourceExchange): readonly Doubt[] {
@@ -160,12 +162,12 @@ function keepDeletion(resources: KnownResources, seen: ResourceExchange): readon
   return [];
 }
 
-/** The resources that a response shows. */
+/** The resources in a response. */
 function shownIn({ resource: { view }, value }: ResourceExchange): readonly Properties[] {
   return view === undefined || value === undefined ? [] : resourcesIn(value, view);
 }
 
-/** What is known of the resource that a path parameter names, which is that of the operation by default. */
+/** Known facts about the resource that a path parameter identifies, by default the operation's own. */
 function resourceAt(
   resources: KnownResources,
   { resource, path }: ResourceExchange,
@@ -184,7 +186,7 @@ function keepResource(resources: KnownResources, seen: ResourceExchange, shown: 
   for (const id of idsOf(type, shown, seen.path)) ofType.set(id, known);
 }
 
-/** The identifiers of a resource below its parents. */
+/** The identifiers of a resource and its parents. */
 function idsOf({ keys, scope }: ResourceType, properties: Properties, path: ResourceExchange["path"]) {
   const parents = scope.map((name) => path[name] ?? "");
   return [...new Set([...keys, "id"])]

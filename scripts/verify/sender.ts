@@ -5,24 +5,24 @@ import { bodyInit, type WrittenRequest } from "../samples/writeRequest.ts";
 
 export type Send = ReturnType<typeof createSender>;
 
-/** How requests are sent. */
+/** Options for sending requests. */
 interface SenderOptions {
   /** Requests a second. */
   readonly rate: number;
-  /** Milliseconds for each whole response. */
+  /** The time limit of a whole response, in milliseconds. */
   readonly callTime: number;
-  /** Sends one request; by default over HTTP. */
+  /** Sends one request, by default over HTTP. */
   readonly request?: typeof requestServer;
 }
 
-/** How often a request is sent again after a 429. */
+/** The maximum number of retries after a 429. */
 const mostRepetitions = 3;
-/** In milliseconds: for longer, a run does not wait. */
+/** The maximum wait for a retry, in milliseconds. */
 const longestWait = 60_000;
 
 /**
- * Makes a function that sends so many requests a second. After a 429 (RFC 6585, section 4), it waits as the response says,
- * and sends the request again, a few times. It follows no redirects, and never rejects.
+ * Makes a function that sends a limited number of requests a second. After a 429 (RFC 6585, section 4), it waits as the
+ * response says, and retries a few times. It doesn't follow redirects, and never rejects.
  */
 export function createSender({ rate, callTime, request = requestServer }: SenderOptions) {
   let next = 0;
@@ -44,7 +44,7 @@ export function createSender({ rate, callTime, request = requestServer }: Sender
   };
 }
 
-/** The milliseconds that a 429 asks to wait (RFC 9110, section 10.2.3), by default a second; `undefined` if it is none. */
+/** The milliseconds that a 429 asks to wait (RFC 9110, section 10.2.3), by default 1,000. `undefined` without a 429. */
 function waitAfter({ response }: Exchange): number | undefined {
   if (response?.status !== 429) return undefined;
   const { "retry-after": after = "1" } = joinFields(response.headers);

@@ -1,9 +1,9 @@
-/* The forms of values that came, as schemas, and how these are written in the sources. */
+/* The shapes of received values, as schemas and as YAML for the sources. */
 import { groupBy } from "../contract/text.ts";
 import { membersOf } from "../spec/json.ts";
 import { isCredentialField } from "../exchange/secrets.ts";
 
-/** What some values have in common: their types, and what is in those that are objects or arrays. */
+/** The shape of several values: their types, and the shapes of properties and items. */
 export interface Shape {
   readonly types: readonly string[];
   readonly properties: Readonly<Record<string, Shape>>;
@@ -13,10 +13,10 @@ export interface Shape {
 
 const nothing: Shape = { types: [], properties: {}, items: undefined };
 
-/** In levels. What is deeper stays open. */
+/** The maximum depth. Deeper values have no shape. */
 const deepest = 8;
 
-/** The form of a value, without what may be a secret, and without what is no name but data. */
+/** The shape of a value, without properties that may be secrets, or whose names are data. */
 export function shapeOfValue(value: unknown, depth = 0): Shape {
   const types = [typeOfValue(value)];
   if (depth === deepest) return { ...nothing, types };
@@ -29,7 +29,7 @@ export function shapeOfValue(value: unknown, depth = 0): Shape {
   return { ...nothing, types, properties: Object.fromEntries(shapes) };
 }
 
-/** The form of two values. */
+/** Combines the shapes of two values. */
 export function mergeShapes(one: Shape, other: Shape): Shape {
   const types = [...new Set([...one.types, ...other.types])];
   const members = groupBy(
@@ -49,7 +49,7 @@ function mergeAll(one: Shape | undefined, other: Shape): Shape {
   return one === undefined ? other : mergeShapes(one, other);
 }
 
-/** Tells whether the contract could have a property of this name: one that may be a secret is never proposed. */
+/** Checks whether a property may be proposed. Possible secrets are never proposed. */
 export function isPropertyName(name: string): boolean {
   return /^[\w$.@-]{1,64}$/.test(name) && !isCredentialField(name);
 }
@@ -60,7 +60,7 @@ function typeOfValue(value: unknown): string {
   return Number.isInteger(value) ? "integer" : typeof value;
 }
 
-/** A schema for the values of a form, in lines of YAML as the sources have them, below the name of what it is for. */
+/** A schema for a shape, as lines of YAML below a name. */
 export function schemaLines(name: string, shape: Shape): readonly string[] {
   const { types, properties, items } = shape;
   const [type = "", ...others] = types;
@@ -86,7 +86,7 @@ function exampleLines({ types: [type = "null"], properties, items }: Shape): rea
   return items === undefined ? [first] : [`- ${first}`, ...indent(others)];
 }
 
-/** An invented value of a form below its name, in lines of YAML: what came may be private. */
+/** An invented value for a shape, as lines of YAML below a name. Received values may be private. */
 export function memberLines(name: string, shape: Shape): readonly string[] {
   const [first = "", ...others] = exampleLines(shape);
   const isBlock = others.length > 0 || first.startsWith("- ") || first.endsWith(":") || first.includes(": ");
@@ -106,7 +106,7 @@ function indent(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** A text as a plain scalar of YAML where that is one, or else in double quotes. */
+/** A text as a plain scalar of YAML if possible, or else in double quotes. */
 export function yamlScalar(text: string): string {
   const isOther = /^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
   return /^[A-Za-z_$][\w$.-]*$/.test(text) && !isOther ? text : JSON.stringify(text);

@@ -11,50 +11,50 @@ import { methods, resolveSchema } from "../spec/openapi.ts";
 import type { Observation } from "./observation.ts";
 import { wrongBodies } from "./wrongValues.ts";
 
-/** What wrong requests are wrong in, and what each sends. */
+/** The checks, each with a description of its wrong requests. */
 export const requestChecks = {
-  credentials: "none, half of a pair, and each with a wrong value",
-  bodies: "none, broken JSON, and one violation of each keyword",
-  parameters: "values that schemas refuse, and none where one is required",
-  "media-types": "the body with a media type that isn't listed",
-  methods: "methods that the path doesn't list",
+  credentials: "none, half of a pair, and wrong values",
+  bodies: "none, invalid JSON, and a violation of each keyword",
+  parameters: "invalid values, and missing required ones",
+  "media-types": "a media type that isn't listed",
+  methods: "methods that aren't listed for a path",
 } as const;
 
 export type RequestCheck = keyof typeof requestChecks;
 
-/** A request that a service has to refuse, or one that should find nothing. */
+/** A request that a server must reject, or a read that must find nothing. */
 export interface WrongRequest {
-  /** `undefined` of one that is sent without being asked for. */
+  /** `undefined` if it is sent without `--checks`. */
   readonly check: RequestCheck | undefined;
-  /** What a success is: a contradiction where the contract forbids it, and a doubt where it only does not list it. */
+  /** The kind of finding for a success: a contradiction if the contract forbids it, a doubt if it doesn't list it. */
   readonly kind: "contradiction" | "doubt";
   readonly generation: string;
   readonly operation: Operation;
-  /** JSON Pointer of what forbids it. */
+  /** JSON Pointer of the rule in the contract. */
   readonly place: string;
-  /** The rule that it breaks. */
+  /** The violated rule. */
   readonly rule: string;
-  /** What was sent instead, in a few words; empty if the rule says all. */
+  /** The wrong part in a few words. Empty if the rule is enough. */
   readonly sent: string;
   readonly request: WrittenRequest;
 }
 
-/** A right request, and what wrong ones are made of. */
+/** A right request, and the input for wrong ones. */
 export interface RightRequest {
   readonly generation: string;
   readonly operation: Operation;
   readonly sample: SampleRequest;
-  /** The credentials that there are, by the names of their schemes. */
+  /** The available credentials, by scheme names. */
   readonly credentials: ReadonlyMap<string, SecurityScheme>;
   /** The methods that the contract lists for the path, in lower case. */
   readonly listed: readonly string[];
-  /** True if it acts on what this run has created, so that whatever it does there does no harm. */
+  /** True if it acts on a resource that this run created, so that any effect is harmless. */
   readonly isOwn: boolean;
 }
 
 type Make = (right: RightRequest) => readonly Omit<WrongRequest, "check" | "generation" | "operation">[];
 
-/** The checks, in the order in which their requests are sent. */
+/** The checks, in the order of their requests. */
 const makers: Readonly<Record<RequestCheck, Make>> = {
   credentials: withWrongCredentials,
   parameters: withWrongParameters,
@@ -63,7 +63,7 @@ const makers: Readonly<Record<RequestCheck, Make>> = {
   methods: withOtherMethods,
 };
 
-/** The wrong requests of some checks that are made of a right one. */
+/** Makes the wrong requests of some checks from a right one. */
 export function wrongRequests(right: RightRequest, checks: ReadonlySet<RequestCheck>): readonly WrongRequest[] {
   const { generation, operation } = right;
   const names = Object.keys(requestChecks).filter(isRequestCheck);
@@ -76,11 +76,11 @@ export function isRequestCheck(name: string): name is RequestCheck {
   return Object.hasOwn(requestChecks, name);
 }
 
-/** What the response to a wrong request tells: a refusal (4xx) is right, and without a response, nobody can tell. */
+/** Judges the response to a wrong request. A 4xx response is correct. Without a response, there is no result. */
 export function judgeWrongRequest(wrong: WrongRequest, exchange: Exchange): readonly Observation[] {
   const { check, kind, generation, operation, place, rule, sent } = wrong;
   const { status = 0 } = exchange.response ?? {};
-  // A method that is not listed is no operation of the contract.
+  // An unlisted method isn't an operation of the contract.
   const name = check === "methods" ? `${exchange.method} ${operation.path}` : operation.name;
   const told = { generation, operation: name, exchange };
   if (status >= 500) {
@@ -91,10 +91,10 @@ export function judgeWrongRequest(wrong: WrongRequest, exchange: Exchange): read
   const fields = joinFields(exchange.response?.headers ?? []);
   // RFC 9110, section 15.5.6.
   if (status === 405 && check === "methods" && fields["allow"] === undefined)
-    return [{ ...told, kind, place, message: "a 405 has the header Allow", received: "none" }];
+    return [{ ...told, kind, place, message: "a 405 response has the header Allow", received: "none" }];
   if (status < 200 || status >= 300) return [];
   const isTold = check === undefined || check === "credentials";
-  const message = isTold ? rule : `wrong requests are refused: ${rule}`;
+  const message = isTold ? rule : `wrong requests are rejected: ${rule}`;
   return [{ ...told, kind, place, message, received: sent === "" ? String(status) : `${status} ${sent}` }];
 }
 
@@ -124,12 +124,12 @@ function withWrongCredentials({ operation, sample, credentials }: RightRequest):
   return [...missing, ...new Map(wrong.map((one) => [one.sent, one])).values()];
 }
 
-/** A credential of the right form that nobody has. */
+/** A credential in the right format that no user has. */
 function wrongCredential({ prefix }: SecurityScheme): string {
   return prefix === "Basic " ? base64("nobody:wrong-password") : "wrong-credential";
 }
 
-/** No credentials, and each half of those that belong together, unless they are enough for another alternative. */
+/** No credentials, and each half of a pair, unless it is enough for another alternative. */
 export function insufficientCredentials(
   { security }: Operation,
   credentials: ReadonlyMap<string, SecurityScheme>,
@@ -140,11 +140,11 @@ export function insufficientCredentials(
   return security.length === 0 ? [] : [[], ...halves.map((scheme) => [scheme])];
 }
 
-/** A text that only schemas of texts, and of all values, allow. */
+/** A text that is invalid except in schemas that allow strings or any value. */
 const wrongText = "wrong";
 
 function withWrongParameters({ operation, sample }: RightRequest): ReturnType<Make> {
-  // Where something is changed, the path may lead to nothing else.
+  // If the operation changes something, the path must not lead to another resource.
   const parameters = operation.parameters.filter((one) => isSent(one) && (one.in !== "path" || isSafe(operation)));
   return parameters.flatMap((parameter) => {
     const { name, in: place, required, style, explode, mediaType } = parameter;
@@ -163,10 +163,10 @@ function withWrongParameters({ operation, sample }: RightRequest): ReturnType<Ma
   });
 }
 
-/** Why a parameter must not have a text, in words; `undefined` if it may. */
+/** The reason why a parameter must not have a text. `undefined` if it may. */
 function ruleAgainst(parameter: Parameter, { document }: Operation, text: string): string | undefined {
   const { name, in: place, schema } = parameter;
-  // Cookies have a list of their own in a header.
+  // A header contains the list of cookies.
   if (place === "cookie" || Object.keys(resolveSchema(document, schema)).length === 0) return undefined;
   const read = createReader(parameter, document);
   return unlessUnusable(
@@ -175,7 +175,7 @@ function ruleAgainst(parameter: Parameter, { document }: Operation, text: string
   );
 }
 
-/** The body as JSON text, if the operation takes JSON. */
+/** The body as JSON text, if the operation accepts JSON. */
 function jsonText({ sample: { body, contentType } }: RightRequest): string | undefined {
   return body === undefined || contentType === undefined || !isJson(contentType) ? undefined : JSON.stringify(body);
 }
@@ -213,16 +213,16 @@ function withWrongBodies(right: RightRequest): ReturnType<Make> {
   return [...(requestBody.required ? [without] : []), broken, ...wrong];
 }
 
-/** Methods that change something are only tried behind the identifier of what the run has created. */
+/** Methods that change something are only sent for a resource that the run created. */
 function withOtherMethods({ operation, sample, listed, isOwn }: RightRequest): ReturnType<Make> {
   const { path } = operation;
-  // Once for each path: with a request that reads, and with one that changes what was created.
+  // Once for each path: with a request that reads, and with one that changes a created resource.
   const changing = listed.filter((method) => method !== "get");
   const tried = methods.filter((method) => {
     if (listed.includes(method)) return false;
     if (method === "get") return operation.method === listed[0];
     if (!isOwn || operation.method !== changing[0]) return false;
-    // The rest of the run needs what it has created.
+    // The rest of the run needs the created resource.
     return ["put", "patch", "post"].includes(method) || (method === "delete" && !path.endsWith("}"));
   });
   const pathItem = pointerTo(operation).replace(/\/[a-z]+$/, "");

@@ -6,31 +6,31 @@ import { elementsOf, isObject, jsonPointer, membersOf, pointerKeys } from "../sp
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
 import { isOfType, memberSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
 
-/** A body that its schema refuses for one reason. */
+/** A body with one violation of its schema. */
 export interface WrongBody {
   readonly value: unknown;
   /** JSON Pointer of the schema in the bundle. */
   readonly place: string;
-  /** The rule that it breaks: `/seats in the body must be an integer`. */
+  /** The violated rule: `/seats in the body must be an integer`. */
   readonly rule: string;
 }
 
-/** A value that should break a keyword of a schema. */
+/** A value that should violate a keyword of a schema. */
 interface Attempt {
   readonly keyword: string;
-  /** Where in the body it is, as a JSON Pointer. */
+  /** Its place in the body, as a JSON Pointer. */
   readonly pointer: string;
   readonly wrong: unknown;
   /** The schema with the keyword. */
   readonly owner: SchemaObject;
 }
 
-/** Longer texts and lists than these say no more, and may be too large for a server anyway. */
+/** The maximum length of invented texts and lists. Longer ones test nothing more, and servers may limit their size. */
 const longest = 100_000;
 
 const listLength = (limit: unknown) => Math.min(Number(limit), longest);
 
-/** For each keyword, a value that breaks it, made of its own value and of one that does not; `undefined` if there is none. */
+/** For each keyword, a value that violates it, made from its limit and a valid value. `undefined` if there is none. */
 const breaking: Readonly<Record<string, (limit: unknown, value: unknown) => unknown>> = {
   type: (limit) => ["text", 12.5, {}].find((one) => !typesOf({ type: limit }).some((type) => isOfType(one, type))),
   enum: () => "none of these",
@@ -51,8 +51,8 @@ const breaking: Readonly<Record<string, (limit: unknown, value: unknown) => unkn
 };
 
 /**
- * Bodies like a right one, each with one violation: of each keyword that the schema has, with types and formats told
- * apart, and without each property that it requires.
+ * Variants of a valid body with one violation each: one for each keyword of the schema, each type and format, and each
+ * required property.
  */
 export function wrongBodies(document: OpenApiDocument, schema: SchemaObject, right: unknown): readonly WrongBody[] {
   const validate = createValidator(schema, document);
@@ -88,16 +88,16 @@ export function wrongBodies(document: OpenApiDocument, schema: SchemaObject, rig
   return [...found.values()];
 }
 
-/** A keyword of a list or an object may name the member that breaks it. */
+/** A keyword of a list or an object may name the member that violates it. */
 function isAt(violation: SchemaViolation, pointer: string): boolean {
   return `${violation.pointer}/`.startsWith(`${pointer}/`);
 }
 
-/** The values in a body and those that it could have, with the schemas for them. */
+/** The values in a body and possible other values, with their schemas. */
 function valuesWithAbsent(document: OpenApiDocument, schema: SchemaObject, right: unknown) {
   const seen = new Set<string>();
   const present = describeBody(document, right, schema).flatMap(({ value, path, schemas }) => {
-    // Of a list, its first item.
+    // In a list, the first item.
     const pointer = jsonPointer(pointerKeys(path).map((key) => (key === "*" ? "0" : key)));
     if (seen.has(pointer)) return [];
     seen.add(pointer);
@@ -116,7 +116,7 @@ function valuesWithAbsent(document: OpenApiDocument, schema: SchemaObject, right
   return [...present, ...absent];
 }
 
-/** A copy of a value with another one at a place. */
+/** A copy of a value with another value at a place. */
 function replaced(whole: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   if (Array.isArray(whole))

@@ -1,27 +1,27 @@
 import { inflateRawSync } from "node:zlib";
 import { attempt, UserError } from "../contract/failures.ts";
 
-/** In bytes. A larger file in an archive is not read. */
+/** The maximum size of a file in an archive, in bytes. */
 const largestFile = 2 ** 29;
 
-/** Tells whether some bytes begin as a ZIP archive does. */
+/** Checks for the signature of a ZIP archive. */
 export function isZip(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 4)).toString("latin1") === "PK\u0003\u0004";
 }
 
 /**
- * Makes functions that list and read the files in a ZIP archive (APPNOTE 6.3.10, sections 4.3.7 to 4.3.16), without those
- * that are encrypted or compressed otherwise than by Deflate. Throws {@link UserError} if it has no directory; `file` is its
- * name in the message.
+ * Makes functions that list and read the files in a ZIP archive (APPNOTE 6.3.10, sections 4.3.7 to 4.3.16). Skips files
+ * that are encrypted or use a compression other than Deflate. Throws {@link UserError} if there is no directory. `file`
+ * is its name in the message.
  */
 export function openZip(content: Uint8Array, file: string) {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  const broken = () => new UserError(`${file} is no ZIP archive, or a broken one`);
+  const broken = () => new UserError(`${file} isn't a ZIP archive, or is damaged`);
   const places = attempt(() => readDirectory(bytes));
   if (places === undefined) throw broken();
   return {
     names: [...places.keys()],
-    /** The content of a file; `undefined` if it is not there. Throws {@link UserError} if it cannot be read. */
+    /** Returns the content of a file, `undefined` if it doesn't exist. Throws {@link UserError} if it can't be read. */
     read: (name: string): Uint8Array | undefined => {
       const place = places.get(name);
       if (place === undefined) return undefined;
@@ -32,14 +32,14 @@ export function openZip(content: Uint8Array, file: string) {
   };
 }
 
-/** Where a file is in an archive, and how it is written there. */
+/** The position and format of a file in an archive. */
 interface ZipPlace {
   readonly method: number;
   readonly size: number;
   readonly start: number;
 }
 
-/** The files by their names, from the directory at the end of an archive. */
+/** The files by name, from the directory at the end of an archive. */
 function readDirectory(bytes: Buffer): ReadonlyMap<string, ZipPlace> | undefined {
   const end = bytes.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
   const places = new Map<string, ZipPlace>();

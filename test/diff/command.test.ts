@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]());
 
-test("the text names each change, its operations and place, and what to do", { timeout: 60_000 }, async () => {
+test("the text has each change, its operations, place and advice", { timeout: 60_000 }, async () => {
   const { code, stdout } = await runNode(project.directory, [join(repository, "scripts/diff.ts")]);
   expect(code).toBe(0);
   expect(stdout.split("\n\n")).toEqual([

@@ -92,7 +92,7 @@ describe.each(["a sub-path of a host", "file://"])("the mock in a page of %s", (
   });
 });
 
-it("takes over what it remembered on another page, and says why it reads no more of a body", async ({ browser }) => {
+it("reads the state of another page, and explains why it rejects a large body", async ({ browser }) => {
   const mock = createEngine({ generations });
   for (const { method, target, headers, body } of requests) {
     const content = body !== "" && { body: Buffer.from(body, "base64") };

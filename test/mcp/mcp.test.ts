@@ -79,7 +79,7 @@ it.each(["../package.json", "/etc/passwd", "__proto__", "v2/../../README", "\0",
   },
 );
 
-it("lists every operation, and names the nearest ones for what isn't in the contract", async () => {
+it("lists every operation, and suggests similar ones for unknown names", async () => {
   const generations = await readBuiltGenerations();
   const list = await agent.call("list_operations");
   const names = generations.flatMap(({ operations }) => operations.map(({ name }) => name));
@@ -102,7 +102,7 @@ it("lists the groups of a contract with more than 100 operations", () => {
   expect(listOperations([large], undefined, title)).toContain(operations[0]?.name);
 });
 
-it("calls no other operation than the named one, whatever the values are", async () => {
+it("calls only the named operation, with any values", async () => {
   const post = { responses: { 204: { description: "Done." } } };
   const id = { name: "id", in: "path", required: true, schema: { type: "string" } } as const;
   const purge = { ...post, "x-resource": { effect: "delete" } };
@@ -138,14 +138,14 @@ it.each([
   ["call_read", team(7, { headers: { Host: "other.example" } }), 'has no "Host" in headers.'],
   ["call_read", team(7, { server: "https://other.example" }), "server"],
   ["call_read", { operation: "https://other.example/" }, 'The contract has no operation "https://other.example/".'],
-  ["call_read", { operation: "deleteTeam", generation: "v2" }, "it changes data. Use call_change"],
-  ["call_change", team(7), "it only reads. Use call_read."],
+  ["call_read", { operation: "deleteTeam", generation: "v2" }, "because it changes data. Use call_change"],
+  ["call_change", team(7), "because it only reads. Use call_read."],
   ["call_change", { operation: "createOAuthClient", body: "text" }, "Refused: The body must be an object"],
   ["call_change", { operation: "createOAuthClient" }, "Refused: A body is required"],
   [
     "call_change",
     { operation: "rescheduleBooking", path: { bookingUid: "a" }, headers: { "svc-api-version": "a\r\nb: c" } },
-    "cannot be written",
+    "can't be written",
   ],
   ["search_docs", { query: 7 }, "query must be a string"],
   ["search_docs", {}, "query"],
@@ -155,7 +155,7 @@ it.each([
   expect(said).toContain(words);
 });
 
-it("sends calls to a server as far as the user allows, and says what became of them", async () => {
+it("sends allowed calls to a server, and reports their outcomes", async () => {
   const key = "secret-key-of-the-user";
   const seen: string[] = [];
   await using other = await serveHttp((_, response) => {
@@ -179,7 +179,7 @@ it("sends calls to a server as far as the user allows, and says what became of t
   await using user = await startAgent(args, { env: { V2_API_KEY: key } });
 
   const echoed = await user.call("call_read", team(1));
-  expect(echoed).toContain(`200 OK from ${server.url}\nBreaks the contract: `);
+  expect(echoed).toContain(`200 OK from ${server.url}\nContract violation: `);
   expect(echoed).toContain('"sent": "Bearer ***",\n "name": "***"');
   expect(echoed).not.toMatch(/secret-key|theirs/);
   const redirected = await user.call("call_read", team(3));
@@ -199,7 +199,7 @@ it("sends calls to a server as far as the user allows, and says what became of t
   expect(await user.call("read_docs", { page: "rest/99" })).toContain("error: There is no rest/99");
 
   seen.length = 0;
-  expect(await user.call("call_read", team("x"))).toContain("error: Not sent, because it breaks the contract: ");
+  expect(await user.call("call_read", team("x"))).toContain("error: Not sent, because it violates the contract: ");
   const deletion = { operation: "deleteTeam", generation: "v2", path: { teamId: 1 } };
   expect(await user.call("call_change", deletion)).toContain("start this MCP server with --allow-deletes");
   const client = {

@@ -75,7 +75,7 @@ function isModule(target: unknown): target is Readonly<Record<string, unknown>> 
 }
 
 describe("the tarball", () => {
-  it("holds what is compiled, the bundles, README and licences, and nothing else", () => {
+  it("contains the compiled files, the bundles, README and licenses, and nothing else", () => {
     const expected =
       /^(package\.json|(README|AGENTS|CHANGELOG)\.md|LICENSE|index\.(js|d\.ts)|docs\/([\w/-]+\.md|llms\.txt|search-index\.json)|openapi\.yaml\.d\.ts|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg)|v\d\/openapi\.(json|yaml))$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
@@ -107,7 +107,7 @@ describe("the tarball", () => {
     expect(project.files.map((file) => `./${file}`)).toEqual(expect.arrayContaining(targets));
   });
 
-  it("has a package.json without what only this project needs", async () => {
+  it("has a package.json without fields that only this project needs", async () => {
     const manifest = await readManifest();
     const own = [
       "workspaces",
@@ -165,7 +165,7 @@ describe("the tarball", () => {
     }
   });
 
-  it("bundles nothing that is a bundle itself, and may contain packages that nobody sees", async () => {
+  it("bundles no bundles, which may hide other packages", async () => {
     const scripts = (await readBundled()).filter((file) => /\.[cm]?js$/.test(file));
     const opaque = scripts.filter((file) => {
       const text = readFileSync(file, "utf8");
@@ -208,7 +208,7 @@ describe("the tarball", () => {
     expect([...modes]).toEqual(["-rw-r--r--"]);
   });
 
-  it("has source maps of the clients, in which each source is once, and in no file beside them", async () => {
+  it("has source maps of the clients, which contain each source once, without separate files", async () => {
     const texts: unknown[] = [];
     for (const { file, text } of (await readScripts()).filter((script) => /^(?!mock).*\//.test(script.file))) {
       expect(text).toContain(`//# sourceMappingURL=${posix.basename(file)}.map`);
@@ -250,7 +250,7 @@ describe("package.json", () => {
     repository: "x/y",
   };
 
-  it("is private until the publisher has filled in what only they know, so that npm refuses it", async () => {
+  it("is private until the publisher has filled in the missing fields, so that npm rejects it", async () => {
     const { manifest, unfilled } = describePackage({ ...own, ...published, bugs: "" }, ["v1"], []);
     expect(unfilled).toEqual(["bugs"]);
     expect(manifest).toMatchObject({ private: true, homepage: "https://x.example" });
@@ -493,7 +493,7 @@ describe("the package's mock in a page", () => {
     await page.close();
   });
 
-  it("refuses an option that it does not have, and warns of a listener that fails", async () => {
+  it("rejects unknown options, and warns about a failing listener", async () => {
     await using site = await serveStrictly();
     const page = await browser.newPage();
     const warnings: string[] = [];
@@ -509,7 +509,7 @@ describe("the package's mock in a page", () => {
     await page.close();
   });
 
-  it("is small, with the contract in it, and loads what few requests need when they need it", async () => {
+  it("is small, contains the contract, and loads rarely needed code on demand", async () => {
     const line = 'export { createMock } from "scheduling-service-api/mock/browser";';
     const size = gzippedSize(await bundle(await project.write("mockInPage.ts", line)));
     const documents = (await readBuiltGenerations()).map(({ document }) => gzippedSize(JSON.stringify(document)));
@@ -611,8 +611,8 @@ describe("the package for agents", () => {
   });
 });
 
-describe("a licence file is made only of what is known", () => {
-  it("names the package that does not say its licence", async () => {
+describe("a license file contains only known facts", () => {
+  it("names a package without a license", async () => {
     const folder = join(project.folder, "node_modules", "unlicensed");
     await mkdir(folder);
     await writeFile(join(folder, "package.json"), JSON.stringify({ name: "unlicensed", version: "1.0.0" }));
@@ -624,7 +624,7 @@ describe("a licence file is made only of what is known", () => {
     );
   });
 
-  it("names what is not installed", async () => {
+  it("names a package that isn't installed", async () => {
     await project.write("lacks.js", "export { value } from 'not-installed';");
     await expect(bundleModules(project.folder, { lacks: "lacks.js" })).rejects.toThrow(/not-installed/);
   });
@@ -663,14 +663,14 @@ describe("the READMEs and the guides to the package", async () => {
     expect(texts.length).toBeGreaterThan(20);
   });
 
-  it("have nothing in their code blocks that is not run here", () => {
+  it("have only code blocks that are run here", () => {
     // Those in JSON are for agents: `test/mcp/mcp.test.ts` starts what the README's says.
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx", "py", "json"]));
     expect(programs.length).toBeGreaterThan(4);
     expect([elsewhere.length, inRunners.length]).toEqual([2, 3]);
   });
 
-  it("have programs that print what they say", async () => {
+  it("have programs with the stated output", async () => {
     // One process for all of them: starting one takes longer than most programs do.
     const printing = programs.flatMap((block, index) =>
       block.language === "ts" && !inRunners.includes(block) ? [{ name: `readme${index}`, prints: block.prints }] : [],
@@ -685,7 +685,7 @@ describe("the READMEs and the guides to the package", async () => {
     );
   });
 
-  it("have a program in Python that prints what it says", async () => {
+  it("have a Python program with the stated output", async () => {
     const { code = "", prints = [] } = blocks.find(({ language }) => language === "py") ?? {};
     const python = code.replaceAll("http://127.0.0.1:4010", mock.url);
     const advice = "python3 is missing: install it, for example with apt-get install python3 or brew install python";
@@ -701,7 +701,7 @@ describe("the READMEs and the guides to the package", async () => {
     expect(await runIn(project.folder, process.execPath, args)).toMatch(/1 passed/);
   });
 
-  it("have components that show what the service has", async () => {
+  it("have components that show the service's data", async () => {
     const names = programs.flatMap(({ language }, index) => (language === "tsx" ? [`readme${index}`] : []));
     const code = `
       import { Window } from "happy-dom";

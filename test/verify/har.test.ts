@@ -51,7 +51,7 @@ describe("readHar", () => {
     expect(read({ request, response: failed })).toMatchObject({ response: undefined, failure });
   });
 
-  it("leaves out pseudo-header fields, parts Set-Cookie, and passes over what is not HTTP", () => {
+  it("leaves out pseudo-header fields, splits Set-Cookie, and skips requests that aren't HTTP", () => {
     const headers = [
       { name: ":status", value: "200" },
       { name: "set-cookie", value: "a=1\nb=2" },
@@ -66,7 +66,7 @@ describe("readHar", () => {
   it.each([
     ['\uFEFF{"log": {"entries": [svc_live_1]}}', /^a\.har is not JSON: at line 1, column 22, expected a value$/],
     ['{"log": {', /^a\.har is not JSON: at line 1, column 10, expected a name in double quotes$/],
-    ["[]", /^a\.har is not an HTTP Archive \(HAR\): it has no list log\.entries$/],
+    ["[]", /^a\.har is not an HTTP Archive \(HAR\): it has no array log\.entries$/],
     ['{"log":{"entries":[{}]}}', /^a\.har: log\.entries\[0\]\.request must have a method and an absolute URL$/],
   ])("says what is wrong with %s", (text, message) => {
     expect(() => readHar(text, "a.har")).toThrow(message);
@@ -138,7 +138,7 @@ describe("writeHar", () => {
     expect(writeHar([exchangeOf({ headers: [[name, value]], received })], secrets)).not.toContain(secret);
   });
 
-  it("leaves what is not secret, and what says more than its name, so that its own archive reads as before", () => {
+  it("keeps values that aren't secret, so that its own archive reads the same", () => {
     const sent = '{"name":"Rail planner","redirectUris":["https://example.com/a=b"]}';
     const received = '{"accessTokenExpiresAt":1767225600000,"clientId":"abc","credentialId":7}';
     const url = "http://localhost:4010/v2/oauth-clients?take=1&skip=0";
@@ -183,7 +183,7 @@ describe("npm run verify -- --har", () => {
     expect(run.stdout).not.toContain("svc_live_0001");
   });
 
-  it("tells operations and query parameters that the contract does not have", async () => {
+  it("reports operations and query parameters that the contract doesn't have", async () => {
     const headers = [{ name: "content-type", value: "application/json" }];
     const operations = generations.flatMap((generation) => generation.operations);
     const attendees = operations.find(({ name }) => name === "GET /v1/attendees");
@@ -200,8 +200,8 @@ describe("npm run verify -- --har", () => {
     const run = await runOn({ log: { entries } }, "--server", "https://api.example.com", "--format", "json");
     const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
     expect(findings.filter(({ kind }) => kind === "news")).toMatchObject([
-      { operation: "GET /v1/attendees", message: "the query parameter sort is not listed, and is accepted", count: 1 },
-      { operation: "GET /v1/rooms", message: "the contract does not have this operation", count: 1 },
+      { operation: "GET /v1/attendees", message: "the query parameter sort isn't listed, but is accepted", count: 1 },
+      { operation: "GET /v1/rooms", message: "the contract doesn't have this operation", count: 1 },
     ]);
     expect(run.code).toBe(0);
   });
@@ -217,8 +217,8 @@ describe("npm run verify -- --har", () => {
   });
 
   it.each([
-    ["a file with nothing behind the beginning", Buffer.from("PK\u0003\u0004"), "is no ZIP archive, or a broken one"],
-    ["one without an archive of HTTP", emptyZip(), "has no HTTP Archive (*.har) in it"],
+    ["a file with nothing behind the beginning", Buffer.from("PK\u0003\u0004"), "isn't a ZIP archive, or is damaged"],
+    ["one without an archive of HTTP", emptyZip(), "contains no HTTP Archive (*.har)"],
   ])("says in words what is wrong with %s", async (_, content, message) => {
     const folder = await mkdtemp(join(tmpdir(), "har-"));
     await writeFile(join(folder, "a.har.zip"), content);
@@ -238,7 +238,7 @@ describe("npm run verify -- --har", () => {
     expect(run.code).toBe(1);
   });
 
-  it("tells an error of the server for a method that the path does not have", async () => {
+  it("reports a server error for a method that the path doesn't have", async () => {
     const { response: answered } = entry({ text: "{}" });
     const asked = { method: "TRACE", url: "https://api.example.com/v1/attendees", headers: [] };
     const run = await runOn({ log: { entries: [{ request: asked, response: { ...answered, status: 500 } }] } });
@@ -274,7 +274,7 @@ describe("npm run verify -- --har", () => {
     expect((await runOn({ log: { entries: [notModified()] } })).code).toBe(1);
   });
 
-  it("survives what is nested deep, and shows no control characters", async () => {
+  it("survives deep nesting, and prints no control characters", async () => {
     const { request: asked, response: answered } = entry({ text: "{}" });
     const headers = [
       { name: "content-type", value: "application/json" },
@@ -287,11 +287,11 @@ describe("npm run verify -- --har", () => {
     expect(run.stdout).not.toContain("\u001B");
   });
 
-  it("says in words what is no archive", async () => {
+  it("explains why a file isn't an archive", async () => {
     const run = await runHere(repository, "verify.ts", ["--har", "package.json"]);
     expect(run).toMatchObject({
       code: 2,
-      stderr: "error: package.json is not an HTTP Archive (HAR): it has no list log.entries\n",
+      stderr: "error: package.json is not an HTTP Archive (HAR): it has no array log.entries\n",
     });
   });
 });

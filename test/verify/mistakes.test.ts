@@ -120,10 +120,10 @@ it.each(mistakes)("tells, and fails with --fail-on doubt, where a service %s", a
   expect(blamed.filter((operation) => !operations.test(operation))).toEqual([]);
 });
 
-it("tells, without a failure, where a service shows what the contract does not list", async () => {
+it("reports unlisted values, without a failure", async () => {
   const { findings } = await verify(createRoomsBackend("shows what nobody should see"));
   expect(findings.map(({ kind, message }) => `${kind}: ${message}`)).toContain(
-    "news: the property /data/*/passwordHash is not listed",
+    "news: the property /data/*/passwordHash isn't listed",
   );
 });
 
@@ -180,7 +180,7 @@ describe("where a service has no time", () => {
 
   it("ends early after too many of them", async () => {
     const { ended } = await verify(limiting((count) => count > 20));
-    expect(ended).toContain("answered with 429");
+    expect(ended).toContain("got the response 429");
   });
 });
 
@@ -204,6 +204,6 @@ it("doubts slow responses", () => {
     verification.add({ method: "GET", url: `${server}/rooms`, request, response, timing: { startedAt: 0, duration } });
   }
   expect(verification.findings().filter(({ kind }) => kind === "doubt")).toMatchObject([
-    { operation: operation?.name, message: "a response takes 500 ms at most", received: [["812 ms", 1]] },
+    { operation: operation?.name, message: "a response takes at most 500 ms", received: [["812 ms", 1]] },
   ]);
 });

@@ -65,8 +65,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe("npm run verify cannot tell", () => {
-  it("where credentials are refused wherever they are required, and names their schemes and variables", async () => {
+describe("npm run verify has no result", () => {
+  it("if credentials are always refused, and names their schemes and variables", async () => {
     vi.stubEnv("V1_API_KEY", "expired-0001");
     const { code, stdout, stderr } = await verify((request, headers) => {
       const isRefused = request.includes("/rooms") && headers["x-key"] === "expired-0001";
@@ -77,12 +77,12 @@ describe("npm run verify cannot tell", () => {
     expect(stdout + stderr).not.toContain("expired-0001");
   });
 
-  it("where the contract's example is refused, and says where another would come from", async () => {
+  it("if the contract's example is refused, and names the variable for another", async () => {
     const { code, stderr } = await verify((request, headers) =>
       request.includes("/plans") ? { status: 401, body: {} } : respond(request, headers),
     );
     const line =
-      "Refused credentials: token of v1 (the contract's example; V1_TOKEN can have another): 401 or 403 for 1 of 1 call";
+      "Refused credentials: token of v1 (the contract's example; set another with V1_TOKEN): 401 or 403 for 1 of 1 call";
     expect([code, stderr]).toEqual([2, expect.stringContaining(line)]);
     expect(stderr).not.toContain("apiKey");
   });
@@ -98,22 +98,22 @@ describe("npm run verify cannot tell", () => {
     expect(stderr).toMatch(/^Refused credentials: apiKey of v2 /m);
   });
 
-  it("where all that comes are empty lists", async () => {
+  it("if all responses are empty lists", async () => {
     const empty = new Map<string, unknown>([["GET /halls", { data: [] }]]);
     const { code, told, stderr } = await verify(
       (request, headers) => ({ ...respond(request, headers), body: empty.get(request) ?? [] }),
       ...["--operation", "listRooms", "--operation", "listHalls"],
     );
-    expect(told).toContain("untested GET /rooms its list was empty, so no item was checked");
-    expect(told).toContain("untested GET /halls its list was empty, so no item was checked");
+    expect(told).toContain("untested GET /rooms its list was empty");
+    expect(told).toContain("untested GET /halls its list was empty");
     expect(code).toBe(2);
-    expect(stderr).toContain("Can't tell: no operation succeeded, or all that came were empty lists\n");
+    expect(stderr).toContain("No result: no operation succeeded, or all responses were empty lists\n");
     expect(stderr).not.toContain("Refused");
   });
 
-  it("where nothing succeeds", async () => {
+  it("if nothing succeeds", async () => {
     const { code, stderr } = await verify(() => ({ status: 404, body: {} }));
-    expect([code, stderr]).toEqual([2, expect.stringContaining("Can't tell: no operation succeeded")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("No result: no operation succeeded")]);
   });
 });
 
@@ -134,7 +134,7 @@ describe("npm run verify -- --require", () => {
     const failed = await verify(respond, "--require", "51%");
     expect([failed.code, failed.stderr]).toEqual([
       1,
-      expect.stringContaining("Seen too little: less than 51% of listed statuses\n"),
+      expect.stringContaining("Coverage too low: less than 51% of listed statuses\n"),
     ]);
   });
 
@@ -151,15 +151,15 @@ describe("npm run verify -- --fail-on", () => {
   it("fails with the kinds of findings that it names, and says so as JUnit does", async () => {
     expect((await verify(withNews)).code).toBe(0);
     const { code, stdout } = await verify(withNews, "--fail-on", "doubt, news", "--format", "junit");
-    expect([code, stdout]).toEqual([1, expect.stringContaining('<failure message="the property /plan is not listed')]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`<failure message="the property /plan isn't listed`)]);
     expect((await verify(withNews, "--fail-on", "untested,doubt")).code).toBe(0);
   });
 
-  it("refuses other kinds", async () => {
+  it("rejects other kinds", async () => {
     const { code, stderr } = await verify(respond, "--fail-on", "news,evidence");
     expect([code, stderr]).toEqual([
       2,
-      "error: --fail-on must be one or more of news, untested, doubt, with commas between them\n",
+      "error: --fail-on must be one or more of news, untested, doubt, separated by commas\n",
     ]);
   });
 });
@@ -173,7 +173,7 @@ describe("npm run verify fails with an error of the server", () => {
       request === "GET /notice" ? { status, body: {} } : respond(request, headers);
     const { code, told } = await verify(failing);
     expect(told).toContain(`server error GET /notice the server failed with an error; received ${status}`);
-    expect(told).toContain(`untested GET /notice only failures came: ${status}`);
+    expect(told).toContain(`untested GET /notice only failures: ${status}`);
     expect(code).toBe(1);
     expect((await verify(failing, "--format", "text")).stdout).toMatch(/^0 contradictions, 1 server error, /);
     expect((await verify(failing, "--format", "junit")).stdout).toContain('<error message="the server failed');
@@ -194,18 +194,18 @@ describe("npm run verify fails with an error of the server", () => {
   });
 });
 
-it("npm run verify sends the wrong requests that --checks names, says how many there are, and doubts slow responses", async () => {
+it("npm run verify sends the wrong requests of --checks, estimates their number, and doubts slow responses", async () => {
   const { code, told, stderr } = await verify(respond, "--checks", "credentials", "--max-time", "0.001");
-  expect(stderr).toMatch(/^About 8 requests, in 1 s; it ends after 300 s at the latest$/m);
+  expect(stderr).toMatch(/^About 8 requests in 1 s, with a time limit of 300 s$/m);
   expect(told.filter((one) => one.startsWith("contradiction"))).toEqual([
     "contradiction GET /rooms credentials are required; received 200 with a wrong value of apiKey",
     "contradiction GET /plans credentials are required; received 200 with a wrong value of token",
   ]);
-  expect(told.join()).toContain("doubt GET /notice a response takes 0.001 ms at most; received ");
+  expect(told.join()).toContain("doubt GET /notice a response takes at most 0.001 ms; received ");
   expect(code).toBe(1);
 });
 
-it("npm run verify lists the checks with a line each, and refuses others", async () => {
+it("npm run verify lists each check on a line, and rejects others", async () => {
   const help = await runHere(repository, "verify.ts", ["--help"]);
   for (const [name, line] of Object.entries(requestChecks))
     expect(help.stdout).toContain(`  ${name.padEnd(13)}${line}\n`);

@@ -53,7 +53,7 @@ async function apply(directory: string, { file, line, where, lines }: Edit): Pro
   await writeFile(path, text.join("\n"));
 }
 
-it("says what to write where, so that it passes lint, format and build, and is no news afterwards", async () => {
+it("proposes lines that pass lint, formatter and build, and remove the finding", async () => {
   await using server = await startExampleServer((answer, { isAuthorized }) =>
     isAuthorized ? { ...answer, body: withMore(answer.body) } : answer,
   );

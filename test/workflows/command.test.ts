@@ -70,7 +70,7 @@ describe.concurrent("npm run workflows", () => {
 
 // In this process, so one after the other.
 describe("npm run workflows, where something is wrong,", () => {
-  it("says which criterion of which step does not hold, as against a mock that forgets", async () => {
+  it("names the step and the criterion that failed, as with a stateless mock", async () => {
     await using mock = await startServer({ generations, stateless: true });
     const names = ["correct-attendee-v1", "remove-team", "remove-webhook-v1"];
     const args = [...names, "--server", mock.url, "--input", "webhookId=abc", "--allow-changes", "--allow-deletes"];
@@ -109,7 +109,7 @@ describe("npm run workflows, where something is wrong,", () => {
     ]);
   });
 
-  it("refuses to change anything on a server, and sends nothing", async () => {
+  it("rejects changes on a server, and sends nothing", async () => {
     const entries: RequestEntry[] = [];
     await using mock = await startServer({ generations, onResponse: (entry) => entries.push(entry) });
     const names = ["cancel-booking-v1", "page-through-schedules", "remove-team", "remove-webhook-v1"];
@@ -126,7 +126,7 @@ describe("npm run workflows, where something is wrong,", () => {
     ]);
   });
 
-  it("refuses to delete anything on a server, although it may change what is there, and sends nothing", async () => {
+  it("rejects deletes on a server even if changes are allowed, and sends nothing", async () => {
     const entries: RequestEntry[] = [];
     await using mock = await startServer({ generations, onResponse: (entry) => entries.push(entry) });
     const args = ["cancel-booking-v1", "remove-webhook-v1", "--server", mock.url, "--allow-changes"];
@@ -140,7 +140,7 @@ describe("npm run workflows, where something is wrong,", () => {
     ]);
   });
 
-  it("tells what it changes on a server, with identifiers: at first, and before each request", async () => {
+  it("lists changes on a server with identifiers, at the start and before each request", async () => {
     // In the same process, so it's written between what the command writes.
     const onResponse = ({ method, target }: RequestEntry) => {
       process.stderr.write(`${method} ${target.replace(/\?.*/, "")}\n`);
@@ -173,7 +173,7 @@ describe("npm run workflows, where something is wrong,", () => {
     expect(await runHere(repository, "workflows.ts", args)).toMatchObject({ code: 1 });
   });
 
-  it("takes neither defaults nor what steps find for a server elsewhere, and sends nothing", async () => {
+  it("uses neither defaults nor found resources on a server elsewhere, and sends nothing", async () => {
     vi.stubEnv("V1_API_KEY", "first-key");
     vi.stubEnv("V2_API_KEY", "svc_second");
     // A server that would be asked: its address is not one of this machine's names.
@@ -197,7 +197,7 @@ describe("npm run workflows, where something is wrong,", () => {
     vi.unstubAllEnvs();
   });
 
-  it("changes on a server elsewhere what is given, instead of what steps find", async () => {
+  it("changes the given resource on a server elsewhere, not one that a step found", async () => {
     vi.stubEnv("V1_API_KEY", "first-key");
     vi.stubEnv("V2_API_KEY", "svc_second");
     const entries: RequestEntry[] = [];
@@ -276,7 +276,7 @@ describe("npm run workflows, where something is wrong,", () => {
     expect(v2.requests.slice(0, 1)).toEqual(["GET /v2/organizations/42/schedules?take=1&skip=0 Bearer svc_second"]);
   });
 
-  it("compares times as instants, and tells a wrong media type", async () => {
+  it("compares times as instants, and reports a wrong media type", async () => {
     await using mock = await startServer({ generations });
     const answered = ["2026-03-17T13:00:00.000+00:00", "2026-03-17T12:30:01+00:00"];
     await using server = await serve(async (request, response) => {
@@ -311,7 +311,7 @@ describe("npm run workflows, where something is wrong,", () => {
     expect(stdout).toMatch(/the problem is: .*teamId/);
   });
 
-  it("says what is wrong with workflows that cannot be run, and sends what one says that can", async () => {
+  it("explains why workflows can't be run, and sends the requests of one that can", async () => {
     await using project = await copyProject();
     const body =
       "{ schema: { type: object, properties: { floor: { type: integer } } }, examples: { a: { value: { floor: 1 } } } }";

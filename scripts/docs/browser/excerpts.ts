@@ -1,20 +1,20 @@
-/* What a result of the search says, for the dialog of the site and for agents. */
+/* Excerpts of search results, for the search dialog and for agents. */
 import { splitIdentifier } from "../model/addresses.ts";
 import { termOf, type FoundPage } from "./findPages.ts";
 
-/** An excerpt begins as many characters before its first mark, at most. */
+/** The maximum number of characters before the first mark of an excerpt. */
 const maximumLead = 60;
 
-/** The words of a text, and what is between them. */
+/** The words of a text, and the text between them. */
 export const pieces = /[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu;
 
-/** Says what does not fit: words that are missing, or that an operation only mentions because it is about something else. */
+/** Says why a result may not fit: words are missing, or an operation about something else only mentions them. */
 export function fitText({ mentioned, isPartial }: FoundPage): string {
   if (isPartial) return "some of the words";
   return mentioned.length === 0 ? "" : `only mentions ${mentioned.map((word) => `“${word}”`).join(", ")}`;
 }
 
-/** What has most of the asked words that are not `shown`; else the beginning, if there is no method and path. */
+/** The text with the most words that aren't `shown`. Without any, the beginning, unless there is a method and path. */
 export function excerptOf({ blocks, names = "", endpoint, terms }: FoundPage, shown: string): string {
   const known = termsIn(shown, terms);
   const asked = terms.filter((term) => !known.includes(term));

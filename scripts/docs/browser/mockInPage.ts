@@ -1,4 +1,4 @@
-/* The mock, which answers inside the page. The contract is in scripts of its own, which may be loaded before or after it. */
+/* The mock inside the page. The contract is in separate scripts, which may be loaded before or after it. */
 import { byVersion, readGeneration } from "../../contract/generation.ts";
 import { createMockEngine, type MockEngineOptions } from "../../mock/engine/mockEngine.ts";
 import { isObject, mapMembers, membersOf } from "../../spec/json.ts";
@@ -11,9 +11,9 @@ declare global {
   interface Window {
     /** All parts of the contract. */
     docsMockPartList?: readonly ListedPart[];
-    /** The documents of those that have been loaded, by their places in the list. */
+    /** The documents of the loaded parts, by their positions in the list. */
     docsMockParts?: Readonly<Record<number, Documents>>;
-    /** Makes a mock of the parts that are there, which loads others. Throws as {@link createMockEngine} does. */
+    /** Makes a mock of the loaded parts, which loads others when needed. Throws as {@link createMockEngine} does. */
     createDocsMock: typeof createDocsMock;
   }
 }
@@ -31,11 +31,12 @@ function createDocsMock(options: Omit<MockEngineOptions, "generations">) {
     const missing = parts.filter((part) => !served.has(String(list.indexOf(part))));
     if (missing.length === 0) return;
     const loaded = await Promise.all(missing.map(({ script }) => loadScript(addressBeside(script))));
-    if (loaded.includes(false)) throw new Error("A part of the mock could not be loaded. Send again to try once more.");
+    if (loaded.includes(false))
+      throw new Error("A part of the mock couldn't be loaded. Send the request again to retry.");
     engine.replace(readLoaded());
     for (const part of missing) served.add(String(list.indexOf(part)));
   };
-  // One after another, so that none takes a script that is still being loaded for one that is there.
+  // Loads one at a time, so that a script that is still loading isn't taken for a loaded one.
   let last: Promise<unknown> = Promise.resolve();
   const load = async (parts: readonly ListedPart[]) => {
     const loading = last.then(() => loadMissing(parts));
@@ -49,7 +50,7 @@ function createDocsMock(options: Omit<MockEngineOptions, "generations">) {
       await load(partsOfPath(list, new URL(request.url).pathname));
       return engine.fetch(request);
     },
-    /** Loads what the contract says of the resources in a state. Rejects if that doesn't come. */
+    /** Loads the parts of the contract for the resources of a state. Rejects if loading fails. */
     loadTypes: (state: unknown) => {
       const types = isObject(state) ? membersOf(state["resources"]).map(([type]) => type) : [];
       return load(partsOfTypes(list, types));

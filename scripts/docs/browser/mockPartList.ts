@@ -5,24 +5,24 @@ import { percentDecode } from "../../spec/percentEncoding.ts";
 /** Documents by the names of their generations. */
 export type Documents = Readonly<Record<string, OpenApiDocument>>;
 
-/** What is known of a part of the contract before it's loaded. */
+/** Facts about a part of the contract, known before it's loaded. */
 export interface ListedPart {
   /** The name of its script, which is beside this one. */
   readonly script: string;
   /** The paths of its operations. */
   readonly paths: readonly string[];
-  /** The names of the types of resources that these are about. */
+  /** The names of the resource types of these operations. */
   readonly types: readonly string[];
 }
 
-/** The parts that a request with a path needs: all of them if no operation has it, so that its answer names a similar one. */
+/** The parts that a request needs. If no operation has its path, all of them, so that a similar path can be named. */
 export function partsOfPath(list: readonly ListedPart[], path: string): readonly ListedPart[] {
   const segments = segmentsOf(path).map((segment) => percentDecode(segment) ?? segment);
   const own = list.filter(({ paths }) => paths.some((template) => mayMatch(segmentsOf(template), segments)));
   return own.length === 0 ? list : own;
 }
 
-/** The parts that have some types of resources. */
+/** The parts that contain some types of resources. */
 export function partsOfTypes(list: readonly ListedPart[], types: readonly string[]): readonly ListedPart[] {
   return list.filter((part) => types.some((type) => part.types.includes(type)));
 }
@@ -31,7 +31,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.split("/");
 }
 
-/** Tells whether segments may be those of a template, of which a segment with a parameter may be any. */
+/** Checks whether segments match a template. A segment with a parameter matches any. */
 function mayMatch(template: readonly string[], segments: readonly string[]): boolean {
   return (
     template.length === segments.length &&

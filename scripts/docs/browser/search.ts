@@ -1,4 +1,4 @@
-/* Makes the search's dialog answer. The index is a script, because browsers load nothing else from `file://`. */
+/* Runs the search dialog. The index is a script, because browsers load nothing else from `file://`. */
 import { countOf } from "../../contract/text.ts";
 import { splitIdentifier } from "../model/addresses.ts";
 import { element } from "./elements.ts";
@@ -13,10 +13,10 @@ declare global {
   }
 }
 
-/** So many results are listed: whoever does not find theirs among them adds a word. */
+/** The maximum number of listed results. */
 const maximumResults = 30;
 
-/** With fewer characters, a query asks for nearly every page. */
+/** Shorter queries match nearly every page. */
 const minimumLength = 2;
 
 const root = document.documentElement.dataset["root"] ?? "";
@@ -27,14 +27,14 @@ const { currentScript } = document;
 
 void start();
 
-/** Answers from the first part of the index on; the others, which large sites have, come one after the other. */
+/** Searches as soon as the first part of the index is loaded. Large sites have more parts, which follow one by one. */
 async function start(): Promise<void> {
   const { searchIndex = "" } = document.querySelector<HTMLElement>("[data-search-index]")?.dataset ?? {};
   const [first = "", ...missing] = searchIndex.split(" ");
   const index = (await loadScript(first)) ? window.docsSearchIndex : undefined;
   if (!index) {
     sayNotLoaded();
-    // Whoever opens the dialog again loads this again, and with it the index.
+    // Opening the dialog again loads this script again, and the index with it.
     currentScript?.remove();
     return;
   }
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
   while (missing[0] !== undefined && (await loadScript(missing[0]))) {
     await finder.add(window.docsSearchIndex?.entries ?? []);
     missing.shift();
-    // Who has moved to a result stays there.
+    // Keep a result selected if the reader moved to it.
     const chosen = results?.querySelector<HTMLAnchorElement>('a + a[aria-selected="true"]')?.href;
     update();
     const same = [...(results?.querySelectorAll("a") ?? [])].find((option) => option.href === chosen);
@@ -72,7 +72,7 @@ async function start(): Promise<void> {
 function statusText(query: string, found: readonly FoundPage[]): string {
   if (query.length < minimumLength)
     return "Type a title, a path, an operationId, the name of a field or header, or any other words of these docs.";
-  if (found.length === 0) return `Nothing found for “${query}”`;
+  if (found.length === 0) return `No results for “${query}”`;
   const whole = found.filter(({ isPartial }) => !isPartial).length;
   const partial = found.length - whole;
   const counts = [
@@ -83,10 +83,10 @@ function statusText(query: string, found: readonly FoundPage[]): string {
   return counts.join(", ");
 }
 
-/** A link, for whoever clicks, in the role that the pattern of a combobox asks for. */
+/** A link with the role that the combobox pattern requires. */
 function resultOption(found: FoundPage, position: number): HTMLElement {
   const { kind, title, within, path, generation, group, endpoint = "", names = "", ids = "", terms } = found;
-  // Who asks for a field by its name is led to that.
+  // A query for a field's name leads to that field.
   const named = names.split("\n").findIndex((name) => wholesOf(name).some((whole) => terms.includes(termOf(whole))));
   const id = ids.split("\n")[named];
   const href = root + path + (id ? `#${id}` : "");
@@ -99,13 +99,13 @@ function resultOption(found: FoundPage, position: number): HTMLElement {
     endpoint: badge ? [badge, " ", element("code", {}, ...markTerms(rest.join(" "), terms))] : [],
     "search-text": markTerms(excerptOf(found, `${title} ${endpoint}`), terms),
   };
-  // Spaces keep the parts apart where they are read out.
+  // Spaces separate the parts for screen readers.
   const shown = Object.entries(parts).filter(([, content]) => content.length > 0);
   const spans = shown.flatMap(([name, content]) => [element("span", { class: name }, ...content), " "]);
   return element("a", { id: `search-result-${position}`, role: "option", tabindex: "-1", href }, ...spans);
 }
 
-/** Text in which the words that were asked for are marked; of an identifier, only the parts that were. */
+/** Marks the words of the query in a text. In an identifier, only the matching parts are marked. */
 function markTerms(text: string, terms: readonly string[]): readonly (Node | string)[] {
   const isAsked = (piece: string) => terms.includes(termOf(piece));
   const parts = (text.match(pieces) ?? []).flatMap((word) => (isAsked(word) ? [word] : splitIdentifier(word)));
@@ -113,7 +113,7 @@ function markTerms(text: string, terms: readonly string[]): readonly (Node | str
 }
 
 function handleKey(event: KeyboardEvent): void {
-  // While characters are being composed, these keys choose among them.
+  // While an input method composes characters, these keys choose among them.
   if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
   const options = [...(results?.querySelectorAll("a") ?? [])];
   const current = options.findIndex((option) => option.ariaSelected === "true");

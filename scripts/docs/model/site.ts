@@ -70,9 +70,9 @@ export const maximumListed = 60;
 /** The top-level pages that list guides, with their summaries. */
 export const guideSections = {
   guides: "Common tasks with the API, step by step.",
-  typescript: "The npm package: a client typed by the contract, with support for errors, paging and retries.",
+  typescript: "The npm package: a client typed by the contract, with support for errors, pagination and retries.",
   testing: "Test your code against a mock server, in your test runner or beside it.",
-  about: "Topics that concern many operations: generations, versions, identifiers, times and paging.",
+  about: "Topics that concern many operations: generations, versions, identifiers, times and pagination.",
 } as const;
 
 export type GuideSectionName = keyof typeof guideSections;

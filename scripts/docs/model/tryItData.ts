@@ -154,11 +154,12 @@ export function tryItFiles(site: Site, generation: Generation, pageMockOf: PageM
 }
 
 /**
- * A script that hands data to a function. The data is in a string, because a key `__proto__` means something else in an
- * object literal.
+ * A script that evaluates `target` followed by data, such as `tryIt` or `window.docsMockPartList=`. The data is in
+ * parentheses, as JSON in a string: a key `__proto__` means something else in an object literal, and browsers parse JSON
+ * faster than code.
  */
-export function dataScript(receiver: string, data: unknown): string {
-  return `${receiver}(JSON.parse(${JSON.stringify(JSON.stringify(data))}));\n`;
+export function dataScript(target: string, data: unknown): string {
+  return `${target}(JSON.parse(${JSON.stringify(JSON.stringify(data))}));\n`;
 }
 
 function readRequestBody(operation: Operation, { required, content }: RequestBody, subset: SchemaSubset) {

@@ -1,4 +1,4 @@
-/* The contract as the mock in the page loads it: whole if it's small, or else a part when a request asks for it. */
+/* The contract for the mock in the page. A small one is loaded as a whole, a large one in parts when requests need them. */
 import type { Generation, Operation } from "../../contract/generation.ts";
 import { familyOf, readResources, unite } from "../../contract/resources.ts";
 import { groupBy, reachable } from "../../contract/text.ts";
@@ -8,8 +8,8 @@ import { mapObjects, referencesIn } from "../../spec/walk.ts";
 import type { Documents } from "../browser/mockPartList.ts";
 
 /**
- * A part of the contract. It has all operations of the types of resources that it has any operations of. A path may lead
- * through resources of other parts, of which only those count that a request has changed: the state has these.
+ * A part of the contract. It has all operations on its types of resources. A path may contain resources of other parts.
+ * Only changed ones matter, and these are in the state.
  */
 export interface MockPart {
   readonly operations: readonly Operation[];
@@ -18,15 +18,15 @@ export interface MockPart {
   readonly documents: Documents;
 }
 
-/** What documents people alone: the mock doesn't read it, and it takes half of a document. */
+/** Documentation for people. The mock doesn't read it, and it takes half of a document. */
 const texts = [
   ...["summary", "description", "title", "externalDocs", "tags", "contact", "license", "termsOfService"],
   ...["x-unspecified", "x-code-samples", "x-codeSamples", "x-displayName", "x-tagGroups"],
 ];
 
 /**
- * The parts of a contract, without the texts for people. A part has at most as many operations as `size` says, unless more of
- * them are about the same types of resources. A contract with references to anything but components is one part.
+ * Divides a contract into parts, without the texts for people. A part has at most `size` operations, unless more of them
+ * act on the same types of resources. A contract with references to anything but components stays one part.
  */
 export function divideContract(generations: readonly Generation[], size: number): readonly MockPart[] {
   const resources = readResources(generations);
@@ -54,7 +54,7 @@ export function divideContract(generations: readonly Generation[], size: number)
   });
 }
 
-/** Puts groups of operations together in their order, up to a number of operations. */
+/** Combines groups of operations in their order, up to `size` operations. */
 function pack(groups: readonly (readonly Operation[])[], size: number): readonly (readonly Operation[])[] {
   const packed: Operation[][] = [[]];
   for (const group of groups) {
@@ -67,20 +67,20 @@ function pack(groups: readonly (readonly Operation[])[], size: number): readonly
 
 function withoutTexts(document: OpenApiDocument): OpenApiDocument {
   const plain = mapObjects(withoutMembers(document, ["webhooks"]), (object, keys) =>
-    // The mock calls its contract by its title.
+    // The mock shows the title of its contract.
     withoutMembers(object, keys.join() === "info" ? ["summary", "description"] : texts),
   );
   return isDocument(plain) ? plain : document;
 }
 
-/** A document with some paths alone, and the components that they lead to. */
+/** A document with only some paths, and the components that they refer to. */
 function partOf(document: OpenApiDocument, paths: ReadonlySet<string>): OpenApiDocument {
   const chosen = Object.fromEntries(membersOf(document.paths).filter(([path]) => paths.has(path)));
   const references = reachable(referencesIn(chosen), (reference) =>
     referencesIn(valueAt(document, componentKeys(reference))),
   );
   const named = new Set(Array.from(references, (reference) => componentKeys(reference).join(" ")));
-  // Requirements of security name schemes without a reference.
+  // Security requirements name schemes without a reference.
   const isKept = (kind: string, name: string) => kind === "securitySchemes" || named.has(`components ${kind} ${name}`);
   const components = mapMembers(document.components, (members, kind) =>
     Object.fromEntries(membersOf(members).filter(([name]) => isKept(kind, name))),
@@ -89,7 +89,7 @@ function partOf(document: OpenApiDocument, paths: ReadonlySet<string>): OpenApiD
   return isDocument(part) ? part : document;
 }
 
-/** The keys of the component that a reference leads to, or into. */
+/** The keys of the component that a reference points to, or into. */
 function componentKeys(reference: string): readonly string[] {
   return pointerKeys(reference).slice(0, 3);
 }

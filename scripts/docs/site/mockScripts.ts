@@ -5,6 +5,7 @@ import { prismLibraries } from "../../command/prismLibraries.ts";
 import type { TextFile } from "../../command/files.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ListedPart } from "../browser/mockPartList.ts";
+import { dataScript } from "../model/tryItData.ts";
 import { bundleScript, hashedFile } from "./assets.ts";
 import { divideContract, type MockPart } from "./mockParts.ts";
 
@@ -25,7 +26,7 @@ interface PartScript extends Pick<MockPart, "operations"> {
   readonly file: TextFile;
 }
 
-/** The scripts for a contract, of which a part has about `partSize` operations. */
+/** Makes the scripts for a contract. A part of it has about `partSize` operations. */
 export async function makeMockScripts(generations: readonly Generation[], partSize = 100): Promise<MockScripts> {
   const [jsonSchemaFaker, fastXmlBuilder] = await Promise.all([
     libraryFile("mock-random", "jsonSchemaFaker.ts"),
@@ -40,14 +41,11 @@ export async function makeMockScripts(generations: readonly Generation[], partSi
     plugins: [prismLibraries, librariesByScript],
   });
   const parts = divideContract(generations, partSize).map(partScript);
+  const listed = parts.map((part) => part.listed);
   return {
     engine: hashedFile("assets/mock", "js", engine),
     libraries: [jsonSchemaFaker, fastXmlBuilder],
-    list: dataFile(
-      "assets/mock-parts",
-      "window.docsMockPartList",
-      parts.map(({ listed }) => listed),
-    ),
+    list: hashedFile("assets/mock-parts", "js", dataScript("window.docsMockPartList=", listed)),
     parts,
   };
 }
@@ -58,8 +56,8 @@ export function allScripts({ engine, libraries, list, parts }: MockScripts): rea
 }
 
 /**
- * The names that pages load them by, from beside their own script, before they ask the mock for anything: with the part that
- * an operation is in. The mock loads others itself.
+ * The names of the scripts that a page loads before its first request: the engine, the list of parts, and the part of an
+ * operation. They are beside the page's own script. The mock loads other parts itself.
  */
 export function scriptNames({ engine, list, parts }: MockScripts, operation?: Operation) {
   const own = parts.filter(({ operations }) => operation !== undefined && operations.includes(operation));
@@ -72,14 +70,10 @@ async function libraryFile(name: string, script: string): Promise<TextFile> {
 }
 
 function partScript({ operations, types, documents }: MockPart, index: number): PartScript {
-  const file = dataFile(`assets/mock-part-${index}`, `(window.docsMockParts??={})[${index}]`, documents);
+  const text = dataScript(`(window.docsMockParts??={})[${index}]=`, documents);
+  const file = hashedFile(`assets/mock-part-${index}`, "js", text);
   const paths = [...new Set(operations.map(({ path }) => path))];
   return { operations, file, listed: { script: basename(file.path), paths, types } };
-}
-
-/** Browsers parse a text as JSON faster than the same data as code, where a key `__proto__` has a special meaning, too. */
-function dataFile(name: string, target: string, data: unknown): TextFile {
-  return hashedFile(name, "js", `${target}=JSON.parse(${JSON.stringify(JSON.stringify(data))});\n`);
 }
 
 /** Makes the engine load its libraries as scripts. */
