@@ -33,9 +33,9 @@ function isObject(value: unknown): value is object {
  * `undefined`, objects, NaN, infinities and invalid dates.
  */
 export function textOf(value: unknown): string {
-  const [json]: readonly [string | number | bigint | boolean | object | null] =
-    typeof value === "bigint" ? [value] : JSON.parse(JSON.stringify([value]));
-  if (typeof json === "object") throw new TypeError(`no text for ${String(value)}`);
+  const json: unknown = typeof value === "object" ? JSON.parse(JSON.stringify(value)) : value;
+  const isShown = typeof json === "number" ? isFinite(json) : typeof json !== "object" && json !== undefined;
+  if (!isShown) throw new TypeError(`no text for ${String(value)}`);
   return String(json);
 }
 
