@@ -55,7 +55,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...["spec", "contract", "samples", "exchange", "mock/response", "mock/engine", "mock/server", "command"],
     ...["docs/model", "docs/browser"],
   ],
-  package: ["spec", "contract", "command", "docs/site"],
+  package: ["spec", "contract", "command", "pipeline", "docs/site"],
 };
 
 it.concurrent("modules import only from the rooms that theirs may know", async () => {

@@ -6,6 +6,8 @@ import type { Plugin } from "rolldown";
 import { readFolder, type TextFile } from "../command/files.ts";
 import { changelogFile } from "../contract/changelog.ts";
 import { formatJson } from "../contract/documentText.ts";
+import { readBundles } from "../contract/bundles.ts";
+import { generateMockContract } from "../pipeline/mockContractModule.ts";
 import { formatBillOfMaterials } from "./billOfMaterials.ts";
 import { bundleModules } from "./bundleModules.ts";
 import { compilePackage, layOutModules } from "./compilePackage.ts";
@@ -46,7 +48,7 @@ async function compileClients(): Promise<readonly TextFile[]> {
 }
 
 /** Declarations of the bundled modules' exports. */
-const mockDeclarations = ["index", "browser", "mockTypes"].map((name) => `scripts/mock/${name}.d.ts`);
+const mockDeclarations = ["index", "browser", "mockTypes", "responseTypes"].map((name) => `scripts/mock/${name}.d.ts`);
 
 /** The folders of `client` and of its imports. */
 const clientFolders = ["generated/", "scripts/client/", "scripts/spec/textFormats.", "scripts/spec/dateTimes."];
@@ -71,6 +73,7 @@ async function bundleMock(
     ...files,
     ...pageFiles,
     { path: "THIRD-PARTY-LICENSES.txt", content: await formatLicenses(packages) },
+    { path: "mockContract.d.ts", content: generateMockContract(await readBundles("generated", generations)) },
     { path: "bom.cdx.json", content: formatBillOfMaterials(own, packages) },
   ];
   return all.map(({ path, content }) => ({ path: `mock/${path}`, content }));
