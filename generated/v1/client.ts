@@ -7,7 +7,7 @@ export type * from "./types.ts";
 export { createClient };
 export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
-export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
+export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike } from "../../scripts/client/index.ts";
 
 /**
  * Creates a client of Scheduling Service API v1. Throws if `baseUrl` is not a URL.
@@ -119,7 +119,11 @@ export interface UpdateAttendeeOperation extends runtime.OperationOf<paths["/v1/
  * @example
  * type Responses = UpdateBookingOperation["responses"];
  */
-export interface UpdateBookingOperation extends runtime.OperationOf<paths["/v1/bookings/{id}"]["patch"]> {}
+export interface UpdateBookingOperation extends runtime.OperationOf<runtime.WithDates<paths["/v1/bookings/{id}"]["patch"], {
+  requestBody: {
+    content: { "application/json": { start: true, end: true } },
+  },
+}>> {}
 
 /**
  * The request and the responses of `GET /v1/bookings/{id}/recordings`.
@@ -143,7 +147,13 @@ export interface CreateCredentialOperation extends runtime.OperationOf<paths["/v
  * @example
  * type Responses = CreateEventTypeOperation["responses"];
  */
-export interface CreateEventTypeOperation extends runtime.OperationOf<paths["/v1/event-types"]["post"]> {}
+export interface CreateEventTypeOperation extends runtime.OperationOf<runtime.WithDates<paths["/v1/event-types"]["post"], {
+  requestBody: {
+    content: {
+      "application/json": { periodStartDate: true, periodEndDate: true },
+    },
+  },
+}>> {}
 
 /**
  * The request and the responses of `POST /v1/selected-calendars`.

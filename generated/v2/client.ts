@@ -7,7 +7,7 @@ export type * from "./types.ts";
 export { createClient, paginate };
 export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
-export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
+export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike } from "../../scripts/client/index.ts";
 
 /**
  * Creates a client of Scheduling Service API v2. Throws if `baseUrl` is not a URL.
@@ -135,7 +135,9 @@ interface Operations {
  * @example
  * type Responses = RescheduleBookingOperation["responses"];
  */
-export interface RescheduleBookingOperation extends runtime.WithOptionalHeaders<paths["/v2/bookings/{bookingUid}/reschedule"]["post"], "svc-api-version"> {}
+export interface RescheduleBookingOperation extends runtime.WithOptionalHeaders<runtime.WithDates<paths["/v2/bookings/{bookingUid}/reschedule"]["post"], {
+  requestBody: { content: { "application/json": { start: true } } },
+}>, "svc-api-version"> {}
 
 /**
  * The request and the responses of `POST /v2/calendars/ics-feed/save`.
@@ -232,7 +234,11 @@ export interface VerifyOrganizationTeamEmailOperation extends runtime.OperationO
  * @example
  * type Responses = UpdateOutOfOfficeEntryOperation["responses"];
  */
-export interface UpdateOutOfOfficeEntryOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"]["patch"]> {}
+export interface UpdateOutOfOfficeEntryOperation extends runtime.OperationOf<runtime.WithDates<paths["/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"]["patch"], {
+  requestBody: {
+    content: { "application/json": { start: true, end: true } },
+  },
+}>> {}
 
 /**
  * The request and the responses of `POST /v2/selected-calendars`.

@@ -37,11 +37,11 @@ interface ConnectionOptions<Auth> extends SharedOptions {
    */
   auth?: Auth | "none" | undefined;
   /** Writes query parameters: a function, or the styles of arrays and objects. */
-  querySerializer?: FetchClientOptions["querySerializer"];
+  querySerializer?: FetchClientOptions["querySerializer"] | undefined;
   /** Writes the body of a request. Default: JSON, or the form that the contract has. */
-  bodySerializer?: FetchClientOptions["bodySerializer"];
+  bodySerializer?: FetchClientOptions["bodySerializer"] | undefined;
   /** Passed to `fetch` as its second argument, for options that a `Request` can't hold. */
-  requestInitExt?: FetchClientOptions["requestInitExt"];
+  requestInitExt?: FetchClientOptions["requestInitExt"] | undefined;
 }
 
 type FetchClientOptions = Required<openapiFetch.ClientOptions>;
@@ -49,18 +49,21 @@ type FetchClientOptions = Required<openapiFetch.ClientOptions>;
 /** Members that a call decides, and those documented below. */
 type OwnNames = "body" | "headers" | "method" | "priority" | "window";
 
+/** Options that may also be `undefined`, for `exactOptionalPropertyTypes`. */
+type AllowUndefined<Options> = { [Name in keyof Options]: Options[Name] | undefined };
+
 /** The options of fetch and of openapi-fetch that both a client and a call have. */
-interface SharedOptions extends Omit<RequestInit, OwnNames> {
+interface SharedOptions extends AllowUndefined<Omit<RequestInit, OwnNames>> {
   /** Headers of the request. `null` removes a header. Parameters of the contract belong in `params.header`. */
-  headers?: FetchClientOptions["headers"];
+  headers?: FetchClientOptions["headers"] | undefined;
   /** Sends the request. Default: the platform's `fetch`. */
-  fetch?: openapiFetch.ClientOptions["fetch"];
+  fetch?: openapiFetch.ClientOptions["fetch"] | undefined;
   /** The class of requests. Default: the platform's `Request`. */
-  Request?: FetchClientOptions["Request"];
+  Request?: FetchClientOptions["Request"] | undefined;
   /** Replaces the parameters in a path template. Default: percent-encodes their values. */
-  pathSerializer?: FetchClientOptions["pathSerializer"];
+  pathSerializer?: FetchClientOptions["pathSerializer"] | undefined;
   /** The priority of the request among the requests of a page. */
-  priority?: "auto" | "high" | "low";
+  priority?: "auto" | "high" | "low" | undefined;
 }
 
 /** No client matches this type. It distinguishes the clients of two contracts. */
@@ -127,11 +130,11 @@ export type Init<Operation, As extends ParseAs> = Operation extends unknown
 /** The options of any call. They come last in a type, so that the compiler's errors begin with the others. */
 export interface CommonInit<As> extends SharedOptions {
   /** Replaces the client's base URL. Credentials are sent only to the client's origin. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** Runs after the middleware of the client. */
-  middleware?: openapiFetch.Middleware[];
+  middleware?: openapiFetch.Middleware[] | undefined;
   /** Reads the body of a success as this. Default: `"json"`, or what the contract has. */
-  parseAs?: As & ParseAs;
+  parseAs?: (As & ParseAs) | undefined;
 }
 
 // The compiler's errors show the names of the following interfaces, which therefore say what is required.
@@ -146,14 +149,14 @@ interface RequiredParams<Operation extends { parameters: object }> {
   /** The parameters of the operation, by their place: `path`, `query` or `header`. */
   params: Operation["parameters"];
   /** Writes query parameters: a function, or the styles of arrays and objects. */
-  querySerializer?: openapiFetch.QuerySerializer<Operation> | openapiFetch.QuerySerializerOptions;
+  querySerializer?: openapiFetch.QuerySerializer<Operation> | openapiFetch.QuerySerializerOptions | undefined;
 }
 
 interface OptionalParams<Operation extends { parameters: object }> {
   /** The parameters of the operation, by their place: `path`, `query` or `header`. */
   params?: Operation["parameters"] | undefined;
   /** Writes query parameters: a function, or the styles of arrays and objects. */
-  querySerializer?: openapiFetch.QuerySerializer<Operation> | openapiFetch.QuerySerializerOptions;
+  querySerializer?: openapiFetch.QuerySerializer<Operation> | openapiFetch.QuerySerializerOptions | undefined;
 }
 
 export type Body<Operation> = Operation extends { requestBody?: never }
@@ -168,14 +171,14 @@ interface RequiredBody<Operation extends { requestBody: { content: object } }> {
   /** The body of the request. */
   body: ContentOf<Operation["requestBody"]>;
   /** Writes the body of the request. Default: JSON, or the form that the contract has. */
-  bodySerializer?: openapiFetch.BodySerializer<Operation>;
+  bodySerializer?: openapiFetch.BodySerializer<Operation> | undefined;
 }
 
 interface OptionalBody<Operation extends { requestBody?: { content: object } }> {
   /** The body of the request. */
   body?: ContentOf<NonNullable<Operation["requestBody"]>> | undefined;
   /** Writes the body of the request. Default: JSON, or the form that the contract has. */
-  bodySerializer?: openapiFetch.BodySerializer<Operation>;
+  bodySerializer?: openapiFetch.BodySerializer<Operation> | undefined;
 }
 
 interface WithoutBody {
@@ -269,6 +272,23 @@ export type OperationOf<Operation> = Operation;
 export type WithoutContent<Operation> = Operation extends { responses: infer R }
   ? Omit<Operation, "responses"> & { responses: { [Status in keyof R]: Omit<R[Status], "content"> } }
   : Operation;
+
+/**
+ * A value that `JSON.stringify` writes as text, such as a `Temporal.Instant`.
+ *
+ * @example
+ * const start: TimeLike = new Date("2026-03-17T13:00:00Z");
+ */
+export interface TimeLike {
+  toJSON(): string;
+}
+
+/** An operation that also takes a `Date` or a {@link TimeLike} in the given places of its request. */
+export type WithDates<Part, Places> = Places extends true
+  ? Part | Date | TimeLike
+  : Part extends object
+    ? { [Key in keyof Part]: Key extends keyof Places ? WithDates<Part[Key], Places[Key]> : Part[Key] }
+    : Part;
 
 /** An operation whose client-set headers are optional. */
 export type WithOptionalHeaders<Operation, Name extends string> = Operation extends {

@@ -15,6 +15,7 @@ import { formatLicenses } from "./licenseTexts.ts";
 import { makeDocsFiles } from "./docsFiles.ts";
 import { mcpLibraries } from "./mcpLibraries.ts";
 import { describePackage } from "./packageManifest.ts";
+import { makeRootModule } from "./rootModule.ts";
 
 /**
  * Creates the files of the package from the project in the current folder, with the given generations.
@@ -29,12 +30,14 @@ export async function makePackageFiles(project: Readonly<Record<string, unknown>
     copySources(generations),
   ]);
   const made = [...clients, ...mock];
-  const { manifest, unfilled } = describePackage(
+  const { manifest, exports, unfilled } = describePackage(
     project,
     generations,
     made.map(({ path }) => path),
   );
-  return { files: [...made, ...docs, ...copied, { path: "package.json", content: formatJson(manifest) }], unfilled };
+  const root = makeRootModule(String(project["name"]), exports);
+  const described = { path: "package.json", content: formatJson(manifest) };
+  return { files: [...made, ...root, ...docs, ...copied, described], unfilled };
 }
 
 async function compileClients(): Promise<readonly TextFile[]> {
@@ -49,9 +52,12 @@ const mockDeclarations = ["index", "browser", "connect", "mockTypes", "responseT
   (name) => `scripts/mock/${name}.d.ts`,
 );
 
+/** The folders of `client` and of its imports. */
+const clientFolders = ["generated/", "scripts/client/", "scripts/spec/textFormats.", "scripts/spec/dateTimes."];
+
 /** Returns whether the package contains a compiled file. */
 function isNeeded(path: string): boolean {
-  return path.startsWith("generated/") || path.startsWith("scripts/client/") || mockDeclarations.includes(path);
+  return clientFolders.some((start) => path.startsWith(start)) || mockDeclarations.includes(path);
 }
 
 async function bundleMock(
@@ -60,7 +66,11 @@ async function bundleMock(
 ): Promise<readonly TextFile[]> {
   const entries = ["index", "browser", "connect"].map((name) => [name, `scripts/mock/${name}.ts`] as const);
   const input = { ...Object.fromEntries(entries), bin: "scripts/bin.ts" };
-  const { files, packages } = await bundleModules(resolve("."), input, [documentsOf(generations), mcpLibraries]);
+  const { files, packages } = await bundleModules(resolve("."), input, [
+    documentsOf(generations),
+    manifestOf(own),
+    mcpLibraries,
+  ]);
   const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
   const all = [
     ...files,
@@ -70,6 +80,15 @@ async function bundleMock(
     { path: "bom.cdx.json", content: formatBillOfMaterials(own, packages) },
   ];
   return all.map(({ path, content }) => ({ path: `mock/${path}`, content }));
+}
+
+/** A rolldown plugin that replaces the project's package.json, whose version isn't the package's. */
+function manifestOf(own: { readonly name: string; readonly version: string }): Plugin {
+  const code = JSON.stringify(own);
+  return {
+    name: "packaged-manifest",
+    load: (id) => (id === resolve("package.json") ? { code, moduleType: "json" } : undefined),
+  };
 }
 
 /** A rolldown plugin that replaces a placeholder module with the generations' documents. */

@@ -11,6 +11,7 @@ import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
+import { datePlaces } from "./datePlaces.ts";
 import { createNames, docComment, listNamedTypes, memberAccess, operationKey } from "./moduleText.ts";
 
 /**
@@ -39,7 +40,7 @@ export type * from "./types.ts";
 export { createClient${paged.length > 0 ? ", paginate" : ""} };
 export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
-export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
+export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike } from "../../scripts/client/index.ts";
 
 ${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
 function createClient(
@@ -93,7 +94,9 @@ function operationTypes(operations: readonly Operation[], nameOf: (operation: Op
 
 /** An operation's type in `types.ts`, without the content of `HEAD`, and without required constant headers. */
 function operationInterface(operation: Operation, name: string): string {
-  const ofPath = `paths[${JSON.stringify(operation.path)}]["${operation.method}"]`;
+  const places = datePlaces(operation);
+  const ofBundle = `paths[${JSON.stringify(operation.path)}]["${operation.method}"]`;
+  const ofPath = places === undefined ? ofBundle : `runtime.WithDates<${ofBundle}, ${literal(places)}>`;
   const type = operation.method === "head" ? `runtime.WithoutContent<${ofPath}>` : ofPath;
   const headers = singleValuedHeaders(operation).map(([header]) => JSON.stringify(header));
   const extended = headers.length > 0 ? `WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : `OperationOf<${type}>`;
