@@ -86,7 +86,7 @@ it.concurrent("code for browsers uses nothing of Node.js", async () => {
     for (const [, target = ""] of content.matchAll(/^(?:import|export) (?!type )[^;"]*"([^"]+)";/gm))
       if (target.startsWith(".")) await read(join(path, "..", target));
   };
-  for (const path of ["scripts/mock/browser.ts", ...scripts]) await read(path);
+  for (const path of ["scripts/mock/browser.ts", "scripts/mock/connect.ts", ...scripts]) await read(path);
   const using = [...modules].filter(([, content]) => {
     const { importedFiles } = ts.preProcessFile(content);
     return importedFiles.some(({ fileName }) => isBuiltin(fileName)) || /\b(?:Buffer\b|process\.\w)/.test(content);
@@ -149,7 +149,7 @@ it.concurrent("exports of modules under scripts/ have unique names", async () =>
 function roomOf(path: string): string {
   const [first = "", second = "", third] = path.split("/");
   // The entries of the package's mock.
-  if (second === "" || path === "mock/index.ts" || path === "mock/browser.ts") return "";
+  if (second === "" || ["mock/index.ts", "mock/browser.ts", "mock/connect.ts"].includes(path)) return "";
   return (first === "docs" || first === "mock") && third !== undefined ? `${first}/${second}` : first;
 }
 

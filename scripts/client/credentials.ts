@@ -17,6 +17,17 @@ export type RenewingCredential = { readonly token: (request: Request, refused?: 
 /** Credentials by the name of their security scheme. */
 export type Credentials = Readonly<Record<string, Credential | undefined>>;
 
+/**
+ * Credentials of which those with the given names are required.
+ *
+ * @example
+ * type Key = Given<{ apiKey?: Credential | undefined; token?: Credential | undefined }, "apiKey">;
+ */
+export type Given<Optional, Names extends keyof Optional> = {
+  // Each property has one type, which editors show, instead of an intersection of two.
+  [Name in keyof Pick<Optional, Names>]-?: Credential;
+} & Omit<Optional, Names>;
+
 /** A credential of a request, and where it is sent. Empty if the request has its own header. */
 type ChosenCredential = readonly [
   credential: Credential | undefined,

@@ -13,8 +13,9 @@ import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
 import { leavesOpen, resolveSchema, responseOf } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
+import { schemasAt } from "../spec/schemas.ts";
 import { isStatusRange } from "../spec/statusKeys.ts";
-import { describeBody, pointerOf, pointerTo } from "./describedValues.ts";
+import { pointerOf, pointerTo } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
 /**
@@ -36,6 +37,8 @@ export interface CheckContext {
   readonly query: Target["query"];
   readonly requestFields: Readonly<Record<string, string>>;
   readonly response: ExchangeResponse;
+  /** The parsed body, if it has been parsed already. */
+  readonly parsed?: ReturnType<typeof parseJsonBody> | undefined;
   readonly responseFields: Readonly<Record<string, string>>;
   readonly isSuccess: boolean;
   readonly tell: Tell;
@@ -127,7 +130,7 @@ function checkHeaders({ operation, responseFields, tell }: CheckContext, { heade
 }
 
 function checkJson(
-  { operation: { document }, response: { body }, responseFields, tell }: CheckContext,
+  { operation: { document }, response: { body }, responseFields, tell, ...context }: CheckContext,
   { mediaType, schema }: MediaType,
   response: string,
 ): DescribedBody | undefined {
@@ -139,7 +142,7 @@ function checkJson(
     tell("unchecked", place, "the body was not recorded");
     return undefined;
   }
-  const parsed = parseJsonBody(body);
+  const { parsed = parseJsonBody(body) } = context;
   if (isRefusal(parsed)) {
     tell("violation", place, "the body is JSON", body.length === 0 ? "no body" : parsed.detail);
     return undefined;
@@ -166,8 +169,6 @@ export function tellViolations(
   { value, schema, document, place, tell }: CheckedBody,
 ): ReadonlySet<string> {
   const violations = withoutEchoes(found);
-  const described = violations.length > 0 ? describeBody(document, value, schema) : [];
-  const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
   const absences = groupBy(
     violations.filter(({ keyword }) => keyword === "required"),
     ({ pointer }) => pointer,
@@ -178,11 +179,12 @@ export function tellViolations(
     const absent = keyword === "required" ? (absences.get(violation.pointer) ?? []) : [];
     // What an object lacks is told once.
     if (absent.length > 0 && absent[0] !== violation) continue;
-    const isItem = (keys: readonly string[]) => Array.isArray(valueAt(value, keys));
-    const keys = pointerKeys(violation.pointer).map((key, index, all) => (isItem(all.slice(0, index)) ? "*" : key));
-    const pointer = jsonPointer(keys);
+    const keys = pointerKeys(violation.pointer);
+    const isItem = (index: number) => Array.isArray(valueAt(value, keys.slice(0, index)));
+    const pointer = jsonPointer(keys.map((key, index) => (isItem(index) ? "*" : key)));
     violated.add(pointer);
-    const schemas = schemasAt.get(pointer) ?? [];
+    // A body can have hundreds of thousands of values, so only this one is described.
+    const schemas = schemasAt(document, schema, keys);
     const at = schemas.find((one) => keyword in one) ?? schemas[0];
     const there = at === undefined ? place : pointerOf(document, at);
     for (const worded of wordViolations([{ ...violation, pointer }], { schema, document })) {
@@ -204,10 +206,12 @@ function absentNames({ expected, value }: SchemaViolation): readonly string[] {
  * kept, or else the one for the alternatives.
  */
 function withoutEchoes(violations: readonly SchemaViolation[]): readonly SchemaViolation[] {
-  const choices = violations.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
+  const isChoice = ({ keyword }: SchemaViolation) => keyword === "anyOf" || keyword === "oneOf";
+  const choices = violations.filter(isChoice);
+  const chosenAt = new Set(choices.map(({ pointer }) => pointer));
   const isEcho = ({ keyword, pointer }: SchemaViolation) =>
-    ["type", "const", "enum"].includes(keyword) && choices.some((choice) => choice.pointer === pointer);
-  const inner = violations.filter((violation) => !choices.includes(violation) && !isEcho(violation));
+    ["type", "const", "enum"].includes(keyword) && chosenAt.has(pointer);
+  const inner = violations.filter((violation) => !isChoice(violation) && !isEcho(violation));
   const isExplained = ({ pointer }: SchemaViolation) =>
     inner.some((one) => `${one.pointer}/`.startsWith(`${pointer}/`));
   return [...inner, ...choices.filter((choice) => !isExplained(choice))];

@@ -45,7 +45,9 @@ async function compileClients(): Promise<readonly TextFile[]> {
 }
 
 /** Declarations of the bundled modules' exports. */
-const mockDeclarations = ["index", "browser", "mockTypes", "responseTypes"].map((name) => `scripts/mock/${name}.d.ts`);
+const mockDeclarations = ["index", "browser", "connect", "mockTypes", "responseTypes"].map(
+  (name) => `scripts/mock/${name}.d.ts`,
+);
 
 /** Returns whether the package contains a compiled file. */
 function isNeeded(path: string): boolean {
@@ -56,7 +58,8 @@ async function bundleMock(
   own: { readonly name: string; readonly version: string },
   generations: readonly string[],
 ): Promise<readonly TextFile[]> {
-  const input = { index: "scripts/mock/index.ts", browser: "scripts/mock/browser.ts", bin: "scripts/bin.ts" };
+  const entries = ["index", "browser", "connect"].map((name) => [name, `scripts/mock/${name}.ts`] as const);
+  const input = { ...Object.fromEntries(entries), bin: "scripts/bin.ts" };
   const { files, packages } = await bundleModules(resolve("."), input, [documentsOf(generations), mcpLibraries]);
   const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
   const all = [

@@ -31,6 +31,7 @@ export function describePackage(project: Manifest, generations: readonly string[
       "./fetch": entryOf("client/fetch.js"),
       "./mock": entryOf("mock/index.js"),
       "./mock/browser": entryOf("mock/browser.js"),
+      "./mock/connect": entryOf("mock/connect.js"),
       "./package.json": "./package.json",
     },
     bin: { [String(project["name"])]: "mock/bin.js" },

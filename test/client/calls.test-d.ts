@@ -45,7 +45,7 @@ describe("a call", () => {
     // @ts-expect-error -- no operation has the method
     void client.PUT(teamPath, team);
     // @ts-expect-error -- neither path nor options
-    client.GET();
+    void client.GET();
     // @ts-expect-error -- the path is the other generation's
     void client.GET("/v1/attendees");
     // @ts-expect-error -- the path has no such method

@@ -143,12 +143,12 @@ void client.GET();
 void client.POST("/things", { body: { nmae: "a" } });
 `;
 const messages = [
-  "Type 'string | undefined' is not assignable to type '(Credential | undefined) & Credential'.",
+  "Type 'string | undefined' is not assignable to type 'Credential'.",
   "Property 'apiKey' is missing in type '{ managedUserAccessToken: string | undefined; }'",
-  "Property 'user' is missing in type '{ session: string; }' but required in type '{ session: Credential; user: Credential; }'.",
+  "Property 'user' is missing in type '{ session: string; }' but required in type",
   "Property 'params' is missing in type '{}' but required in type",
   "Expected 2 arguments, but got 1.\nArguments for the rest parameter 'paramsAndBody' were not provided.",
-  "The 'this' context of type 'Client' is not assignable to method's 'this' of type 'PathIsMissing'.",
+  "The 'this' context of type 'Client' is not assignable to method's 'this' of type 'PathIsMissing<Operations>'.",
   "'nmae' does not exist in type '{ name?: string; }'.",
 ];
 
@@ -317,13 +317,8 @@ describe("the client of another contract", () => {
     const moduleOf = (paths: NonNullable<OpenApiDocument["paths"]>) =>
       generateClient(readGeneration("lists", { openapi: "3.1.1", info: { title: "Lists", version: "1" }, paths }));
     const text = moduleOf(lists);
-    expect(
-      check({
-        "types.ts": "export interface paths {}",
-        "client.ts": text.replaceAll(/paths\[[^;]*/g, "never"),
-        "use.ts": calls,
-      }),
-    ).toEqual([]);
+    const types = generateTypes({ ...document, paths: lists });
+    expect(check({ "types.ts": types, "client.ts": text, "use.ts": calls })).toEqual([]);
     const reordered = moduleOf(Object.fromEntries(Object.entries(lists).toReversed()));
     const paging = /function paginate[^]*?\n\}\n/;
     expect(paging.exec(reordered)?.[0]).toBe(paging.exec(text)?.[0]);
