@@ -31,7 +31,7 @@ const { readHarFile } = await import("./verify/har.ts");
 const { checkHarFile } = await import("./verify/harFile.ts");
 const { askedKinds, faultKinds } = await import("./verify/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
-const { hideSecrets, secretsOf } = await import("./exchange/secrets.ts");
+const { hideCopies, secretsOf } = await import("./exchange/secrets.ts");
 const { recordHar } = await import("./verify/recordHar.ts");
 const { createSender } = await import("./verify/sender.ts");
 const { isRequestCheck, requestChecks } = await import("./verify/wrongRequests.ts");
@@ -138,7 +138,7 @@ await runCommand({
       for (const exchange of readHarFile(await readNamedFile(har), har)) verification.add(exchange);
     const findings = verification.findings(result?.reasons);
     const given = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
-    const hide = hideSecrets(given);
+    const hide = hideCopies(given);
     printLine(hide(formatFindings(await locateFindings(findings), format, failing)));
     for (const line of result === undefined ? [] : outcomeOf(result)) printProgress(hide(line));
     const { ended, refused = [] } = result ?? {};

@@ -161,7 +161,7 @@ export function shorten(text: string, length = 80): string {
 export const mask = "***";
 
 /** Makes a function that masks given secrets in a text, also where they are escaped as in JSON or a URL, or in Base64. */
-export function hideSecrets(secrets: readonly string[]): (text: string) => string {
+export function hideCopies(secrets: readonly string[]): (text: string) => string {
   const spellings = secrets.flatMap((secret) => [
     ...[secret, JSON.stringify(secret).slice(1, -1), base64(secret), encodeURIComponent(secret)],
     new URLSearchParams({ secret }).toString().slice("secret=".length),

@@ -4,7 +4,7 @@ import * as security from "../contract/security.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import { readTarget } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
-import { hideSecrets, maskText, maskValues, secretsOf } from "../exchange/secrets.ts";
+import { hideCopies, maskText, maskValues, secretsOf } from "../exchange/secrets.ts";
 import { bytesOf } from "../mock/engine/delivery.ts";
 import { fromFetch } from "../mock/engine/fetchRequest.ts";
 import type { Answer } from "../mock/response/answer.ts";
@@ -39,7 +39,7 @@ export function createCaller({ generations, server, allowsDeletes, timeout, envi
   const routes = indexRoutes(generations);
   const secrets = secretsOf(generations);
   const given = security.credentialVariables(generations).flatMap((name) => environment[name] || []);
-  const hide = hideSecrets(given);
+  const hide = hideCopies(given);
 
   return async (found: FoundOperation, values: CallValues, signal: AbortSignal): Promise<ToolAnswer> => {
     const { method, resource, name } = found.operation;
