@@ -287,7 +287,9 @@ export interface TimeLike {
 export type WithDates<Part, Places> = Places extends true
   ? Part | Date | TimeLike
   : Part extends object
-    ? { [Key in keyof Part]: Key extends keyof Places ? WithDates<Part[Key], Places[Key]> : Part[Key] }
+    ? [keyof Part & keyof Places] extends [never]
+      ? Part
+      : { [Key in keyof Part]: Key extends keyof Places ? WithDates<Part[Key], Places[Key]> : Part[Key] }
     : Part;
 
 /** An operation whose client-set headers are optional. */
