@@ -18,12 +18,13 @@ import { describePackage } from "./packageManifest.ts";
  * must fill in.
  */
 export async function makePackageFiles(project: Readonly<Record<string, unknown>>, generations: readonly string[]) {
-  const [clients, mock, copied] = await Promise.all([
+  const [clients, server, mock, copied] = await Promise.all([
     compileClients(),
+    bundleServer(),
     bundleMock({ name: String(project["name"]), version: String(project["version"]) }, generations),
     copySources(generations),
   ]);
-  const made = [...clients, ...mock];
+  const made = [...clients, ...server, ...mock];
   const { manifest, unfilled } = describePackage(
     project,
     generations,
@@ -40,11 +41,22 @@ async function compileClients(): Promise<readonly TextFile[]> {
 }
 
 /** Declarations of the bundled modules' exports. */
-const mockDeclarations = ["index", "browser", "mockTypes"].map((name) => `scripts/mock/${name}.d.ts`);
+const bundledDeclarations = [
+  ...["index", "browser", "mockTypes"].map((name) => `scripts/mock/${name}.d.ts`),
+  ...["index", "contractHandler", "problem", "serverTypes"].map((name) => `scripts/server/${name}.d.ts`),
+];
 
 /** Returns whether the package contains a compiled file. */
 function isNeeded(path: string): boolean {
-  return path.startsWith("generated/") || path.startsWith("scripts/client/") || mockDeclarations.includes(path);
+  // The bundles are copied.
+  if (path.startsWith("generated/")) return !path.endsWith(".json");
+  return path.startsWith("scripts/client/") || bundledDeclarations.includes(path);
+}
+
+/** The runtime of the generated servers. It contains no other package. */
+async function bundleServer(): Promise<readonly TextFile[]> {
+  const { files } = await bundleModules(resolve("."), { index: "scripts/server/index.ts" });
+  return files.map(({ path, content }) => ({ path: `server/${path}`, content }));
 }
 
 async function bundleMock(

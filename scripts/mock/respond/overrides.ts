@@ -3,12 +3,12 @@ import { jsonContent, successResponses, type Operation, type Response } from "..
 import { isObject, membersOf } from "../../spec/json.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import { responseOf, type SchemaObject } from "../../spec/openapi.ts";
-import { firstStatus } from "../../spec/statusKeys.ts";
+import { firstStatus, withoutContent } from "../../spec/statusKeys.ts";
 import type { OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
 import { createParameterCheck } from "../../exchange/parameters.ts";
 import type { Preferences } from "../response/preferences.ts";
-import { readHeader, withoutContent } from "../response/describedResponse.ts";
+import { readHeader } from "../response/describedResponse.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { createFormCheck, createRuleReader, violationAt, type RuleList } from "./rules.ts";
@@ -138,7 +138,7 @@ function checkHeaders({ headers = {}, body }: OverrideResponse, declared: Respon
     required: header.required && body !== undefined,
   }));
   const check = createParameterCheck({ ...operation, parameters });
-  return check({ path: {}, query: {}, header: withLowerCaseNames(headers) });
+  return check({ path: {}, query: {}, header: withLowerCaseNames(headers) }).violations;
 }
 
 async function makeResponse(
