@@ -29,7 +29,7 @@ export async function findPrincipal(
     .filter((credentials) => credentials !== undefined);
   for (const credentials of complete) {
     const principal = await authenticate(credentials);
-    if (Boolean(principal)) return { principal };
+    if (principal) return { principal };
   }
   if (security.length === 0 || security.some((alternative) => alternative.length === 0))
     return { principal: undefined };

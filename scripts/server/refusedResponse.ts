@@ -15,7 +15,7 @@ export function thrownProblem(error: unknown): ProblemDetails | undefined {
 }
 
 /** Writes problem details as JSON (RFC 9457, section 3). */
-export function writeProblem({ headers: _, ...problem }: ProblemDetails): Response {
+export function writeProblem(problem: ProblemDetails): Response {
   const headers = { "content-type": "application/problem+json" };
-  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+  return new Response(JSON.stringify({ ...problem, headers: undefined }), { status: problem.status, headers });
 }

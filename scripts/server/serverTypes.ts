@@ -154,8 +154,7 @@ type ContentTypeOf<MediaType, All> = MediaType extends `${infer Start}*`
     ? { readonly contentType?: MediaType }
     : { readonly contentType: MediaType };
 
-type FieldsOf<Fields> =
-  Record<never, never> extends Fields ? { readonly headers?: Fields } : { readonly headers: Fields };
+type FieldsOf<Fields> = Partial<Fields> extends Fields ? { readonly headers?: Fields } : { readonly headers: Fields };
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 type Code<Text> = Text extends `${infer Status extends number}` ? Status : never;

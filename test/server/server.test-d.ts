@@ -32,7 +32,7 @@ describe("a handler", () => {
   it("may give any failure, and a Response", () => {
     createHandler({
       authenticate: "none",
-      handlers: { deleteTeam: () => Response.json({}), getOrganizationTeam: async () => ({ status: 503 }) },
+      handlers: { deleteTeam: () => Response.json({}), getOrganizationTeam: () => Promise.resolve({ status: 503 }) },
     });
   });
 });
@@ -50,7 +50,7 @@ describe("the compiler finds", () => {
     // @ts-expect-error -- an operation of v1
     createHandler({ authenticate, handlers: { listAttendees: () => new Response() } });
     // @ts-expect-error -- there is no such scheme
-    createHandler({ authenticate: ({ apiKeys }) => apiKeys, handlers: {} });
+    createHandler({ authenticate: ({ apiKeys }) => [apiKeys].length, handlers: {} });
     // @ts-expect-error -- not a function
     createHandler({ authenticate, handlers: { deleteTeam: new Response() } });
     // @ts-expect-error -- there is no such option

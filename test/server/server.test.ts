@@ -6,6 +6,7 @@ import { createHandler, Problem, type Handlers } from "../../generated/v2/server
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readCredentials } from "../../scripts/contract/security.ts";
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { valueAt } from "../../scripts/spec/json.ts";
 import { createContractHandler, type ServedOperation } from "../../scripts/server/index.ts";
 import { callOperations } from "../../scripts/verify/callOperations.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
@@ -53,9 +54,9 @@ const options = {
 const handle = createHandler(options);
 
 const teamPath = "/v2/organizations/42/teams/7";
-const request = (path: string, init: RequestInit = {}, key = "svc_known") =>
+const request = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}, key = "svc_known") =>
   new Request(`http://localhost${path}`, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
-const json = (method: string, body: string): RequestInit => ({
+const json = (method: string, body: string) => ({
   method,
   body,
   headers: { "content-type": "application/json" },
@@ -87,10 +88,13 @@ describe("a server of v2", () => {
     const values = Object.fromEntries(
       served.map((operation) => {
         const needed = operation.parameters.flatMap(({ required, name, example }) =>
-          required ? [[name, example]] : [],
+          required ? [[name, example] as const] : [],
         );
         const { body } = operation.resource.effect === "none" ? sampleRequest(operation, "") : {};
-        return [operation.operationId, { ...Object.fromEntries(needed), ...(body !== undefined && { body }) }];
+        return [
+          operation.operationId ?? "",
+          { ...Object.fromEntries(needed), ...(body !== undefined && { body }) },
+        ] as const;
       }),
     );
     const source = { generation, server: server.url, credentials: readCredentials(generation, server.url, {}) };
@@ -145,8 +149,9 @@ describe("a server of v2", () => {
   it.each(refusals)("refuses %s with problem details", async (_, make, status, detail) => {
     const response = await handle(make());
     const problem: unknown = await response.json();
+    expect(valueAt(problem, ["detail"])).toMatch(detail);
     expect([response.status, response.headers.get("content-type")]).toEqual([status, "application/problem+json"]);
-    expect(problem).toMatchObject({ status, detail: expect.stringMatching(detail) });
+    expect(problem).toMatchObject({ status });
     expect(response.headers.has("www-authenticate")).toBe(status === 401);
     expect(response.headers.has("allow")).toBe(status === 405);
   });
@@ -184,8 +189,8 @@ describe("a server of v2", () => {
     ]);
   });
 
-  it("refuses mistakes of callers without the compiler", async () => {
-    const create = (given: object) => () => Reflect.apply(createHandler, undefined, [given]);
+  it("refuses mistakes of callers without the compiler", () => {
+    const create = (given: object) => (): unknown => Reflect.apply(createHandler, undefined, [given]);
     expect(create({ handlers: {} })).toThrow("authenticate must be a function");
     expect(create({ authenticate: "none", handlers: { getTeem: () => "" } })).toThrow("there is no operation getTeem");
     expect(create({ authenticate: "none", handlers: { deleteTeam: 1 } })).toThrow("the handler of deleteTeam must be");
