@@ -54,8 +54,11 @@ const options = {
 const handle = createHandler(options);
 
 const teamPath = "/v2/organizations/42/teams/7";
-const request = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}, key = "svc_known") =>
-  new Request(`http://localhost${path}`, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
+const request = (
+  path: string,
+  init: Omit<RequestInit, "headers"> & { headers?: Record<string, string> } = {},
+  key = "svc_known",
+) => new Request(`http://localhost${path}`, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
 const json = (method: string, body: string) => ({
   method,
   body,
