@@ -7,7 +7,7 @@ const { printLine, runCommand } = await import("./command/commandLine.ts");
 
 await runCommand({
   name: "npm run package",
-  summary: "Writes the npm package to generated/package/: clients, bundles, and the mock with its command.",
+  summary: "Writes the npm package to generated/package/: clients, bundles, docs, the mock, and its commands.",
   options: {
     preview: {
       type: "boolean",

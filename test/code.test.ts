@@ -40,7 +40,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   diff: ["spec", "contract", "command"],
   release: ["spec", "contract", "command", "pipeline", "diff"],
   scaffold: ["spec", "contract", "redocly", "command", "pipeline"],
-  package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
   "docs/parts": ["spec", "contract", "samples", "docs/model"],
   "docs/browser": [
@@ -53,6 +52,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...["spec", "contract", "exchange", "workflows", "command", "mock/engine"],
     ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],
   ],
+  mcp: [
+    ...["spec", "contract", "samples", "exchange", "mock/response", "mock/engine", "mock/server", "command"],
+    ...["docs/model", "docs/browser"],
+  ],
+  package: ["spec", "contract", "command", "pipeline", "docs/site"],
 };
 
 it.concurrent("modules import only from the rooms that theirs may know", async () => {
@@ -125,14 +129,14 @@ it.concurrent("npm scripts run one command each, so that its help comes at once"
   expect(commands.filter((text) => text.includes("&&"))).toEqual([]);
 });
 
-it.concurrent("every module under scripts/ has a name of its own", async () => {
+it.concurrent("every module under scripts/ has a unique name", async () => {
   const names = (await readFolder("scripts")).map(({ path }) => path.split("/").at(-1) ?? "");
   const modules = names.filter((name) => name.endsWith(".ts") && name !== "index.ts");
   expect(modules.filter((name, index) => modules.indexOf(name) !== index)).toEqual([]);
 });
 
 it.concurrent("exports of modules under scripts/ have unique names", async () => {
-  // What these export takes the place of what others do, in browsers.
+  // In browsers, the exports of these modules replace those of others.
   const substitutes = ["mock/browser.ts", "docs/browser/mockLibraries.ts"];
   const isOwn = (path: string) => path.endsWith(".ts") && !substitutes.includes(path);
   const modules = (await readFolder("scripts")).filter(({ path }) => isOwn(path));

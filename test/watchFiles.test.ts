@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { watchFiles } from "../scripts/command/watchFiles.ts";
 
-test("a change between the reading of a file and its watching is not lost", async () => {
+test("a change between reading and watching a file isn't lost", async () => {
   const directory = await mkdtemp(join(tmpdir(), "watched-"));
   try {
     const file = join(directory, "file.yaml");

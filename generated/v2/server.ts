@@ -4,6 +4,8 @@ import * as runtime from "../../scripts/server/index.ts";
 import document from "./openapi.json" with { type: "json" };
 import type { paths } from "./types.ts";
 
+export { createHandler };
+export type { Credentials, HandlerOptions, Handlers, Operations };
 export { Problem } from "../../scripts/server/index.ts";
 
 /**
@@ -14,7 +16,7 @@ export { Problem } from "../../scripts/server/index.ts";
  * @example
  * const handle = createHandler({ authenticate: "none", handlers: {} });
  */
-export function createHandler<Principal = undefined, Context = unknown>(
+function createHandler<Principal = undefined, Context = unknown>(
   options: HandlerOptions<Principal, Context>,
 ): runtime.RequestHandler<Context> {
   return runtime.createContractHandler<Operations<Principal>, Credentials, Principal, Context>(document, options);
@@ -26,7 +28,7 @@ export function createHandler<Principal = undefined, Context = unknown>(
  * @example
  * const options: HandlerOptions = { authenticate: "none", handlers: {} };
  */
-export type HandlerOptions<Principal = undefined, Context = unknown> = runtime.HandlerOptions<
+type HandlerOptions<Principal = undefined, Context = unknown> = runtime.HandlerOptions<
   Operations<Principal>,
   Credentials,
   Principal,
@@ -39,7 +41,7 @@ export type HandlerOptions<Principal = undefined, Context = unknown> = runtime.H
  * @example
  * const handlers: Handlers = {};
  */
-export type Handlers<Principal = undefined, Context = unknown> = runtime.ServedHandlers<Operations<Principal>, Context>;
+type Handlers<Principal = undefined, Context = unknown> = runtime.ServedHandlers<Operations<Principal>, Context>;
 
 /**
  * The credentials of one alternative of an operation.
@@ -47,7 +49,7 @@ export type Handlers<Principal = undefined, Context = unknown> = runtime.ServedH
  * @example
  * const credentials: Credentials = {};
  */
-export interface Credentials {
+interface Credentials {
   /** An API key, which starts with `svc_`, sent as a bearer token in the `Authorization` header. */
   readonly apiKey?: string;
   /** A managed user's access token, sent as a bearer token in the `Authorization` header. */
@@ -64,7 +66,7 @@ export interface Credentials {
  * @example
  * type Id = keyof Operations<undefined>;
  */
-export interface Operations<Principal> {
+interface Operations<Principal> {
   /** Reschedule a booking: `POST /v2/bookings/{bookingUid}/reschedule` */
   rescheduleBooking: runtime.ServedOperation<paths["/v2/bookings/{bookingUid}/reschedule"]["post"], Principal | undefined>;
   /** Save an ICS feed: `POST /v2/calendars/ics-feed/save` */

@@ -32,14 +32,19 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
   };
 }
 
-/** Reads a file named by the user. Throws {@link UserError} if it can't be read. */
-export async function readText(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: unknown) => {
+/** Reads a file that a person has named. Throws {@link UserError} if it cannot be read. */
+export async function readNamedFile(file: string): Promise<Uint8Array> {
+  return readFile(file).catch((error: unknown) => {
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
   });
 }
 
-/** Reads a YAML or JSON file named by the user. Throws {@link UserError} if it is neither. */
+/** Reads a file of text that a person has named. Throws {@link UserError} if it cannot be read. */
+export async function readText(file: string): Promise<string> {
+  return Buffer.from(await readNamedFile(file)).toString();
+}
+
+/** Reads a YAML or JSON file that a person has named. Throws {@link UserError} if it is neither. */
 export async function readYaml(file: string): Promise<unknown> {
   const text = await readText(file);
   try {

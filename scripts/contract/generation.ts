@@ -401,12 +401,12 @@ function readResponses(document: OpenApiDocument, { responses = {} }: Partial<Op
 
 function readContent(document: OpenApiDocument, content: ParameterObject["content"] = {}): readonly MediaType[] {
   return Object.entries(content).map(([mediaType, { schema = {}, encoding = {}, example, examples }]) => {
-    const only = { name: "default", summary: "Example", description: "", value: example };
+    const own = example === undefined ? [] : [{ name: "default", summary: "Example", description: "", value: example }];
     return {
       mediaType,
       schema,
       encoding: new Map<string, Encoding>(Object.entries(encoding)),
-      examples: example === undefined ? readExamples(document, examples) : [only],
+      examples: [...own, ...readExamples(document, examples)],
     };
   });
 }

@@ -164,13 +164,17 @@ export function deriveEffect(operation: Operation, siblings: readonly Operation[
 }
 
 function draftAll(generation: string, operations: readonly Operation[]): readonly Draft[] {
-  const familyOf = ({ path }: Operation) => itemPath(path)?.collection ?? path;
   const families = groupBy(operations, familyOf);
   return operations.flatMap((operation) => {
     const effect = operation.resource.effect ?? deriveEffect(operation, families.get(familyOf(operation)) ?? []);
     if (effect === undefined || effect === "none") return [];
     return [{ generation, operation, effect, ...placeOf(operation, effect) }];
   });
+}
+
+/** What the paths of a collection and of its resources have in common: the path of the collection. */
+export function familyOf({ path }: Operation): string {
+  return itemPath(path)?.collection ?? path;
 }
 
 /**
@@ -333,7 +337,7 @@ function readAncestors(path: string, itemAt: (path: string) => Ancestor | undefi
 }
 
 /** Groups equivalent names: those that share a list, directly or through other lists. */
-function unite(lists: readonly (readonly string[])[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function unite(lists: readonly (readonly string[])[]): ReadonlyMap<string, ReadonlySet<string>> {
   const united = new Map<string, ReadonlySet<string>>();
   for (const list of lists) {
     const all = new Set(list.flatMap((name) => [name, ...(united.get(name) ?? [])]));

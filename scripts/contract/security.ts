@@ -147,3 +147,19 @@ export function readCredentials(
   const used = given.length === 0 && isOnThisMachine(server) ? schemes : given;
   return new Map(used.map((scheme) => [scheme.name, scheme]));
 }
+
+/**
+ * The credentials of the first alternative for which there are some, by the names of their schemes; none where none are
+ * needed, and `undefined` if they are missing.
+ */
+export function credentialsFor(
+  { security }: Pick<Operation, "security">,
+  credentials: ReadonlyMap<string, SecurityScheme>,
+): SecurityAlternative | undefined {
+  if (security.length === 0) return [];
+  const usable = security.filter((schemes) =>
+    schemes.every(({ name, in: place }) => place === "connection" || credentials.has(name)),
+  );
+  const chosen = usable.find((schemes) => schemes.length > 0) ?? usable[0];
+  return chosen?.flatMap(({ name }) => credentials.get(name) ?? []);
+}

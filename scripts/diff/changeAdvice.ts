@@ -4,7 +4,7 @@ const nothing: Advice = { http: "Nothing.", types: "Nothing." };
 
 const loseDefault: Advice = { http: "Send the value that you need, if you rely on the default.", types: "Nothing." };
 
-const turnPages: Advice = { http: "Nothing.", types: "Ask for each page yourself: the client no longer does." };
+const turnPages: Advice = { http: "Nothing.", types: "Request each page yourself, because the client no longer does." };
 
 const useNewName: Advice = { http: "Nothing.", types: "Use the new name: the old one no longer compiles." };
 

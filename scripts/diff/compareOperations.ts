@@ -65,7 +65,7 @@ function compareIdentifier(to: Comparison, before: OperationPlace, after: Operat
   tell(to, { kind: "changed", place, subject: after.operation, text, rule, isNamed, field, isGone: isNamed });
 }
 
-/** Compares the names of the parameters for paging, after renaming. */
+/** Compares the names of the pagination parameters, after renaming. */
 function comparePagination(to: Comparison, both: BothPlaces, renamed: ReadonlyMap<string, string>): void {
   const field = "x-pagination";
   const [old, current] = [both.before, both.after].map(({ value }) => valueAt(value, [field]));

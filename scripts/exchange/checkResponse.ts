@@ -1,4 +1,5 @@
 import type { MediaType, Operation, Response } from "../contract/generation.ts";
+import { groupBy } from "../contract/text.ts";
 import { isAuthorized } from "./authentication.ts";
 import { createReader } from "./parameterReader.ts";
 import { parseJsonBody } from "./requestBody.ts";
@@ -7,13 +8,14 @@ import { isRefusal } from "./refusal.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { createValidator, unlessUnusable, type Verdict } from "./validator.ts";
 import { wordViolations } from "./violations.ts";
-import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
 import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
-import { resolveSchema, responseOf } from "../spec/openapi.ts";
+import { leavesOpen, resolveSchema, responseOf } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
+import { schemasAt } from "../spec/schemas.ts";
 import { isStatusRange } from "../spec/statusKeys.ts";
-import { describeBody, pointerOf, pointerTo } from "./describedValues.ts";
+import { pointerOf, pointerTo } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
 /**
@@ -35,13 +37,25 @@ export interface CheckContext {
   readonly query: Target["query"];
   readonly requestFields: Readonly<Record<string, string>>;
   readonly response: ExchangeResponse;
+  /** The parsed body, if it has been parsed already. */
+  readonly parsed?: ReturnType<typeof parseJsonBody> | undefined;
   readonly responseFields: Readonly<Record<string, string>>;
   readonly isSuccess: boolean;
   readonly tell: Tell;
 }
 
 /** The value of a body that is JSON, and its schema. */
-export type DescribedBody = Pick<MediaType, "schema"> & { readonly value: unknown };
+export interface DescribedBody extends Pick<MediaType, "schema"> {
+  readonly value: unknown;
+  /** JSON Pointers to what violates the schema, with `*` for the items of lists. */
+  readonly violated: ReadonlySet<string>;
+}
+
+/** A body, its schema and the document that this is in, the place of the body there, and who is told. */
+interface CheckedBody extends Omit<DescribedBody, "violated">, Pick<CheckContext, "tell"> {
+  readonly document: Operation["document"];
+  readonly place: string;
+}
 
 /**
  * Checks a response against the contract. Returns the value of its body if that is JSON that the contract
@@ -56,8 +70,7 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
     return undefined;
   const declared = responseOf(responses, status);
   if (declared === undefined) {
-    const expected = responses.map((one) => one.status).join(" or ");
-    tell("violation", pointerTo(operation, "responses"), `the status is ${expected}`, status);
+    tellStatus(context);
     return undefined;
   }
   const place = pointerTo(operation, "responses", declared.status);
@@ -80,10 +93,18 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   return undefined;
 }
 
-/**
- * Fields for connections, representations, caches and browsers (RFC 9110, RFC 9111, Fetch). Any server may
- * send them.
- */
+/** Tells of a status that the contract does not list. */
+function tellStatus({ operation, response: { status }, responseFields, tell }: CheckContext): void {
+  const { responses } = operation;
+  const { location } = responseFields;
+  const received = location === undefined || status < 300 || status >= 400 ? status : `${status} to ${location}`;
+  const place = pointerTo(operation, "responses");
+  const expected = responses.map((one) => one.status).join(" or ");
+  if (leavesOpen(responses, status)) tell("unlisted", place, "the status of a failure isn't listed", status);
+  else tell("violation", place, `the status is ${expected}`, received);
+}
+
+/** Fields of connections, representations, caches and browsers (RFC 9110, RFC 9111, Fetch), which any server may send. */
 const commonFields =
   /^(?:accept-ranges|age|allow|alt-svc|cache-control|connection|date|etag|expires|keep-alive|last-modified|pragma|referrer-policy|server|strict-transport-security|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-powered-by|(?:access-control|content|cross-origin)-.*|x-(?:content-type|dns-prefetch|download|frame|permitted-cross|xss)-.*)$/;
 
@@ -104,12 +125,12 @@ function checkHeaders({ operation, responseFields, tell }: CheckContext, { heade
   }
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()));
   for (const name of Object.keys(responseFields).filter((one) => !declared.has(one) && !commonFields.test(one))) {
-    tell("unlisted", `${place}/headers`, `the response header ${name} is not listed`);
+    tell("unlisted", `${place}/headers`, `the response header ${name} isn't listed`);
   }
 }
 
 function checkJson(
-  { operation: { document }, response: { body }, responseFields, tell }: CheckContext,
+  { operation: { document }, response: { body }, responseFields, tell, ...context }: CheckContext,
   { mediaType, schema }: MediaType,
   response: string,
 ): DescribedBody | undefined {
@@ -121,7 +142,7 @@ function checkJson(
     tell("unchecked", place, "the body was not recorded");
     return undefined;
   }
-  const parsed = parseJsonBody(body);
+  const { parsed = parseJsonBody(body) } = context;
   if (isRefusal(parsed)) {
     tell("violation", place, "the body is JSON", body.length === 0 ? "no body" : parsed.detail);
     return undefined;
@@ -135,25 +156,49 @@ function checkJson(
       return { violations: [], isPartial: false };
     },
   );
-  const isFound = violations.length > 0;
-  const partial = isFound ? "has more violations than can be listed" : "cannot be checked against its schema";
+  const partial =
+    violations.length > 0 ? "has more violations than can be listed" : "cannot be checked against its schema";
   if (isPartial) tell("unchecked", place, `the body ${partial}`);
-  const described = isFound ? describeBody(document, value, schema) : [];
-  const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
-  for (const violation of withoutEchoes(violations)) {
+  const violated = tellViolations(violations, { value, schema, document, place, tell });
+  return { value, schema, violated };
+}
+
+/** Tells what is wrong with a body. Gives JSON Pointers to it, with `*` for the items of lists. */
+export function tellViolations(
+  found: readonly SchemaViolation[],
+  { value, schema, document, place, tell }: CheckedBody,
+): ReadonlySet<string> {
+  const violations = withoutEchoes(found);
+  const absences = groupBy(
+    violations.filter(({ keyword }) => keyword === "required"),
+    ({ pointer }) => pointer,
+  );
+  const violated = new Set<string>();
+  for (const violation of violations) {
     const { keyword } = violation;
-    const isItem = (keys: readonly string[]) => Array.isArray(valueAt(value, keys));
-    const keys = pointerKeys(violation.pointer).map((key, index, all) => (isItem(all.slice(0, index)) ? "*" : key));
-    const pointer = jsonPointer(keys);
-    const schemas = schemasAt.get(pointer) ?? [];
+    const absent = keyword === "required" ? (absences.get(violation.pointer) ?? []) : [];
+    // What an object lacks is told once.
+    if (absent.length > 0 && absent[0] !== violation) continue;
+    const keys = pointerKeys(violation.pointer);
+    const isItem = (index: number) => Array.isArray(valueAt(value, keys.slice(0, index)));
+    const pointer = jsonPointer(keys.map((key, index) => (isItem(index) ? "*" : key)));
+    violated.add(pointer);
+    // A body can have hundreds of thousands of values, so only this one is described.
+    const schemas = schemasAt(document, schema, keys);
     const at = schemas.find((one) => keyword in one) ?? schemas[0];
-    const found = at === undefined ? place : pointerOf(document, at);
+    const there = at === undefined ? place : pointerOf(document, at);
     for (const worded of wordViolations([{ ...violation, pointer }], { schema, document })) {
-      const received = worded.isAbsence ? undefined : worded.received;
-      tell("violation", found, `${worded.place} ${worded.rule}`, received);
+      const lack = `an object without ${[...new Set(absent.flatMap(absentNames))].join(", ")}`;
+      if (!worded.isAbsence) tell("violation", there, `${worded.place} ${worded.rule}`, worded.received);
+      else tell("violation", there, `${worded.place} must have all required properties`, lack);
     }
   }
-  return { value, schema };
+  return violated;
+}
+
+/** The names of required properties that an object lacks. */
+function absentNames({ expected, value }: SchemaViolation): readonly string[] {
+  return stringsOf(expected).filter((name) => isObject(value) && !Object.hasOwn(value, name));
 }
 
 /**
@@ -161,10 +206,12 @@ function checkJson(
  * kept, or else the one for the alternatives.
  */
 function withoutEchoes(violations: readonly SchemaViolation[]): readonly SchemaViolation[] {
-  const choices = violations.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
+  const isChoice = ({ keyword }: SchemaViolation) => keyword === "anyOf" || keyword === "oneOf";
+  const choices = violations.filter(isChoice);
+  const chosenAt = new Set(choices.map(({ pointer }) => pointer));
   const isEcho = ({ keyword, pointer }: SchemaViolation) =>
-    ["type", "const", "enum"].includes(keyword) && choices.some((choice) => choice.pointer === pointer);
-  const inner = violations.filter((violation) => !choices.includes(violation) && !isEcho(violation));
+    ["type", "const", "enum"].includes(keyword) && chosenAt.has(pointer);
+  const inner = violations.filter((violation) => !isChoice(violation) && !isEcho(violation));
   const isExplained = ({ pointer }: SchemaViolation) =>
     inner.some((one) => `${one.pointer}/`.startsWith(`${pointer}/`));
   return [...inner, ...choices.filter((choice) => !isExplained(choice))];

@@ -108,7 +108,7 @@ export async function readMultipart(
 }
 
 /** Adds the files of a form to its value, given the names that the schema has for files. */
-export function withFiles(value: unknown, parts: readonly ReceivedPart[], names: readonly string[]): unknown {
+export function addFiles(value: unknown, parts: readonly ReceivedPart[], names: readonly string[]): unknown {
   const fields = isObject(value) ? value : {};
   const files = groupBy(parts, ({ name }) => name);
   const members = names.flatMap((name) => {

@@ -8,7 +8,7 @@ import { readMediaType, type SentMediaType } from "./contentType.ts";
 import { nextTurn } from "./nextTurn.ts";
 import { parseJson, withoutMembers } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
-import { createFormReader, createPartCheck, fieldsOf, readMultipart, withFiles } from "./forms.ts";
+import { createFormReader, createPartCheck, fieldsOf, readMultipart, addFiles } from "./forms.ts";
 import type { Headers } from "./exchange.ts";
 import { isRefusal, refusalOf, wholeBody, type Refusal, type Violation } from "./refusal.ts";
 import { shorten } from "./secrets.ts";
@@ -25,7 +25,7 @@ const depthLimit = 200;
  */
 const mostNodes = 2 ** 23;
 /** In bytes. Validating a larger body may take milliseconds. */
-const largeBody = 1_024;
+export const largeBody = 1_024;
 
 /** A content, and the functions that read and check its bodies. */
 interface DeclaredContent extends MediaType {
@@ -149,7 +149,7 @@ async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promis
     const parts = await readMultipart(bytes, type);
     if (isRefusal(parts)) return parts;
     const value = content.readForm(fieldsOf(parts));
-    return { value, received: withFiles(value, parts, content.files), violations: content.checkParts(parts) };
+    return { value, received: addFiles(value, parts, content.files), violations: content.checkParts(parts) };
   }
   if (isJson(type.essence)) return parseJsonBody(bytes);
   const text = decode(bytes);
@@ -167,7 +167,7 @@ export function parseJsonBody(bytes: Uint8Array): { readonly value: unknown } | 
   if (text === undefined) return notUtf8;
   const value = parseJson(text);
   if (value === undefined) return malformed(`The body ${describeSyntaxError(text)}.`);
-  return isDeeper(value, depthLimit) ? malformed(`The body is nested deeper than ${depthLimit} levels.`) : { value };
+  return depthOf(bytes) > depthLimit ? malformed(`The body is nested deeper than ${depthLimit} levels.`) : { value };
 }
 
 /** Counts brackets and colons, including those in texts. */
@@ -177,9 +177,22 @@ function countNodes(bytes: Uint8Array): number {
   return count;
 }
 
-export function isDeeper(value: unknown, limit: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return limit === 0 || Object.values(value).some((child) => isDeeper(child, limit - 1));
+/**
+ * The number of objects and arrays around the innermost value of valid JSON. Walking 300,000 members of a
+ * parsed value takes ten times as long.
+ */
+export function depthOf(json: Uint8Array): number {
+  let [depth, deepest, isText] = [0, 0, false];
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at];
+    // Skips the escaped character.
+    if (byte === 0x5c) at += 1;
+    else if (byte === 0x22) isText = !isText;
+    else if (isText) continue;
+    else if (byte === 0x5b || byte === 0x7b) deepest = Math.max(deepest, (depth += 1));
+    else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+  }
+  return deepest;
 }
 
 function isValidated({ content, type: { essence } }: BodyKind): boolean {

@@ -27,6 +27,9 @@ export async function requestServer(
   time: number,
   stop: AbortSignal,
 ): Promise<Exchange> {
+  const startedAt = Date.now();
+  const start = performance.now();
+  const timingNow = () => ({ startedAt, duration: performance.now() - start });
   let request: ExchangeMessage = { headers: Object.entries(headers), body: undefined };
   // In Node 20.19, a signal of AbortSignal.any may be garbage-collected before its timeout.
   const abort = new AbortController();
@@ -44,13 +47,13 @@ export async function requestServer(
     const response = await fetch(url, { method, headers: written.headers, redirect: "manual", signal, ...content });
     const fields = [...response.headers].filter(([name, value]) => name !== "content-encoding" || !isDecoded(value));
     const received = { status: response.status, headers: fields, body: await readBytes(response) };
-    return { method, url, request, response: received };
+    return { method, url, request, response: received, timing: timingNow() };
   } catch (error) {
     const isLate = abort.signal.aborted && !stop.aborted;
     const cause = isObject(error) && isObject(error["cause"]) ? error["cause"] : error;
     const failure = withoutEnd(messageOf(cause), ".") || (errorCode(cause) ?? "");
     const told = isLate ? `no whole response came within ${time / 1_000} s` : failure;
-    return { method, url, request, response: undefined, failure: told, isLate };
+    return { method, url, request, response: undefined, failure: told, isLate, timing: timingNow() };
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);

@@ -1,5 +1,34 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import type { MockContract } from "./mockContract.ts";
+import type { DefaultResponse } from "./responseTypes.ts";
+
+type Operations = MockContract["operations"];
+
+/**
+ * Name of a generation of the contract.
+ *
+ * @example
+ * const generation: GenerationName = "v2";
+ */
+export type GenerationName = keyof Operations;
+
+/**
+ * `operationId` of an operation of the contract.
+ *
+ * @example
+ * const operation: OperationId = "getOrganizationTeam";
+ */
+export type OperationId = { readonly [Name in GenerationName]: keyof Operations[Name] }[GenerationName];
+
+/**
+ * Name of a type of resources in the contract.
+ *
+ * @example
+ * const type: ResourceName = "Team";
+ */
+export type ResourceName = MockContract["resource"];
+
 /**
  * Options of `startMock` and `createMock`.
  *
@@ -19,7 +48,7 @@ export interface MockOptions {
   /** Origins whose pages may use the endpoints under `/-/mock/`, such as `http://localhost:5173`. Default: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** The only generation to serve, such as `v2`. Default: all generations. */
-  readonly generation?: string | undefined;
+  readonly generation?: GenerationName | undefined;
   /** Generate random responses from schemas instead of responding with examples. Default: `false`. */
   readonly dynamic?: boolean | undefined;
   /** Be stateless, and respond with examples only. Default: `false`. */
@@ -29,7 +58,7 @@ export interface MockOptions {
   /** Resources that exist from the beginning, in each session and after each reset. */
   readonly seedState?: SeedState | undefined;
   /** Status for resources that were neither seeded nor created, or for those of some types. Default: everything exists. */
-  readonly unknown?: 404 | Readonly<Record<string, 404>> | undefined;
+  readonly unknown?: 404 | { readonly [Name in ResourceName]?: 404 } | undefined;
   /** Memory limit for the state and the rules of all sessions, in MiB. Default: 64. */
   readonly stateLimit?: number | undefined;
   /** Seed that makes random responses and faults repeatable. */
@@ -51,7 +80,7 @@ export interface MockOptions {
  * @example
  * const seedState: SeedState = { Team: [{ id: 7, orgId: 42, name: "Radiology" }] };
  */
-export type SeedState = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+export type SeedState = { readonly [Name in ResourceName]?: readonly Readonly<Record<string, unknown>>[] };
 
 /**
  * A server that the mock forwards requests to. It checks the responses, and returns them unchanged.
@@ -63,7 +92,7 @@ export interface Upstream {
   /** URL that the paths of operations are appended to. */
   readonly url: string;
   /** `operationId`s of the operations to forward. The mock responds to all others itself. Default: all requests. */
-  readonly operations?: readonly string[] | undefined;
+  readonly operations?: readonly OperationId[] | undefined;
   /** Responds with an error if a request or its response violates the contract. Default: `false`. */
   readonly errors?: boolean | undefined;
   /** Timeout for a whole response, in milliseconds. Default: 30,000. */
@@ -79,9 +108,9 @@ export interface Upstream {
 export interface ReceivedRequest {
   readonly method: string;
   /** `operationId` of the operation. `undefined` if it has none. */
-  readonly operation: string | undefined;
+  readonly operation: OperationId | undefined;
   /** Generation of that operation. */
-  readonly generation: string;
+  readonly generation: GenerationName;
   /** Path parameters. */
   readonly path: Readonly<Record<string, string>>;
   /** Query parameters. A repeated parameter has an array. */
@@ -111,10 +140,28 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly reason?: string;
   /** Contract violations in a forwarded request and in its response. */
   readonly violations?: readonly string[];
-  /** Why the response differs from the expected one. */
+  /** Why the response differs from the expected one. Its beginning is in the response's `x-mock-note` header. */
   readonly note?: string;
   /** Stack trace of an exception inside the mock. */
   readonly exception?: string;
+}
+
+/**
+ * The requests to list. Each member that is present must match.
+ *
+ * @example
+ * const deletions: RequestFilter = { operation: "deleteTeam", status: 204 };
+ */
+export interface RequestFilter {
+  /** `operationId` of the operation. */
+  readonly operation?: OperationId | undefined;
+  /** Generation of that operation. */
+  readonly generation?: GenerationName | undefined;
+  readonly method?: string | undefined;
+  /** Status of the response. */
+  readonly status?: number | undefined;
+  /** Name of the session. Default: the one of requests without `x-mock-session`. */
+  readonly session?: string | undefined;
 }
 
 /**
@@ -128,20 +175,14 @@ export type Delay = number | readonly [least: number, most: number];
 /** Fields that all kinds of rules share. */
 interface CommonRule {
   /** `operationId` of the operation that the rule applies to. Default: all operations. */
-  readonly operation?: string;
+  readonly operation?: OperationId;
   /** Generation of that operation. Default: all generations that have it. */
-  readonly generation?: string;
+  readonly generation?: GenerationName;
   /** Number of requests that the rule applies to before it is removed. Default: no limit. */
   readonly times?: number;
 }
 
-/**
- * A fault to inject into responses. At least one of `status`, `delay`, `bytesPerSecond` and `delivery` is required.
- *
- * @example
- * const busy: FaultRule = { operation: "deleteTeam", status: 503, retryAfter: 2, times: 1 };
- */
-export interface FaultRule extends CommonRule {
+interface FaultFields extends CommonRule {
   /** Status to fail with, from 400 to 599. The request then has no other effect. */
   readonly status?: number;
   /** Value of the `Retry-After` header, in seconds. */
@@ -156,15 +197,31 @@ export interface FaultRule extends CommonRule {
   readonly probability?: number;
 }
 
+/** One of these fields is required. */
+type FaultEffect = "bytesPerSecond" | "delay" | "delivery" | "status";
+
+/**
+ * A fault to inject into responses. At least one of `status`, `delay`, `bytesPerSecond` and `delivery` is required.
+ *
+ * @example
+ * const busy: FaultRule = { operation: "deleteTeam", status: 503, retryAfter: 2, times: 1 };
+ */
+export type FaultRule = FaultFields & { [Effect in FaultEffect]: Required<Pick<FaultFields, Effect>> }[FaultEffect];
+
 /**
  * A response that replaces the mock's own.
  *
  * @example
- * const respond = { status: 404, body: { message: "Team not found." } };
+ * const respond = { status: 404, body: { message: "Team not found." } } as const;
  * const missing: OverrideRule = { operation: "getOrganizationTeam", when: { path: { teamId: 7 } }, respond };
  */
-export interface OverrideRule extends CommonRule {
-  readonly operation: string;
+export type OverrideRule<Id extends OperationId = OperationId> = Id extends OperationId
+  ? CommonRule & OverrideFields<Id>
+  : never;
+
+interface OverrideFields<Id extends OperationId> {
+  /** `operationId` of the operation that the rule applies to. */
+  readonly operation: Id;
   /**
    * The rule applies to requests that have everything named here. Parameters and headers are compared as text. Objects
    * in the body match if they have the members named here. Default: all requests for the operation.
@@ -177,27 +234,38 @@ export interface OverrideRule extends CommonRule {
   };
   /** The response, or a function that makes one. If it returns `undefined`, the rule doesn't apply to the request. */
   readonly respond:
-    | OverrideResponse
-    | ((request: ReceivedRequest) => OverrideResponse | undefined | Promise<OverrideResponse | undefined>);
+    | OverrideResponse<Id>
+    | ((request: ReceivedRequest) => OverrideResponse<Id> | undefined | Promise<OverrideResponse<Id> | undefined>);
 }
 
 /**
  * Response of an {@link OverrideRule}, which must be one that the contract describes, unless it is `unchecked`.
  *
  * @example
- * const empty: OverrideResponse = { body: { status: "success", data: [] } };
+ * const empty: OverrideResponse<"listOrganizationSchedules"> = { body: { status: "success", data: [], error: {} } };
  */
-export interface OverrideResponse {
-  /** Default: that of the operation's first success. */
-  readonly status?: number;
+export type OverrideResponse<Id extends OperationId = OperationId> =
+  | (DescribedResponse<Id> & ResponseFields & { readonly unchecked?: false })
+  | (DefaultResponse<number, unknown, string> & ResponseFields & { readonly unchecked: true });
+
+/** The responses that the contract describes for an operation. */
+type DescribedResponse<Id extends OperationId> = {
+  readonly [Name in GenerationName]: Id extends keyof Operations[Name] ? Operations[Name][Id] : never;
+}[GenerationName];
+
+interface ResponseFields {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: the contract's example for the status. */
-  readonly body?: unknown;
-  /** Name of one of the contract's examples for the status, instead of a body. */
-  readonly example?: string;
   /** Allows responses that violate the contract. Default: `false`. */
   readonly unchecked?: boolean;
 }
+
+/**
+ * A rule in a session, and the number of requests that it has applied to. The number is ignored when a rule is set.
+ *
+ * @example
+ * const isUnused = ({ used }: ListedRule<OverrideRule>) => used === 0;
+ */
+export type ListedRule<Rule> = Rule & { readonly used: number };
 
 /**
  * The rules of one kind in a session. The first rule that matches a request applies.
@@ -207,7 +275,7 @@ export interface OverrideResponse {
  */
 export interface Rules<Rule> {
   /** Returns the current rules. */
-  readonly list: (session?: string) => readonly Rule[];
+  readonly list: (session?: string) => readonly ListedRule<Rule>[];
   /**
    * Replaces all rules. Throws `TypeError` if a rule is invalid, if it names an unknown operation, or if the
    * rules take too much memory.
@@ -252,8 +320,11 @@ export interface InProcessMock {
   readonly state: (session?: string) => MockState;
   /** Replaces the session's state. Throws `TypeError` if the state doesn't fit the contract. */
   readonly restore: (state: MockState, session?: string) => void;
-  /** Returns the last 200 requests, oldest first. */
-  readonly requests: (session?: string) => readonly RequestEntry[];
+  /**
+   * Returns the last 200 requests of a session, oldest first, or those of them that match a filter. Throws `TypeError`
+   * if no request can match, for example because no operation has the `operationId`.
+   */
+  readonly requests: (filter?: RequestFilter | string) => readonly RequestEntry[];
 }
 
 /**

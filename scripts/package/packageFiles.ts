@@ -6,10 +6,14 @@ import type { Plugin } from "rolldown";
 import { readFolder, type TextFile } from "../command/files.ts";
 import { changelogFile } from "../contract/changelog.ts";
 import { formatJson } from "../contract/documentText.ts";
+import { readBundles } from "../contract/bundles.ts";
+import { generateMockContract } from "../pipeline/mockContractModule.ts";
 import { formatBillOfMaterials } from "./billOfMaterials.ts";
 import { bundleModules } from "./bundleModules.ts";
 import { compilePackage, layOutModules } from "./compilePackage.ts";
 import { formatLicenses } from "./licenseTexts.ts";
+import { makeDocsFiles } from "./docsFiles.ts";
+import { mcpLibraries } from "./mcpLibraries.ts";
 import { describePackage } from "./packageManifest.ts";
 
 /**
@@ -18,10 +22,11 @@ import { describePackage } from "./packageManifest.ts";
  * must fill in.
  */
 export async function makePackageFiles(project: Readonly<Record<string, unknown>>, generations: readonly string[]) {
-  const [clients, server, mock, copied] = await Promise.all([
+  const [clients, server, mock, docs, copied] = await Promise.all([
     compileClients(),
     bundleServer(),
     bundleMock({ name: String(project["name"]), version: String(project["version"]) }, generations),
+    makeDocsFiles(generations),
     copySources(generations),
   ]);
   const made = [...clients, ...server, ...mock];
@@ -30,7 +35,7 @@ export async function makePackageFiles(project: Readonly<Record<string, unknown>
     generations,
     made.map(({ path }) => path),
   );
-  return { files: [...made, ...copied, { path: "package.json", content: formatJson(manifest) }], unfilled };
+  return { files: [...made, ...docs, ...copied, { path: "package.json", content: formatJson(manifest) }], unfilled };
 }
 
 async function compileClients(): Promise<readonly TextFile[]> {
@@ -42,7 +47,7 @@ async function compileClients(): Promise<readonly TextFile[]> {
 
 /** Declarations of the bundled modules' exports. */
 const bundledDeclarations = [
-  ...["index", "browser", "mockTypes"].map((name) => `scripts/mock/${name}.d.ts`),
+  ...["index", "browser", "mockTypes", "responseTypes"].map((name) => `scripts/mock/${name}.d.ts`),
   ...["index", "contractHandler", "problem", "serverTypes"].map((name) => `scripts/server/${name}.d.ts`),
 ];
 
@@ -64,12 +69,13 @@ async function bundleMock(
   generations: readonly string[],
 ): Promise<readonly TextFile[]> {
   const input = { index: "scripts/mock/index.ts", browser: "scripts/mock/browser.ts", bin: "scripts/bin.ts" };
-  const { files, packages } = await bundleModules(resolve("."), input, [documentsOf(generations)]);
+  const { files, packages } = await bundleModules(resolve("."), input, [documentsOf(generations), mcpLibraries]);
   const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
   const all = [
     ...files,
     ...pageFiles,
     { path: "THIRD-PARTY-LICENSES.txt", content: await formatLicenses(packages) },
+    { path: "mockContract.d.ts", content: generateMockContract(await readBundles("generated", generations)) },
     { path: "bom.cdx.json", content: formatBillOfMaterials(own, packages) },
   ];
   return all.map(({ path, content }) => ({ path: `mock/${path}`, content }));
@@ -100,6 +106,7 @@ async function copySources(generations: readonly string[]): Promise<readonly Tex
   const sources = {
     ...Object.fromEntries(bundles.map((path) => [path, `generated/${path}`])),
     "README.md": "scripts/package/README.md",
+    "AGENTS.md": "scripts/package/AGENTS.md",
     "openapi.yaml.d.ts": "scripts/package/openapi.yaml.d.ts",
     LICENSE: "LICENSE",
     ...(existsSync(changelogFile) && { "CHANGELOG.md": changelogFile }),

@@ -72,7 +72,7 @@ export function listNamedTypes({ components }: OpenApiDocument): ReadonlySet<str
 /** Names that openapi-typescript (7.13) declares or uses, and that schemas may have too. */
 const taken = "paths webhooks components $defs operations Extract Omit ReadonlyArray Record WithRequired".split(" ");
 
-/** The types of a `types.ts`, as written in a module that imports it as `types`. */
+/** The types of a `types.ts`, as written in a module that imports it. */
 export interface TypeNames {
   /** The type of a component among the schemas. */
   readonly ofComponent: (name: string) => string;
@@ -80,17 +80,18 @@ export interface TypeNames {
   readonly ofContent: (operation: Operation, status: string | undefined, content: MediaType) => string;
 }
 
-export function createTypeNames(document: OpenApiDocument): TypeNames {
+/** `module` is the name that the `types.ts` is imported as. */
+export function createTypeNames(document: OpenApiDocument, module = "types"): TypeNames {
   const named = listNamedTypes(document);
   const ofComponent = (name: string) =>
-    named.has(name) ? `types.${name}` : `types.components["schemas"][${JSON.stringify(name)}]`;
+    `${module}.${named.has(name) ? name : `components["schemas"][${JSON.stringify(name)}]`}`;
   return {
     ofComponent,
     ofContent: (operation, status, { mediaType, schema }) => {
       const component = referencedComponent(schema);
       if (component !== undefined) return ofComponent(component);
       if (isUntyped({ ...schema })) return "unknown";
-      return `${messageType(operation, status)}["content"][${JSON.stringify(mediaType)}]`;
+      return `${messageType(module, operation, status)}["content"][${JSON.stringify(mediaType)}]`;
     },
   };
 }
@@ -103,8 +104,8 @@ function referencedComponent(schema: SchemaObject): string | undefined {
 }
 
 /** The type of an operation's request body, or of its response with a status. */
-function messageType({ path, method, isWebhook }: Operation, status?: string): string {
-  const operation = `types.${isWebhook ? "webhooks" : "paths"}[${JSON.stringify(path)}]["${method}"]`;
+function messageType(module: string, { path, method, isWebhook }: Operation, status?: string): string {
+  const operation = `${module}.${isWebhook ? "webhooks" : "paths"}[${JSON.stringify(path)}]["${method}"]`;
   if (status === undefined) return `NonNullable<${operation}["requestBody"]>`;
   const key = Number.isInteger(Number(status)) ? status : JSON.stringify(status);
   return `${operation}["responses"][${key}]`;

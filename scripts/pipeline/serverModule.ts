@@ -19,6 +19,8 @@ export function generateServer(generation: Generation): string {
 import document from "./openapi.json" with { type: "json" };
 import type { paths } from "./types.ts";
 
+export { createHandler };
+export type { Credentials, HandlerOptions, Handlers, Operations };
 export { Problem } from "../../scripts/server/index.ts";
 
 ${docComment(
@@ -27,14 +29,14 @@ ${docComment(
     "for no operation.",
   example,
 )}\
-export function createHandler<Principal = undefined, Context = unknown>(
+function createHandler<Principal = undefined, Context = unknown>(
   options: HandlerOptions<Principal, Context>,
 ): runtime.RequestHandler<Context> {
   return runtime.createContractHandler<Operations<Principal>, Credentials, Principal, Context>(document, options);
 }
 
 ${docComment(`The options of a server of ${title}.`, 'const options: HandlerOptions = { authenticate: "none", handlers: {} };')}\
-export type HandlerOptions<Principal = undefined, Context = unknown> = runtime.HandlerOptions<
+type HandlerOptions<Principal = undefined, Context = unknown> = runtime.HandlerOptions<
   Operations<Principal>,
   Credentials,
   Principal,
@@ -42,14 +44,14 @@ export type HandlerOptions<Principal = undefined, Context = unknown> = runtime.H
 >;
 
 ${docComment("The handlers of operations, to write them in modules of their own.", "const handlers: Handlers = {};")}\
-export type Handlers<Principal = undefined, Context = unknown> = runtime.ServedHandlers<Operations<Principal>, Context>;
+type Handlers<Principal = undefined, Context = unknown> = runtime.ServedHandlers<Operations<Principal>, Context>;
 
 ${docComment("The credentials of one alternative of an operation.", "const credentials: Credentials = {};")}\
-export interface Credentials {
+interface Credentials {
 ${credentials.join("")}}
 
 ${docComment("The operations, and the principal of each.", "type Id = keyof Operations<undefined>;")}\
-export interface Operations<Principal> {
+interface Operations<Principal> {
 ${operations.map(operationMember).join("")}}
 `;
 }

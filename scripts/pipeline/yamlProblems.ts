@@ -1,5 +1,5 @@
 import { Source, type YamlParseError } from "@redocly/openapi-core";
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { adviceOnMessage } from "./lintAdvice.ts";
 import { errorAt, type LintProblem } from "./lintProblems.ts";
@@ -23,6 +23,8 @@ export function fromYamlError({ source, message, line, col }: YamlParseError): r
 export function findConflictsIn(folder: string): readonly LintProblem[] {
   return globSync("**/*.{md,yaml,yml,json}", { cwd: resolve(folder) }).flatMap((path) => {
     const file = resolve(folder, path);
+    // A folder may have such a name.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return [];
     return findConflicts(new Source(file, readFileSync(file, "utf8")));
   });
 }

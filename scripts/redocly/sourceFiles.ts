@@ -138,15 +138,22 @@ export function createSourceLocator(root: string) {
     const holder = [...files].find((file) => locate({ file, keys: definition }) !== undefined) ?? root;
     const around = [...keys.keys()].map((count) => locate({ file: holder, keys: keys.slice(0, keys.length - count) }));
     const { file, keys: found } = around.find((place) => place !== undefined) ?? { file: holder, keys: [] };
-    const { start } = getLineColLocation({ ...placeIn(file, jsonPointer(found)), reportOnKey: false });
+    const { start } = getLineColLocation({ ...placeIn(file, jsonPointer(found)), reportOnKey: true });
     return { file: relative("", file), line: start.line };
   };
 }
 
 /** A place in a file, for reports. */
 export function placeIn(file: string, pointer: string): LocationObject {
-  return { source: new Source(file, readSourceFile(file).text), pointer: `#${pointer}` };
+  const { text } = readSourceFile(file);
+  const known = sourcesByFile.get(file);
+  const source = known?.body === text ? known : new Source(file, text);
+  sourcesByFile.set(file, source);
+  return { source, pointer: `#${pointer}` };
 }
+
+/** The sources in which places were found, by absolute path. Each keeps its parsed text, because parsing is slow. */
+const sourcesByFile = new Map<string, Source>();
 
 /** A place as text: the line, the column, and the file relative to the current folder. */
 export function placeText(location: LocationObject): string {

@@ -17,6 +17,8 @@ import { problemOf, thrownProblem, writeProblem } from "./refusedResponse.ts";
 import type { HandlerOptions, ProblemDetails, ServedRequest } from "./serverTypes.ts";
 import { writeResponse } from "./writtenResponse.ts";
 
+export { createContractHandler };
+
 /** A server as a function from a request to its response. */
 export type RequestHandler<Context> = (
   request: Request,
@@ -53,11 +55,11 @@ interface RoutedRequest {
  * Creates a server from the document of a contract. It rejects if a function of the options throws anything but a
  * `Problem`, or if the request is aborted. Throws `TypeError` if an option is missing, or if a handler is for no operation.
  */
-export function createContractHandler<Operations, Credentials, Principal, Context>(
+function createContractHandler<Operations, Credentials, Principal, Context>(
   document: object,
   options: HandlerOptions<Operations, Credentials, Principal, Context>,
 ): RequestHandler<Context>;
-export function createContractHandler(document: object, options: UntypedOptions): RequestHandler<unknown> {
+function createContractHandler(document: object, options: UntypedOptions): RequestHandler<unknown> {
   const served = serveOperations(document, options);
   return async (request, context) => {
     const response = await respondTo(served, request, context);

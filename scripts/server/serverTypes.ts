@@ -81,11 +81,11 @@ export type ServedHandlers<Operations, Context> = {
 
 /** Responds to the requests of an operation. */
 export type OperationHandler<Operation, Principal, Context> = (
-  request: OperationRequest<Operation, Principal, Context>,
+  request: HandledRequest<Operation, Principal, Context>,
 ) => OperationResponse<Operation> | Promise<OperationResponse<Operation>>;
 
 /** A request that fits the contract. */
-export interface OperationRequest<Operation, Principal, Context> {
+export interface HandledRequest<Operation, Principal, Context> {
   /** The parsed parameters of the path. */
   readonly path: ParametersIn<Operation, "path">;
   /** The parsed parameters of the query. */

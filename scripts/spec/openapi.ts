@@ -65,7 +65,15 @@ export function lowestDefault(responses: readonly NamedResponse[]): number {
   return responses.some(({ status }) => isSuccessStatus(status)) ? 400 : 200;
 }
 
-/** The value of a specification extension (OpenAPI 3.1.1, section 4.9), which the types of objects lack. */
+/**
+ * Tells whether there may be a status that is not listed: known failures may not be all (OpenAPI 3.1.1, section 4.8.16), but
+ * beside a listed success, another one contradicts. A success of unknown status is written as `2XX`.
+ */
+export function leavesOpen(responses: readonly NamedResponse[], status: number): boolean {
+  return status >= lowestDefault(responses);
+}
+
+/** The value of a specification extension (OpenAPI 3.1.1, section 4.9), which the types of objects leave out. */
 export function extensionOf(object: unknown, name: `x-${string}`): unknown {
   return valueAt(object, [name]);
 }

@@ -111,13 +111,19 @@ export function propertySchemas(document: object, schema: unknown): ReadonlyMap<
 
 /** The schemas that may apply to any value along some keys, including the whole value. */
 export function schemasAlong(document: object, schema: unknown, keys: readonly string[]): readonly SchemaObject[] {
-  let current = applicableSchemas(document, schema);
-  const all = new Set(current);
-  for (const key of keys) {
-    current = memberSchemas(document, current, key);
-    for (const one of current) all.add(one);
-  }
-  return [...all];
+  return [...new Set(schemaSteps(document, schema, keys).flat())];
+}
+
+/** The schemas that may apply to the value at the end of some keys. */
+export function schemasAt(document: object, schema: unknown, keys: readonly string[]): readonly SchemaObject[] {
+  return schemaSteps(document, schema, keys).at(-1) ?? [];
+}
+
+/** The schemas that may apply to the whole value, then those for each value along some keys. */
+function schemaSteps(document: object, schema: unknown, keys: readonly string[]) {
+  const steps = [applicableSchemas(document, schema)];
+  for (const key of keys) steps.push(memberSchemas(document, steps.at(-1) ?? [], key));
+  return steps;
 }
 
 /** The schemas that may apply to a member of a value, given the schemas of the value. */

@@ -1,34 +1,36 @@
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
 import { isAuthorized } from "../exchange/authentication.ts";
-import { parseJsonBody } from "../exchange/requestBody.ts";
-import { readTarget } from "../exchange/requestTarget.ts";
+import { readTarget, type Target } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import { shorten } from "../exchange/secrets.ts";
-import { isObject } from "../spec/json.ts";
-import { contentOfType, isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
-import { propertySchemas } from "../spec/schemas.ts";
 import { checkResponse } from "../exchange/checkResponse.ts";
 import type { CheckContext, DescribedBody, ResponseNews } from "../exchange/checkResponse.ts";
 import { describeBody, pointerOf, pointerTo } from "../exchange/describedValues.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
+import { createRequestCheck } from "./checkRequest.ts";
+import { createDoubtCheck } from "./doubts.ts";
 import type { Observation, Observe } from "./observation.ts";
+import { printable } from "./printable.ts";
+import { shapeOfValue } from "./shapes.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
 
-/** A generation, and the base URL of the server that it is at: without one, it may be at any. */
+/** A generation, and the base URL of its server. Without one, it may be on any server. */
 export interface VerifiedGeneration {
   readonly generation: Generation;
   readonly server: string | undefined;
 }
 
-/** An exchange with a response, and who is told what it shows. */
-interface VerifiedExchange extends CheckContext {
+/** An exchange with a response, and the function that records observations about it. */
+export interface VerifiedExchange extends CheckContext {
   readonly observe: Observe;
 }
 
-/** What the news of a response is for the contract that is verified. */
+const serverFailed = "the server failed with an error";
+
+/** The kinds of findings for the results of checking a response. */
 const kinds: Readonly<Record<ResponseNews, Observation["kind"]>> = {
   violation: "contradiction",
   unlisted: "news",
@@ -36,69 +38,118 @@ const kinds: Readonly<Record<ResponseNews, Observation["kind"]>> = {
   unchecked: "untested",
 };
 
+/** The result of checking an exchange. */
+interface CheckedExchange {
+  /** `undefined` if the contract doesn't have it. */
+  readonly operation: Operation | undefined;
+  readonly observations: readonly Observation[];
+  /** True if the response succeeded with an empty list. */
+  readonly isEmptyList?: boolean;
+  /** JSON Pointers to the described values in the body of the response. */
+  readonly fields?: Iterable<string>;
+}
+
 /**
- * Makes a function that holds exchanges against a generation. It gives what an exchange tells, its operation, which is
- * `undefined` if the contract does not have it, and whether all that came was an empty list; nothing for exchanges with
- * something else.
- * `isComplete`: requests are as they were sent; recorded ones often lack their credentials.
+ * Makes a function that checks an exchange against a generation. The function returns `undefined` if the exchange isn't
+ * with the API. `isComplete`: requests are as they were sent. Recorded requests often lack their credentials.
  */
-export function createExchangeCheck({ generation, server }: VerifiedGeneration, isComplete: boolean) {
+export function createExchangeCheck(source: VerifiedGeneration, isComplete: boolean) {
+  const { generation } = source;
   const routes = indexRoutes([generation]);
-  const resources = readResources([generation]);
-  const isKnown = createKnownCheck(generation);
-  const credentials = new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter));
-  const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
-  const checkPage = createPageCheck(resources);
+  const check = createRouteCheck(generation, isComplete);
+  const readAddress = createAddressReader(source);
   const [prefix, ...others] = new Set(generation.operations.map(({ path }) => path.split("/")[1]));
 
-  return (exchange: Exchange) => {
-    const { method, response, failure = "no response came" } = exchange;
-    const { origin, pathname, search } = new URL(exchange.url);
+  return (exchange: Exchange): CheckedExchange | undefined => {
+    const { method, response } = exchange;
+    const target = readAddress(exchange.url);
+    if (target === undefined) return undefined;
+    const found = findRoute(routes, target.segments, method.toLowerCase());
+    const route = found === undefined || "others" in found ? undefined : found;
+    const name = route?.operation.name ?? `${method} ${shorten(target.path)}`;
+    const { observations, observe } = observer(generation, name, exchange);
+    if (route !== undefined) return check(exchange, { ...route, query: target.query }, observations, observe);
+    // The path may exist with other methods.
+    if (found !== undefined && (response?.status ?? 0) >= 500) {
+      observe("server error", "/paths", serverFailed, response?.status);
+      return { operation: undefined, observations };
+    }
+    // If all paths begin with the same segment, a path with another one isn't part of the API.
+    const isOther = others.length === 0 && target.segments[0] !== prefix;
+    if (isOther || method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
+    observe("news", "/paths", "the contract doesn't have this operation");
+    return { operation: undefined, observations };
+  };
+}
+
+/** Makes a function that reads the path and query of a URL. It returns `undefined` for a URL outside of the API. */
+function createAddressReader({ generation, server }: VerifiedGeneration) {
+  const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
+  return (url: string): Target | undefined => {
+    const { origin, pathname, search } = new URL(url);
     const address = `${server === undefined ? "" : origin}${pathname}`;
     const target = address.startsWith(`${base}/`) ? readTarget(address.slice(base.length) + search) : undefined;
-    if (target === undefined || isRefusal(target)) return undefined;
-    const observations: Observation[] = [];
-    const found = findRoute(routes, target.segments, method.toLowerCase());
-    const operation = found === undefined || "others" in found ? undefined : found.operation;
-    const name = printable(operation?.name ?? `${method} ${shorten(target.path)}`);
-    const observe: Observe = (kind, place, message, received) => {
-      const text = received === undefined ? received : printable(shorten(String(received), 300));
-      const common = { kind, generation: generation.name, operation: name, place, exchange };
-      observations.push({ ...common, message: printable(message), received: text });
-    };
-    if (operation === undefined) {
-      // Where all paths begin alike, another beginning is that of something else.
-      const isOther = others.length === 0 && target.segments[0] !== prefix;
-      if (isOther || method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
-      observe("news", "/paths", "the contract does not have this operation");
-      return { operation, observations };
-    }
+    return target === undefined || isRefusal(target) ? undefined : target;
+  };
+}
+
+/** Returns a function that records observations about an exchange, and their list. */
+function observer(generation: Generation, name: string, exchange: Exchange) {
+  const observations: Observation[] = [];
+  const operation = printable(name);
+  const observe: Observe = (kind, place, message, received) => {
+    const { text, shape } = typeof received === "object" ? received : { text: received, shape: undefined };
+    const shown = text === undefined ? text : printable(shorten(String(text), 300));
+    const common = { kind, generation: generation.name, operation, place, exchange };
+    observations.push({ ...common, message: printable(message), received: shown, shape });
+  };
+  return { observations, observe };
+}
+
+/** The operation of an exchange, with the values of its path parameters and its query. */
+interface Route {
+  readonly operation: Operation;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: Target["query"];
+}
+
+/** Makes a function that checks an exchange with an operation of a generation. */
+function createRouteCheck(generation: Generation, isComplete: boolean) {
+  const resources = readResources([generation]);
+  const isKnown = createKnownCheck(generation);
+  const credentials = [...generation.securitySchemes.values()].map(({ parameter }) => parameter);
+  const checkRequest = createRequestCheck(new Set(credentials));
+  const checkDoubts = createDoubtCheck(generation, resources, isComplete);
+
+  return (exchange: Exchange, route: Route, observations: Observation[], observe: Observe): CheckedExchange => {
+    const { operation, parameters, query } = route;
+    const { response, failure = "there was no response" } = exchange;
     if (response === undefined) {
       observe("untested", pointerTo(operation), failure);
       return { operation, observations };
     }
-    // Of a declared failure too, nobody can make use (RFC 9110, section 15.6).
+    // Even if the contract declares the failure, clients can't use it (RFC 9110, section 15.6).
     if (response.status >= 500)
-      observe("server error", pointerTo(operation, "responses"), "the server failed with an error", response.status);
+      observe("server error", pointerTo(operation, "responses"), serverFailed, response.status);
     const isSuccess = response.status >= 200 && response.status < 300;
     const tell: CheckContext["tell"] = (kind, ...news) => {
       observe(kinds[kind], ...news);
     };
     const context: VerifiedExchange = {
-      ...{ operation, exchange, query: target.query, requestFields: joinFields(exchange.request.headers) },
+      ...{ operation, exchange, query, requestFields: joinFields(exchange.request.headers) },
       ...{ response, responseFields: joinFields(response.headers), isSuccess, tell, observe },
     };
     if (isComplete) checkCredentials(context);
-    if (isSuccess) checkRequest(context, credentials);
+    if (isSuccess) checkRequest(context, parameters);
     const json = checkResponse(context);
-    if (json !== undefined) checkValues(context, json, isKnown);
-    if (isSuccess) checkPage(context, json?.value);
+    const fields = json === undefined ? [] : checkValues(context, json, isKnown);
+    observations.push(...checkDoubts(context, parameters, json, observations));
     const isEmptyList = isSuccess && countItems(resources.get(operation)?.view, json?.value) === 0;
-    return { operation, observations, isEmptyList };
+    return { operation, observations, isEmptyList, fields };
   };
 }
 
-/** The number of items in the body of an operation that lists something; `undefined` of another body. */
+/** The number of items in the response of a list operation. `undefined` for other bodies. */
 function countItems(view: View | undefined, value: unknown): number | undefined {
   if (Array.isArray(value)) return value.length;
   return view?.isList === true && value !== undefined ? resourcesIn(value, view).length : undefined;
@@ -110,7 +161,7 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
   if (isEnough(alternatives)) return;
   const place = pointerTo(operation, "security");
   if (alternatives.length < operation.security.length) {
-    const answer = isSuccess ? "accepted" : `refused with ${response.status}`;
+    const answer = isSuccess ? "accepted" : `rejected with ${response.status}`;
     observe("evidence", place, "a call without credentials was", answer);
   } else if (isSuccess) {
     const names = alternatives.flat().flatMap((scheme) => (isEnough([[scheme]]) ? [scheme.name] : []));
@@ -119,70 +170,31 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
   }
 }
 
-/** What a server accepted: parameters and fields that the contract does not list, and which fields there were. */
-function checkRequest(context: VerifiedExchange, credentials: ReadonlySet<string>): void {
-  const { operation, query, requestFields, exchange, observe } = context;
-  const { parameters, requestBody, document } = operation;
-  // In the style `form`, the members of an object are parameters of their own.
-  const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
-  for (const name of Object.keys(query)) {
-    if (names.includes(name.replace(/\[.*/, "")) || credentials.has(name)) continue;
-    observe("news", pointerTo(operation, "parameters"), `the query parameter ${name} is not listed, and is accepted`);
-  }
-  const type = requestFields["content-type"] ?? "application/json";
-  const content = isJson(type) ? contentOfType(requestBody?.content ?? [], type) : undefined;
-  const body = parseJsonBody(Buffer.from(exchange.request.body ?? []));
-  if (content === undefined || isRefusal(body) || !isObject(body.value)) return;
-  const place = pointerTo(operation, "requestBody", "content", content.mediaType, "schema");
-  for (const name of Object.keys(body.value)) observe("evidence", place, "accepted bodies had", name);
-  const described = describeBody(document, body.value, content.schema);
-  for (const { message, received } of described.flatMap((one) => unlistedValues(document, one)))
-    observe("news", place, `in an accepted request, ${message}`, received);
-}
-
+/** Observes values in a body that the contract leaves open. Returns JSON Pointers to the described values. */
 function checkValues(
   { operation: { document }, observe }: VerifiedExchange,
-  { value, schema }: DescribedBody,
+  { value, schema, violated }: DescribedBody,
   isKnown: ReturnType<typeof createKnownCheck>,
-): void {
+): ReadonlySet<string> {
+  const fields = new Set<string>();
   for (const one of describeBody(document, value, schema)) {
+    fields.add(one.path);
+    // A violation explains everything else about the value.
+    if (violated.has(one.path)) continue;
     for (const unlisted of unlistedValues(document, one).filter((found) => !isKnown(found)))
-      observe("news", unlisted.place, unlisted.message, unlisted.received);
+      observe("news", unlisted.place, unlisted.message, receivedOf(unlisted));
     const gap = one.schemas.find((part) => unspecifiedOf(part).length > 0);
     if (gap === undefined) continue;
     const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap).join(", ")})`;
-    observe("evidence", pointerOf(document, gap), `${subject} was`, describeValue(one));
+    const text = describeValue(one);
+    const isOpen = Object.keys(gap).every((keyword) => keyword === "x-unspecified");
+    const received = isOpen ? { text, shape: shapeOfValue(one.value) } : text;
+    observe("evidence", pointerOf(document, gap), `${subject} was`, received);
   }
+  return fields;
 }
 
-/** Makes a check of the parameters for how many items a page has, and how many it skips. */
-function createPageCheck(resources: ReturnType<typeof readResources>) {
-  const pages = new Map<string, { readonly offset: unknown; readonly text: string }>();
-  return ({ operation, query, observe }: VerifiedExchange, value: unknown): void => {
-    const { pagination } = operation;
-    const { view } = resources.get(operation) ?? {};
-    if (pagination === undefined || view?.isList !== true) return;
-    const { limit: limitName, offset: offsetName } = pagination;
-    const { [limitName]: limit, [offsetName]: offset = "0", ...others } = query;
-    const items = resourcesIn(value, view);
-    const place = pointerTo(operation, "parameters");
-    if (items.length > Number(limit)) {
-      const received = `${items.length} items for ${String(limit)}`;
-      observe("contradiction", place, `${limitName} is the number of items at most`, received);
-      return;
-    }
-    const key = JSON.stringify([operation.name, limit, others]);
-    const page = { offset, text: JSON.stringify(items) };
-    const other = pages.get(key) ?? page;
-    if (items.length > 0 && other.text === page.text && other.offset !== offset) {
-      const received = `the same items for ${String(other.offset)} and ${String(offset)}`;
-      observe("contradiction", place, `${offsetName} is the number of items to skip`, received);
-    }
-    pages.set(key, page);
-  };
-}
-
-/** Characters that a server chose must not steer a terminal. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
+/** An unlisted value, with its shape if the contract could list it. */
+function receivedOf({ received: text, property }: ReturnType<typeof unlistedValues>[number]) {
+  return property === undefined ? text : { text, shape: shapeOfValue(property) };
 }

@@ -1,62 +1,69 @@
-/* What calls change, and why there are none, in words. */
+/* Sentences about the changes of calls, and about skipped calls. */
 import type { Operation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { shorten } from "../exchange/secrets.ts";
-import type { CredentialUse, LastingChange } from "./callOperations.ts";
-import { printable } from "./checkExchange.ts";
+import type { CredentialUse, LastingChange } from "./oneCall.ts";
 import { nameInValues } from "./givenValues.ts";
 import type { PlannedCall } from "./planCalls.ts";
+import { printable } from "./printable.ts";
 import { describeValue } from "./unlistedValues.ts";
 
-/** Why operations are not called. */
+/** The reasons for skipping operations. */
 export const untested = {
-  notSelected: "it is not selected",
-  changesNotAllowed: "it may change data: --allow-changes calls it",
+  notSelected: "it isn't selected",
+  changesNotAllowed: "it may change data. To call it, use --allow-changes",
   noCredentials: "there are no credentials for it",
-  deletesNotAllowed: "it deletes what was there before: --allow-deletes calls it for what --values names",
+  deletesNotAllowed: "it deletes existing resources. To call it, use --allow-deletes, and name them with --values",
+  notReadable: "the resource couldn't be read before the change, so it couldn't be restored",
   notOurs: (operation: Operation, parameter: string | undefined) => {
     const place = `${nameInValues(operation)}: { ${parameter ?? "body"}: … }`;
     return parameter === undefined
-      ? `its path does not say what it changes: it is only called with what --values has for it, as in ${place}`
-      : `it changes what this run has not created: it is only called for what --values names for it, as in ${place}`;
+      ? `its path doesn't identify what it changes. To call it, add values to the file of --values, as in ${place}`
+      : `it changes resources that this run hasn't created. To call it, name them in the file of --values, as in ${place}`;
   },
   onlyExamples: (names: readonly string[]) =>
-    `only examples have its ${names.join(" and ")}, and nothing is changed by these: --values can name others`,
+    `only examples have its ${names.join(" and ")}, and this command doesn't change resources that examples name. Name others with --values`,
 } as const;
 
-/** Says before a run what a call changes; empty if it changes nothing. `isDeleted`: what it creates is deleted again. */
-export function describePlannedChange({ operation, change }: PlannedCall, isDeleted: boolean): string {
+/** Describes the planned change of a call. Empty for a read. `isDeleted`: the created resource will be deleted. */
+export function describePlannedChange({ operation, change, reading }: PlannedCall, isDeleted: boolean): string {
   if (change === undefined) return "";
   const { kind, isNamed, given } = change;
   const called = operation.name + describePath(given);
-  if (kind === "creates")
-    return `${isDeleted ? "creates, and deletes again" : "creates, and leaves behind"}: ${called}`;
-  return isNamed ? `${kind}, and cannot put back: ${called}` : `${kind} only what it has created: ${operation.name}`;
+  if (kind === "creates") return `${isDeleted ? "creates and deletes" : "creates and doesn't delete"}: ${called}`;
+  if (isNamed && reading !== undefined) return `${kind} and restores: ${called}`;
+  return isNamed ? `${kind} and can't restore: ${called}` : `${kind} only what the run created: ${operation.name}`;
 }
 
-const outcomes = { created: "left behind", changed: "changed, and not put back", deleted: "deleted" } as const;
+const outcomes = {
+  created: "left behind",
+  changed: "changed and not restored",
+  restored: "changed and restored",
+  deleted: "deleted",
+} as const;
 
-/** Says after a run what it has changed. */
-export function describeLastingChange({ kind, operation, path, id, isCertain }: LastingChange): string {
+/** Describes a change after the run. */
+export function describeLastingChange({ kind, operation, path, id, isCertain, differing }: LastingChange): string {
   const called = operation.name + describePath(path);
   const shown = id === undefined ? "something" : describeId("id", id);
   const what =
     kind === "created" ? `${shown}, which ${called} created` : `${id === undefined ? "" : `${shown}, by `}${called}`;
-  return `${isCertain ? "" : "perhaps "}${outcomes[kind]}: ${what}`;
+  const rest = differing === undefined ? "" : `. Different: ${printable(shorten(differing, 200))}`;
+  return `${isCertain ? "" : "perhaps "}${outcomes[kind]}: ${what}${rest}`;
 }
 
-/** Names credentials that were refused by their scheme. `variable`: where they come from, and `isGiven`, whether it has any. */
+/** Describes refused credentials. `variable`: the environment variable. `isGiven`: true if it is set. */
 export function describeRefusedCredential(
   { generation, scheme, calls, refusals }: CredentialUse,
   variable: string,
   isGiven: boolean,
 ): string {
-  const source = isGiven ? `from ${variable}` : `the contract's example; ${variable} can have another`;
+  const source = isGiven ? `from ${variable}` : `the contract's example; set another with ${variable}`;
   const answered = `401 or 403 for ${refusals} of ${countOf(calls, "call")} with it`;
-  return `${scheme} of ${generation} (${source}): ${answered}; no call that requires it succeeded`;
+  return `${scheme} of ${generation} (${source}): ${answered}. No call that requires it succeeded`;
 }
 
-/** Identifiers in parentheses; empty if there are none. */
+/** Identifiers in parentheses. Empty if there are none. */
 function describePath(path: ReadonlyMap<string, unknown>): string {
   const ids = Array.from(path, ([name, value]) => `${name} ${describeId(name, value)}`);
   return ids.length === 0 ? "" : ` (${ids.join(", ")})`;

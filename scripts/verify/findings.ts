@@ -1,126 +1,164 @@
 import type { Operation } from "../contract/generation.ts";
-import { groupBy, recall } from "../contract/text.ts";
-import { curlCommand } from "../samples/curlCommand.ts";
+import { recall } from "../contract/text.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
+import { createCoverage } from "./coverage.ts";
+import { pathParameters } from "../spec/pathTemplate.ts";
 import { pointerTo } from "../exchange/describedValues.ts";
-import { hideCredentials, joinFields, type Exchange } from "../exchange/exchange.ts";
-import { maskContent } from "./har.ts";
-import { findingKinds, type Observation } from "./observation.ts";
-import { maskHeader, secretsOf, type Secrets } from "../exchange/secrets.ts";
+import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
+import { gatherFindings, type Finding } from "./gatherFindings.ts";
+import { faultKinds, type Observation } from "./observation.ts";
+import { secretsOf } from "../exchange/secrets.ts";
+import { judgeWrongRequest, type WrongRequest } from "./wrongRequests.ts";
 
-/** What all exchanges together tell about one statement of the contract. */
-export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {
-  readonly message: string;
-  /** What came, most frequent first, and how often. */
-  readonly received: readonly (readonly [text: string, count: number])[];
-  readonly count: number;
-  /** A command line that sends the first request that told it, without secrets. */
-  readonly curl: string | undefined;
-}
-
-/** Gathers what exchanges tell about some operations. `isComplete` is as in {@link createExchangeCheck}. */
+/**
+ * Collects the results of exchanges with some operations. `isComplete` is as in {@link createExchangeCheck}. `maxTime`:
+ * responses that take more milliseconds are slow.
+ */
 export function createVerification(
   sources: readonly VerifiedGeneration[],
   selected: ReadonlySet<Operation>,
   isComplete: boolean,
+  maxTime = Infinity,
 ) {
   const checks = sources.map((source) => createExchangeCheck(source, isComplete));
   const secrets = secretsOf(sources.map(({ generation }) => generation));
+  const coverage = createCoverage(selected);
   const observations: Observation[] = [];
   const answers = new Map<Operation, Answer[]>();
+  const generationOf = (operation: Operation) =>
+    sources.find(({ generation }) => generation.operations.includes(operation))?.generation.name ?? "";
+  const check = (exchange: Exchange) => {
+    const results = checks.flatMap((one) => one(exchange) ?? []);
+    return results.find(({ operation }) => operation !== undefined) ?? results[0];
+  };
   return {
-    /** Holds an exchange against the contract; `undefined` if it is none with the API. */
-    add: (exchange: Exchange): readonly Observation[] | undefined => {
-      const results = checks.flatMap((check) => check(exchange) ?? []);
-      const result = results.find(({ operation }) => operation !== undefined) ?? results[0];
+    /**
+     * Checks an exchange against the contract. Returns `undefined` if it isn't with the API. `wrong`: the reason why
+     * the server must reject the request.
+     */
+    add: (exchange: Exchange, wrong?: WrongRequest): readonly Observation[] | undefined => {
+      const result = wrong === undefined ? check(exchange) : judge(wrong, exchange, check);
       const operation = result?.operation;
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
+      const late = operation === undefined ? [] : lateness(exchange, operation, maxTime, generationOf(operation));
       const hide = hideCredentials(exchange, secrets);
-      const told = result.observations.map(({ message, received, ...one }): Observation => {
-        return { ...one, message: hide(message), received: received && hide(received) };
+      const kept = withoutContent(exchange);
+      const told = [...result.observations, ...late].map((one) => {
+        // A doubt may be about an earlier exchange.
+        const about = one.exchange === exchange ? kept : one.exchange && withoutContent(one.exchange);
+        return withoutSecrets({ ...one, exchange: about }, hide);
       });
       observations.push(...told);
-      if (operation !== undefined && exchange.response !== undefined) {
+      if (operation !== undefined && exchange.response !== undefined && wrong === undefined) {
         const { status } = exchange.response;
-        recall(answers, operation, () => []).push({ status, isEmptyList: result.isEmptyList === true });
+        const answer = { status, isEmptyList: result.isEmptyList === true };
+        recall(answers, operation, () => []).push(answer);
+        coverage.add(operation, { status, isTested: isTested(answer), fields: result.fields ?? [] });
       }
       return told;
     },
-    /** Everything that is known now. `reasons` say why operations were not called. */
-    findings: (reasons: ReadonlyMap<Operation, string> = new Map()): readonly Finding[] => {
+    /** The current findings. `reasons`: the reasons for skipped operations, if this run calls operations. */
+    findings: (reasons?: ReadonlyMap<Operation, string>): readonly Finding[] => {
       const told = new Set(observations.filter(({ kind }) => kind === "untested").map(({ operation }) => operation));
-      const untested: Observation[] = [];
-      for (const { generation } of sources) {
-        for (const operation of generation.operations.filter((one) => selected.has(one))) {
-          const { name } = operation;
+      const untested = sources.flatMap(({ generation }) =>
+        generation.operations.flatMap((operation): readonly Observation[] => {
           const came = answers.get(operation) ?? [];
-          if (came.some(isTested) || (came.length === 0 && told.has(name))) continue;
-          const message = describeAnswers(came, reasons.get(operation));
-          const common = { generation: generation.name, operation: name, place: pointerTo(operation) };
-          untested.push({ kind: "untested", ...common, message, received: undefined, exchange: undefined });
-        }
-      }
-      return gather([...observations, ...untested], secrets);
+          const isTold = came.length === 0 && told.has(operation.name);
+          if (!selected.has(operation) || isTold || came.some(isTested)) return [];
+          const message = describeAnswers(operation, came, reasons);
+          const common = { generation: generation.name, operation: operation.name, place: pointerTo(operation) };
+          return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
+        }),
+      );
+      const generations = sources.map(({ generation }) => generation);
+      return gatherFindings([...observations, ...untested], generations, secrets);
     },
-    /** True if any operation was tested, so that not being contradicted means something. */
+    /** The covered share of the contract. */
+    shares: coverage.shares,
+    /** True if any operation was tested. Otherwise a run without contradictions proves nothing. */
     hasProof: () => [...answers.values()].flat().some(isTested),
   };
 }
 
-/** How an operation answered. */
+/** An observation without credentials. `hide` masks those of its exchange in a text. */
+function withoutSecrets(observation: Observation, hide: (text: string) => string): Observation {
+  const { message, received, place, shape } = observation;
+  const form = JSON.stringify(shape);
+  // A server may repeat a credential as a property's name, too.
+  const safeShape = shape && hide(form) === form ? shape : undefined;
+  return {
+    ...observation,
+    message: hide(message),
+    received: received && hide(received),
+    place: hide(place),
+    shape: safeShape,
+  };
+}
+
+/** An exchange without the body of its response, which findings don't use, and which would fill the memory. */
+function withoutContent(exchange: Exchange): Exchange {
+  return { ...exchange, ...(exchange.response && { response: { ...exchange.response, body: undefined } }) };
+}
+
+/** Judges the response to a wrong request. Rejecting it is correct, but the response may have other problems. */
+function judge(
+  wrong: WrongRequest,
+  exchange: Exchange,
+  check: (exchange: Exchange) => ExchangeResult | undefined,
+): ExchangeResult {
+  const { status = 0 } = exchange.response ?? {};
+  const refusal = status >= 400 && status < 500 ? check(exchange) : undefined;
+  const told = [...judgeWrongRequest(wrong, exchange), ...(refusal?.observations ?? [])];
+  const observations = told.filter(({ kind }) => kind === "doubt" || faultKinds.includes(kind));
+  return { operation: wrong.operation, observations };
+}
+
+type ExchangeResult = NonNullable<ReturnType<ReturnType<typeof createExchangeCheck>>>;
+
+/** Observes a response that took too long. */
+function lateness(
+  exchange: Exchange,
+  operation: Operation,
+  maxTime: number,
+  generation: string,
+): readonly Observation[] {
+  const time = exchange.timing?.duration ?? 0;
+  if (time <= maxTime) return [];
+  const common = {
+    kind: "doubt",
+    generation,
+    operation: operation.name,
+    place: pointerTo(operation),
+    exchange,
+  } as const;
+  return [{ ...common, message: `a response takes at most ${maxTime} ms`, received: `${Math.ceil(time)} ms` }];
+}
+
+/** The response of an operation. */
 interface Answer {
   readonly status: number;
-  /** True if it succeeded, and all that came was a list without items. */
+  /** True if the response succeeded with an empty list. */
   readonly isEmptyList: boolean;
 }
 
-/** Tells whether an answer says more than that the operation is there. */
+/** Checks whether a response proves more than that the operation exists. */
 function isTested({ status, isEmptyList }: Answer): boolean {
   return status < 300 && !isEmptyList;
 }
 
-/** Why nothing was tested by some answers of an operation. */
-function describeAnswers(came: readonly Answer[], reason: string | undefined): string {
-  if (came.some(({ isEmptyList }) => isEmptyList)) return "its list was empty, so no item was checked";
+/** Explains why the responses of an operation tested nothing. */
+function describeAnswers(
+  operation: Operation,
+  came: readonly Answer[],
+  reasons: ReadonlyMap<Operation, string> | undefined,
+): string {
+  if (came.some(({ isEmptyList }) => isEmptyList)) return "its list was empty";
+  const reason = reasons?.get(operation);
   if (reason !== undefined) return reason;
   const statuses = new Set(came.map(({ status }) => status));
-  return statuses.size > 0 ? `only failures came: ${[...statuses].join(", ")}` : "no exchange with it";
-}
-
-function gather(observations: readonly Observation[], secrets: Secrets): readonly Finding[] {
-  const operationsOf = (some: readonly Observation[]) =>
-    new Set(some.filter(({ exchange }) => exchange?.response !== undefined).map(({ operation }) => operation)).size;
-  const inHeaders = observations.filter(({ place }) => place.endsWith("/headers"));
-  const headers = groupBy(inHeaders, ({ message }) => message);
-  const total = operationsOf(observations);
-  /** A header that comes with every response is told once. */
-  const isEverywhere = ({ message }: Observation) => total > 1 && operationsOf(headers.get(message) ?? []) === total;
-  const groups = groupBy(observations, (one) =>
-    JSON.stringify([one.kind, one.message, ...(isEverywhere(one) ? [] : [one.generation, one.operation, one.place])]),
-  );
-  const found = [...groups.values()].flatMap((group): Finding[] => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { kind, generation, place, message, exchange } = first;
-    const came = group.flatMap((one) => one.received ?? []);
-    const texts = groupBy(came, (text) => text);
-    const received = Array.from(texts, ([text, all]) => [text, all.length] as const).sort(([, a], [, b]) => b - a);
-    const operation = isEverywhere(first) ? "*" : first.operation;
-    const count = new Set(group.map((one) => one.exchange)).size;
-    const curl = exchange && curlOf(exchange, secrets);
-    return [{ kind, generation, operation, place, message, received, count, curl }];
-  });
-  return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
-}
-
-function curlOf({ method, url, request }: Exchange, secrets: Secrets): string {
-  const headers = request.headers
-    .filter(([name]) => !/^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*)$/i.test(name))
-    .map(([name, value]) => [name, maskHeader(name, value, secrets.isSecretParameter)] as const);
-  const mimeType = joinFields(headers)["content-type"] ?? "";
-  const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, secrets.isSecretProperty);
-  const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
-  const command = curlCommand({ method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body });
-  // What is in an archive must not steer a terminal.
-  return command.replaceAll(/(?![\n\t])\p{Cc}/gu, "\ufffd");
+  if (statuses.size === 0) return "no exchange";
+  const failures = `only failures: ${[...statuses].join(", ")}`;
+  const names = pathParameters(operation.path);
+  const isUnknown = reasons !== undefined && statuses.has(404) && names.length > 0;
+  return isUnknown ? `${failures}. Name an existing resource with --values, by its ${names.join(" and ")}` : failures;
 }

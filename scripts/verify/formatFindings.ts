@@ -1,44 +1,49 @@
 import { countOf, escapeXml, groupBy } from "../contract/text.ts";
-import type { Finding } from "./findings.ts";
-import { findingKinds } from "./observation.ts";
-import { mask } from "../exchange/secrets.ts";
-import { parseJson, pointerKeys } from "../spec/json.ts";
-import { isStatusRange } from "../spec/statusKeys.ts";
+import type { Finding } from "./gatherFindings.ts";
+import { faultKinds, findingKinds } from "./observation.ts";
 
-export interface LocatedFinding extends Finding {
+interface Located {
   readonly file?: string;
   readonly line?: number;
 }
 
-export const findingFormats = ["text", "markdown", "json", "junit"] as const;
-
-/** Writes findings for people, for a comment, or for programs; without a line break at the end. */
-export function formatFindings(findings: readonly LocatedFinding[], format: (typeof findingFormats)[number]): string {
-  if (format === "json")
-    return JSON.stringify({ findings: findings.map((one) => ({ ...one, message: sentenceOf(one) })) }, null, 2);
-  if (format === "junit") return junit(findings);
-  const texts = findings.map((finding) => (format === "markdown" ? markdownOf(finding) : textOf(finding)));
-  return [`${summaryOf(findings)}.`, ...texts].join("\n\n");
+export interface LocatedFinding extends Finding, Located {
+  readonly operations: readonly (Finding["operations"][number] & Located)[];
 }
 
-/** Tells whether a finding means that something is wrong: the command fails then. */
-export function isFault(kind: Finding["kind"]): boolean {
-  return kind === "contradiction" || kind === "server error";
+export const findingFormats = ["text", "markdown", "json", "junit"] as const;
+
+/**
+ * Formats findings as text, as a comment, or for programs. The result doesn't end with a line break. `failing`: the
+ * kinds that make the run fail.
+ */
+export function formatFindings(
+  findings: readonly LocatedFinding[],
+  format: (typeof findingFormats)[number],
+  failing: readonly Finding["kind"][] = faultKinds,
+): string {
+  if (format === "json")
+    return JSON.stringify({ findings: findings.map((one) => ({ ...one, message: sentenceOf(one) })) }, null, 2);
+  if (format === "junit") return junit(findings, failing);
+  const texts = findings.map((finding) => (format === "markdown" ? markdownOf(finding) : textOf(finding)));
+  return [`${summaryOf(findings)}.`, ...texts].join("\n\n");
 }
 
 function summaryOf(findings: readonly Finding[]): string {
   const kinds = groupBy(findings, ({ kind }) => kind);
   const counts = findingKinds.map((kind) => {
-    const { length } = kinds.get(kind) ?? [];
-    return isFault(kind) ? countOf(length, kind) : `${length} ${kind}`;
+    const found = kinds.get(kind) ?? [];
+    // For untested operations, the number of operations is more useful than the number of reasons.
+    const length = kind === "untested" ? found.flatMap(({ operations }) => operations).length : found.length;
+    return faultKinds.includes(kind) || kind === "doubt" ? countOf(length, kind) : `${length} ${kind}`;
   });
   return counts.join(", ");
 }
 
-/** Of what came, the most frequent texts that are shown. */
+/** The maximum number of received values shown in a finding. */
 const mostShown = 12;
 
-/** What the contract says, and what came: of numbers the range, of other values the most frequent. */
+/** The statement of the contract and the received values: the range of numbers, or the most frequent other values. */
 function sentenceOf({ kind, message, received, count }: Finding): string {
   if (received.length === 0) return message;
   const numbers = received.map(([text]) => Number(text));
@@ -51,64 +56,67 @@ function sentenceOf({ kind, message, received, count }: Finding): string {
   return kind === "evidence" ? `${message} ${text}` : `${message}; received ${text}`;
 }
 
+/** The maximum number of operations shown for a finding. */
+const mostOperations = 20;
+
 function textOf(finding: LocatedFinding): string {
-  const { kind, generation, operation, count, received, curl } = finding;
+  const { kind, generation, operation, operations, count, received, curl, proposal } = finding;
   const lines = [sentenceOf(finding)];
   for (const [title, where] of placesOf(finding)) lines.push(`${title}: ${where}`);
-  for (const line of proposalOf(finding)) lines.push(`write: ${line}`);
+  for (const one of otherOperations(finding)) lines.push(`also: ${one}`);
+  if (proposal !== undefined) lines.push(`write ${proposal.where}:`, ...proposal.lines.map((line) => `  ${line}`));
   if (count > 1 && received.length === 0) lines.push(`seen in ${count} exchanges`);
-  if (curl !== undefined && (isFault(kind) || kind === "news")) lines.push(...curl.split("\n"));
-  return [`${kind}  ${generation}  ${operation}`, ...lines.map((line) => `    ${line}`)].join("\n");
+  if (curl !== undefined && kind !== "evidence" && kind !== "untested") lines.push(...curl.split("\n"));
+  const others = operation === "*" || operations.length < 2 ? "" : ` and ${countOf(operations.length - 1, "other")}`;
+  return [`${kind}  ${generation}  ${operation}${others}`, ...lines.map((line) => `    ${line}`)].join("\n");
 }
 
 function markdownOf(finding: LocatedFinding): string {
   const { kind, generation, operation, count } = finding;
   const places = placesOf(finding).map(([title, place]) => `\n  - ${title}: \`${place}\``);
-  return `- **${kind}** ${generation} \`${operation}\`: ${sentenceOf(finding)} (${count}×)${places.join("")}`;
+  const others = otherOperations(finding).map((one) => `\n  - also: \`${one}\``);
+  return `- **${kind}** ${generation} \`${operation}\`: ${sentenceOf(finding)} (${count}×)${[...places, ...others].join("")}`;
 }
 
-/** Where the contract says it, and where its sources do, each with what it is. */
+/** The other operations of a finding, with the source line of each if they differ. */
+function otherOperations({ operation, operations, place }: LocatedFinding): readonly string[] {
+  if (operation === "*") return [];
+  const [, ...others] = operations;
+  const shown = others
+    .slice(0, mostOperations)
+    .map((one) =>
+      one.place === place || one.file === undefined ? one.operation : `${one.operation} (${one.file}:${one.line})`,
+    );
+  return others.length > mostOperations ? [...shown, `${others.length - mostOperations} others`] : shown;
+}
+
+/** The place in the contract and in its sources, each with a title. */
 function placesOf({ place, file, line }: LocatedFinding): readonly (readonly [title: string, place: string])[] {
   return [["place", `#${place}`], ...(file === undefined ? [] : [["source", `${file}:${line}`] as const])];
 }
 
-/** The line that would fill a gap in the sources; none for what was masked or cut off. */
-function proposalOf({ kind, place, received }: Finding): readonly string[] {
-  const texts = received.map(([text]) => text).filter((text) => !text.includes(mask) && !text.includes("…"));
-  const [holder, key = ""] = pointerKeys(place).slice(-2);
-  if (kind === "evidence" && holder === "responses" && isStatusRange(key)) return texts.map((text) => `"${text}":`);
-  if (kind !== "news") return [];
-  if (place.endsWith("/x-extensible-enum")) return texts.map((text) => `- ${text}`);
-  const types = [...new Set(texts.map(typeOf))].join(", ");
-  return holder === "properties" ? [`${key}: { type: [${types}] }`] : [];
+/** The JUnit element for a kind of finding, if there is one. */
+function junitTag(kind: Finding["kind"], failing: readonly Finding["kind"][]): string | undefined {
+  if (kind === "server error") return "error";
+  if (failing.includes(kind)) return "failure";
+  return kind === "untested" ? "skipped" : undefined;
 }
 
-function typeOf(text: string): string {
-  const [, described] = /^an? (\w+)/.exec(text) ?? [];
-  const value = parseJson(text);
-  if (value === null) return '"null"';
-  return described ?? (Number.isInteger(value) ? "integer" : typeof value);
-}
-
-/** The elements of JUnit's format by the kinds of findings that they tell. */
-const junitTags = new Map<Finding["kind"], string>([
-  ["contradiction", "failure"],
-  ["server error", "error"],
-  ["untested", "skipped"],
-]);
-
-/** A test for each operation, which fails if something contradicts or the server failed, and is skipped if it is untested. */
-function junit(findings: readonly Finding[]): string {
+/** A test for each operation. It fails if a finding's kind is failing, and is skipped if the operation is untested. */
+function junit(findings: readonly Finding[], failing: readonly Finding["kind"][]): string {
   const attribute = (text: string) => escapeXml(text).replaceAll('"', "&quot;");
-  const cases = [...groupBy(findings, ({ generation, operation }) => `${generation} ${operation}`)].map(
-    ([name, all]) => {
-      const tags = all.flatMap((finding) => {
-        const tag = junitTags.get(finding.kind);
-        const content = escapeXml(`#${finding.place}\n${finding.curl ?? ""}`);
-        return tag === undefined ? [] : [`    <${tag} message="${attribute(sentenceOf(finding))}">${content}</${tag}>`];
-      });
-      return [`  <testcase classname="verify" name="${attribute(name)}">`, ...tags, "  </testcase>"].join("\n");
-    },
+  const shown = findings.flatMap((finding) =>
+    (finding.operation === "*" ? [finding] : finding.operations).map(({ generation, operation }) => {
+      return { ...finding, generation, operation };
+    }),
   );
+  const cases = [...groupBy(shown, ({ generation, operation }) => `${generation} ${operation}`)].map(([name, all]) => {
+    const tags = all.flatMap((finding) => {
+      const tag = junitTag(finding.kind, failing);
+      const content = escapeXml(`#${finding.place}\n${finding.curl ?? ""}`);
+      return tag === undefined ? [] : [`    <${tag} message="${attribute(sentenceOf(finding))}">${content}</${tag}>`];
+    });
+    return [`  <testcase classname="verify" name="${attribute(name)}">`, ...tags, "  </testcase>"].join("\n");
+  });
   return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuite name="verify">', ...cases, "</testsuite>"].join("\n");
 }

@@ -1,32 +1,32 @@
 import type { Generation, Operation } from "../contract/generation.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
 
-/** The name under which a file has the values of one operation. */
+/** The key of an operation's values in the file. */
 export function nameInValues({ operationId, name }: Operation): string {
   return operationId ?? name;
 }
 
-/** The places at which a file may have the value of a parameter or the body, the first one first. */
+/** The places in the file for the value of a parameter or the body, in order of precedence. */
 function placesFor({ name: generation }: Generation, operation: Operation, name: string) {
   const id = nameInValues(operation);
   return [[generation, id, name], [generation, name], [id, name], [name]];
 }
 
-/** The value that a file gives for a parameter, or for the `body`; `undefined` if it gives none. */
+/** The value in the file for a parameter or the `body`. `undefined` if there is none. */
 export function givenValue(values: unknown, generation: Generation, operation: Operation, name: string): unknown {
   return placesFor(generation, operation, name)
     .map((keys) => valueAt(values, keys))
     .find((value) => value !== undefined);
 }
 
-/** What a file gives for one operation alone: values by the names of parameters, and the `body`. */
+/** The values for one operation alone, by parameter names and `body`. */
 export function valuesForOperation(values: unknown, { name: generation }: Generation, operation: Operation) {
   const id = nameInValues(operation);
   const [everywhere, here] = [valueAt(values, [id]), valueAt(values, [generation, id])];
   return { ...(isObject(everywhere) ? everywhere : {}), ...(isObject(here) ? here : {}) };
 }
 
-/** The places in a file with values that no call looks at, each as the names that lead there, with dots between them. */
+/** The places in the file that no call uses, each as keys joined by dots. */
 export function unusedValues(values: unknown, generations: readonly Generation[]): readonly string[] {
   const places = generations.flatMap((generation) =>
     generation.operations.flatMap((operation) =>

@@ -4,38 +4,58 @@ import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../ex
 import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
+import { isZip, openZip } from "./zipArchive.ts";
 import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } from "../exchange/exchange.ts";
 
+/** Returns the content of a file in the same archive. `undefined` if there is none. */
+type ReadAttached = (name: string) => Uint8Array | undefined;
+
 /**
- * Reads the exchanges over HTTP in an HTTP Archive (HAR 1.2), as browsers, test runners and proxies write it; requests of
- * other kinds are left out. Throws {@link UserError} if the text is none; `file` is its name in the message.
+ * Reads the exchanges in an HTTP Archive, or in a ZIP archive that contains one and the bodies as files, as Playwright
+ * writes it. Throws {@link UserError} if the bytes are neither. `file` is its name in the message.
  */
-export function readHar(text: string, file: string): readonly Exchange[] {
+export function readHarFile(bytes: Uint8Array, file: string): readonly Exchange[] {
+  if (!isZip(bytes)) return readHar(Buffer.from(bytes).toString(), file);
+  const zip = openZip(bytes, file);
+  const name = zip.names.find((one) => one.endsWith(".har"));
+  if (name === undefined) throw new UserError(`${file} contains no HTTP Archive (*.har)`);
+  return readHar(Buffer.from(zip.read(name) ?? []).toString(), `${name} in ${file}`, zip.read);
+}
+
+/**
+ * Reads the HTTP exchanges in an HTTP Archive (HAR 1.2), as browsers, test runners and proxies write it. Skips other
+ * requests. Throws {@link UserError} if the text isn't an archive. `file` is its name in the message.
+ */
+export function readHar(text: string, file: string, readAttached: ReadAttached = () => undefined): readonly Exchange[] {
   const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const archive = parseJson(json);
   if (archive === undefined) throw new UserError(`${file} ${describeSyntaxError(json)}`);
   const entries = valueAt(archive, ["log", "entries"]);
-  if (!Array.isArray(entries)) throw new UserError(`${file} is not an HTTP Archive (HAR): it has no list log.entries`);
+  if (!Array.isArray(entries)) throw new UserError(`${file} is not an HTTP Archive (HAR): it has no array log.entries`);
   return elementsOf(entries)
-    .map((entry, index) => readEntry(entry, `${file}: log.entries[${index}]`))
+    .map((entry, index) => readEntry(entry, `${file}: log.entries[${index}]`, readAttached))
     .filter(({ url }) => ["http", "https"].includes(splitOnce(url, ":")[0].toLowerCase()));
 }
 
-function readEntry(entry: unknown, place: string): Exchange {
-  const { request, response } = fieldsOf(entry);
+function readEntry(entry: unknown, place: string, readAttached: ReadAttached): Exchange {
+  const { request, response, startedDateTime, time } = fieldsOf(entry);
   const { method, url, postData } = fieldsOf(request);
   const { status, content, _error: error, _failureText: failureText = error } = fieldsOf(response);
   if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
     throw new UserError(`${place}.request must have a method and an absolute URL`);
-  // Browsers write a status of 0 for a request that failed, others -1.
+  // For a failed request, browsers write the status 0, and other programs -1.
   const isAnswered = typeof status === "number" && status >= 100;
   const failure = stringOf(failureText) ?? (isAnswered ? undefined : "no response was recorded");
   return {
     method: method.toUpperCase(),
     url,
-    request: { headers: readHeaders(request), body: readBody(postData) },
-    response: isAnswered ? { status, headers: readHeaders(response), body: readBody(content) } : undefined,
+    request: { headers: readHeaders(request), body: readBody(postData, readAttached) },
+    response: isAnswered
+      ? { status, headers: readHeaders(response), body: readBody(content, readAttached) }
+      : undefined,
     ...(failure !== undefined && { failure }),
+    ...(typeof time === "number" &&
+      time > 0 && { timing: { startedAt: Date.parse(String(startedDateTime)) || 0, duration: time } }),
   };
 }
 
@@ -48,9 +68,10 @@ function readHeaders(message: unknown): readonly HeaderField[] {
   );
 }
 
-/** The content of `postData` or `content`: archives may leave out the text, or leave it empty. */
-function readBody(content: unknown): Uint8Array | undefined {
-  const { text, encoding, size } = fieldsOf(content);
+/** The content of `postData` or `content`. The text may be missing or empty. */
+function readBody(content: unknown, readAttached: ReadAttached): Uint8Array | undefined {
+  const { text, encoding, size, _file: attached } = fieldsOf(content);
+  if (typeof attached === "string") return readAttached(attached);
   if (typeof text !== "string" || (text === "" && Number(size) > 0)) return undefined;
   return Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
 }
@@ -59,42 +80,52 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
-/** The name of what writes archives here (HAR 1.2, `creator`): only what has it is replaced without being asked. */
+/** The `creator` of our archives (HAR 1.2). Only these files are replaced without `--force`. */
 const creatorName = "npm run verify";
 
-/** Tells whether the text of a file is an archive that {@link writeHar} has written. */
+/** Checks whether a text is an archive that this program wrote. */
 export function isOwnHar(text: string): boolean {
   return valueAt(parseJson(text), ["log", "creator", "name"]) === creatorName;
 }
 
+/** The text before and after the entries of an archive (HAR 1.2). */
+export function harFrame(): Readonly<Record<"foot" | "head", string>> {
+  const log = JSON.stringify({ version: "1.2", creator: { name: creatorName, version: "1" } });
+  return { head: `{"log":${log.slice(0, -1)},"entries":[`, foot: "\n]}}\n" };
+}
+
 /**
- * Writes exchanges as an HTTP Archive (HAR 1.2) in which secrets are masked: credentials wherever they appear, cookies, and
- * fields of JSON and forms. Other bodies are left out, because nobody can tell what in them is a secret.
+ * Writes an exchange as an entry of an HTTP Archive (HAR 1.2) on one line. Masks credentials by their names, cookies,
+ * and fields of JSON and forms. Leaves out other bodies, because secrets in them can't be recognized. Adds the
+ * credentials of the request to `credentials`, so that repetitions of them can be masked, too.
  */
-export function writeHar(exchanges: readonly Exchange[], secrets: Secrets): string {
-  const entries = exchanges.map((exchange) => writeEntry(exchange, secrets));
-  const log = { version: "1.2", creator: { name: creatorName, version: "1" }, entries };
-  const credentials = new Set(exchanges.flatMap((exchange) => credentialsIn(exchange, secrets)));
+export function harEntry(exchange: Exchange, secrets: Secrets, credentials: Set<string>): string {
+  for (const credential of credentialsIn(exchange, secrets)) credentials.add(credential);
+  return withoutCredentials(JSON.stringify(writeEntry(exchange, secrets)), credentials);
+}
+
+/** A JSON text in which credentials are masked everywhere. */
+export function withoutCredentials(text: string, credentials: ReadonlySet<string>): string {
   return [...credentials].reduce(
-    (text, credential) => text.replaceAll(JSON.stringify(credential).slice(1, -1), mask),
-    `${JSON.stringify({ log }, undefined, 2)}\n`,
+    (shown, credential) => shown.replaceAll(JSON.stringify(credential).slice(1, -1), mask),
+    text,
   );
 }
 
-function writeEntry({ method, url, request, response, failure }: Exchange, secrets: Secrets): object {
+function writeEntry({ method, url, request, response, failure, timing }: Exchange, secrets: Secrets): object {
   const masked = secrets.maskUrl(url);
   const queryString = Array.from(new URL(masked).searchParams, ([name, value]) => ({ name, value }));
   const { content, ...answer } = writeMessage(response, secrets);
   const { content: postData, ...asked } = writeMessage(request, secrets);
   return {
-    startedDateTime: new Date().toISOString(),
-    time: 0,
+    startedDateTime: new Date(timing?.startedAt ?? 0).toISOString(),
+    time: timing?.duration ?? 0,
     request: { method, url: masked, queryString, ...asked, postData: request.body && postData },
     response: {
       ...{ status: response?.status ?? 0, statusText: "", redirectURL: "", ...answer, _error: failure },
       content: { size: response?.body?.length ?? 0, ...content },
     },
-    ...{ cache: {}, timings: { send: 0, wait: 0, receive: 0 } },
+    ...{ cache: {}, timings: { send: 0, wait: timing?.duration ?? 0, receive: 0 } },
   };
 }
 
@@ -102,7 +133,7 @@ function writeMessage({ headers, body }: ExchangeMessage = { headers: [], body: 
   const mimeType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   const text = body && Buffer.from(body).toString();
   const shown = text === undefined ? undefined : maskContent(text, mimeType, secrets.isSecretProperty);
-  const note = text === undefined ? {} : { comment: "left out: it may contain secrets" };
+  const note = text === undefined ? {} : { comment: "left out because it may contain secrets" };
   return {
     ...{ httpVersion: "HTTP/1.1", cookies: [], headersSize: -1, bodySize: -1 },
     headers: headers.map(([name, value]) => ({ name, value: maskHeader(name, value, secrets.isSecretParameter) })),
@@ -110,7 +141,7 @@ function writeMessage({ headers, body }: ExchangeMessage = { headers: [], body: 
   };
 }
 
-/** The text of a body without secrets; `undefined` if nobody can tell what in it is one. */
+/** The text of a body without secrets. `undefined` if secrets in it can't be recognized. */
 export function maskContent(text: string, mimeType: string, isSecret: IsSecret): string | undefined {
   if (essenceOf(mimeType) === "application/x-www-form-urlencoded") {
     const pairs = [...new URLSearchParams(text)];
@@ -118,6 +149,6 @@ export function maskContent(text: string, mimeType: string, isSecret: IsSecret):
   }
   const value = parseJson(text);
   if (text === "") return "";
-  // A value that is nested too deep cannot be written.
+  // A value that is nested too deeply can't be written.
   return value === undefined ? undefined : attempt(() => JSON.stringify(maskValues(value, isSecret)));
 }

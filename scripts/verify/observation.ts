@@ -1,24 +1,40 @@
 import type { Exchange } from "../exchange/exchange.ts";
+import type { Shape } from "./shapes.ts";
 
-/** Kinds of findings: the first ones weigh most. */
-export const findingKinds = ["contradiction", "server error", "news", "evidence", "untested"] as const;
+/** The kinds of findings, most important first. */
+export const findingKinds = ["contradiction", "server error", "doubt", "news", "evidence", "untested"] as const;
 
-/** One thing that an exchange tells about the contract. */
+/** The kinds that always make a run fail. */
+export const faultKinds: readonly Observation["kind"][] = ["contradiction", "server error"];
+
+/** The kinds that make a run fail only on request. */
+export const askedKinds = ["news", "untested", "doubt"] as const;
+
+/** A result of checking one exchange. */
 export interface Observation {
   /**
-   * `contradiction`: the contract forbids it; `server error`: the server failed, whatever the contract says; `news`: the
-   * contract leaves it open, and doesn't have it; `evidence`: it fills a gap; `untested`: it could not be checked.
+   * `contradiction`: the contract forbids it. `server error`: the server failed, whatever the contract says. `doubt`:
+   * the contract allows it, but testers would question it. `news`: the contract leaves it open, and doesn't list it.
+   * `evidence`: it fills a gap. `untested`: it couldn't be checked.
    */
   readonly kind: (typeof findingKinds)[number];
   readonly generation: string;
-  /** As in `GET /teams/{teamId}`. */
+  /** For example, `GET /teams/{teamId}`. */
   readonly operation: string;
   readonly place: string;
-  /** What the contract says, or what was found: the same in all exchanges that tell the same. */
+  /** The statement of the contract, or the problem. Equal in all exchanges with the same problem. */
   readonly message: string;
-  /** What came: it may differ from exchange to exchange. `undefined` if the message says all. */
+  /** The received value, which may differ between exchanges. `undefined` if the message is complete without it. */
   readonly received: string | undefined;
+  /** The shape of the received value, if the contract could list it. */
+  readonly shape?: Shape | undefined;
   readonly exchange: Exchange | undefined;
 }
 
-export type Observe = (kind: Observation["kind"], place: string, message: string, received?: string | number) => void;
+/** Records an observation. `received`: a text, or a text with the shape of the value. */
+export type Observe = (
+  kind: Observation["kind"],
+  place: string,
+  message: string,
+  received?: string | number | { readonly text: string; readonly shape: Shape },
+) => void;

@@ -3,21 +3,21 @@ import { isSafe, isSent, type Generation, type Operation, type Parameter } from 
 import { resolveSchema } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
-import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
+import { credentialsFor, type SecurityAlternative, type SecurityScheme } from "../contract/security.ts";
 import { givenValue, valuesForOperation } from "./givenValues.ts";
 import { untested } from "./describeCalls.ts";
 
-/** A generation at a server, and the credentials for it by the names of their schemes. */
+/** A generation at a server, with its credentials by scheme names. */
 interface CalledGeneration {
   readonly generation: Generation;
   readonly server: string;
   readonly credentials: ReadonlyMap<string, SecurityScheme>;
 }
 
-/** What a run may do. */
+/** The permissions of a run. */
 export interface CallPermissions {
   readonly selected: ReadonlySet<Operation>;
-  /** Values by the names of parameters; also below the name of a generation or an operation, which may have a `body`. */
+  /** Values by parameter names, optionally below the name of a generation or an operation, which may have a `body`. */
   readonly values: unknown;
   readonly allowsChanges: boolean;
   readonly allowsDeletes: boolean;
@@ -26,16 +26,16 @@ export interface CallPermissions {
 /** A type of resources, and the path parameter that identifies one of them. */
 type Target = ResourceOperation["ancestors"][number];
 
-/** What a call does to data. */
+/** The change of data by a call. */
 export interface PlannedChange {
   readonly kind: "creates" | "changes" | "deletes";
-  /** The path parameter that names what it acts on; `undefined` if it creates something, or its path names nothing. */
+  /** The path parameter that identifies the target. `undefined` for a create, or for a path without one. */
   readonly parameter: string | undefined;
-  /** What that parameter identifies; `undefined` if the contract does not say. */
+  /** The type that this parameter identifies. `undefined` if the contract doesn't say. */
   readonly target: Target | undefined;
-  /** True if the file with values names what it acts on, below this very operation. */
+  /** True if the file names the target for this operation. */
   readonly isNamed: boolean;
-  /** The values that the file gives for the parameters that name something. */
+  /** The values from the file for the parameters that identify something. */
   readonly given: ReadonlyMap<string, unknown>;
 }
 
@@ -43,17 +43,19 @@ export interface PlannedChange {
 export interface PlannedCall extends CalledGeneration {
   readonly operation: Operation;
   readonly resource: ResourceOperation | undefined;
-  /** The credentials to send; `undefined` if they are missing. */
+  /** The credentials to send. `undefined` if they are missing. */
   readonly schemes: SecurityAlternative | undefined;
-  /** `undefined` if it only reads. */
+  /** `undefined` for a read. */
   readonly change: PlannedChange | undefined;
-  /** Why it is not called; `undefined` if it is. */
+  /** The call that reads the resource before an update, so that it can be restored. `undefined` if there is none. */
+  readonly reading: PlannedCall | undefined;
+  /** The reason for skipping it. `undefined` if it is called. */
   readonly reason: string | undefined;
 }
 
-type Call = Omit<PlannedCall, "reason">;
+type Call = Omit<PlannedCall, "reading" | "reason">;
 
-/** All operations in the order in which they are called, so that none misses what another has deleted. */
+/** All operations in the order of their calls. Deletes come last, so that no call lacks its resource. */
 export function planCalls(sources: readonly CalledGeneration[], permissions: CallPermissions): readonly PlannedCall[] {
   const resources = readResources(sources.map(({ generation }) => generation));
   const calls = sources.flatMap((source) => {
@@ -68,11 +70,23 @@ export function planCalls(sources: readonly CalledGeneration[], permissions: Cal
     ({ operation, change, schemes }) =>
       permissions.selected.has(operation) && change?.kind === "creates" && schemes !== undefined,
   );
-  const plan = calls.map((call): PlannedCall => ({ ...call, reason: reasonAgainst(call, creating, permissions) }));
+  const plan = calls.map((call): PlannedCall => {
+    const reading = calls.find((other) => readsBefore(other, call));
+    const read = reading && { ...reading, reading: undefined, reason: undefined };
+    return { ...call, reading: read, reason: reasonAgainst(call, creating, permissions) };
+  });
   return plan.sort((a, b) => rankOf(a) - rankOf(b) || depthOf(a) - depthOf(b));
 }
 
-/** Why an operation is not called; `undefined` if it is. */
+/** Checks whether a call reads the resource that another one updates, if the file names that resource. */
+function readsBefore(reading: Call, { generation, server, operation, change }: Call): boolean {
+  const isUpdate = ["patch", "put"].includes(operation.method) && change?.kind === "changes" && change.isNamed;
+  const isAtSamePlace = reading.generation === generation && reading.server === server;
+  const { method, path } = reading.operation;
+  return isUpdate && isAtSamePlace && method === "get" && path === operation.path && reading.schemes !== undefined;
+}
+
+/** The reason for skipping an operation. `undefined` if it is called. */
 function reasonAgainst(call: Call, creating: readonly Call[], permissions: CallPermissions): string | undefined {
   const { operation, server, schemes, change } = call;
   if (!permissions.selected.has(operation)) return untested.notSelected;
@@ -88,22 +102,22 @@ function reasonAgainst(call: Call, creating: readonly Call[], permissions: CallP
   return isDelete(call) && !permissions.allowsDeletes ? untested.deletesNotAllowed : undefined;
 }
 
-/** Tells whether a call deletes a resource, or a part of one. */
+/** Checks whether a call deletes a resource, or a part of one. */
 export function isDelete({ operation, change }: Pick<Call, "operation" | "change">): boolean {
   return operation.method === "delete" || change?.kind === "deletes";
 }
 
-/** Tells whether a call deletes what another one creates. */
+/** Checks whether a call deletes the resources that another one creates. */
 export function deletesCreated({ server, schemes, change }: Call, creating: Call): boolean {
   if (change?.kind !== "deletes" || change.target === undefined || schemes === undefined) return false;
   return server === creating.server && change.target.type === creating.resource?.type;
 }
 
-/** What the paths of a generation lead to. */
+/** The meaning of the paths of a generation. */
 interface Paths {
-  /** The paths at which resources are listed, or below which each of them has its own. */
+  /** The paths of lists of resources, or of their parents. */
   readonly collections: ReadonlySet<string>;
-  /** What the last parameter of a path identifies, by the paths that end with one. */
+  /** The type that the last parameter of a path identifies, by paths that end with a parameter. */
   readonly items: ReadonlyMap<string, Target>;
 }
 
@@ -122,7 +136,7 @@ function readPaths({ operations }: Generation, resources: ReadonlyMap<Operation,
   return { collections, items };
 }
 
-/** What an operation does to data; `undefined` if it only reads. */
+/** The change of data by an operation. `undefined` if it only reads. */
 function readChange(
   { generation, operation, resource }: Pick<Call, "generation" | "operation" | "resource">,
   { collections, items }: Paths,
@@ -140,7 +154,7 @@ function readChange(
     const value = givenValue(values, generation, operation, name);
     if (value !== undefined) given.set(name, value);
   }
-  // Behind an identifier, a 201 alone may be the response to any action: `/rooms/{id}/close`.
+  // After an identifier, even an operation that returns 201 may be an action: `/rooms/{id}/close`.
   const isCollection = names.length === 0 || collections.has(path) || operation.resource.effect === "create";
   const { copies } = operation.resource;
   if (method === "post" && resource?.effect === "create" && isCollection && copies === undefined)
@@ -155,8 +169,8 @@ function readChange(
 }
 
 /**
- * The parameters beside the path that may name what exists already, such as `?userId=7`: those whose schema lists no
- * values and has no default.
+ * The parameters outside the path that may identify an existing resource, such as `?userId=7`. Their schema has no
+ * listed values and no default.
  */
 export function namingParameters({ document, parameters }: Operation): readonly Parameter[] {
   return parameters.filter(isSent).filter((parameter) => {
@@ -167,7 +181,7 @@ export function namingParameters({ document, parameters }: Operation): readonly 
   });
 }
 
-/** What is called first: lists, whose identifiers others need, and what deletes comes last. */
+/** The order of calls: lists first, because other calls need their identifiers, and deletes last. */
 const order = ["list", "read", "creates", "update", "changes", "deletes"];
 
 function rankOf(call: Call): number {
@@ -177,21 +191,8 @@ function rankOf(call: Call): number {
   return order.indexOf(change.kind === "changes" && resource?.effect === "update" ? "update" : change.kind);
 }
 
-/** Resources come before what is in them, and are deleted after it. */
+/** Resources come before their children, and are deleted after them. */
 function depthOf(call: Call): number {
   const { length } = call.operation.path;
   return isDelete(call) ? -length : length;
-}
-
-/** Credentials of the first alternative for which there are some; none where none are needed. */
-function credentialsFor(
-  { security }: Operation,
-  credentials: CalledGeneration["credentials"],
-): SecurityAlternative | undefined {
-  if (security.length === 0) return [];
-  const usable = security.filter((schemes) =>
-    schemes.every(({ name, in: place }) => place === "connection" || credentials.has(name)),
-  );
-  const chosen = usable.find((schemes) => schemes.length > 0) ?? usable[0];
-  return chosen?.flatMap(({ name }) => credentials.get(name) ?? []);
 }

@@ -5,20 +5,49 @@ import { bodyInit, type WrittenRequest } from "../samples/writeRequest.ts";
 
 export type Send = ReturnType<typeof createSender>;
 
+/** Options for sending requests. */
+interface SenderOptions {
+  /** Requests a second. */
+  readonly rate: number;
+  /** The time limit of a whole response, in milliseconds. */
+  readonly callTime: number;
+  /** Sends one request, by default over HTTP. */
+  readonly request?: typeof requestServer;
+}
+
+/** The maximum number of retries after a 429. */
+const mostRepetitions = 3;
+/** The maximum wait for a retry, in milliseconds. */
+const longestWait = 60_000;
+
 /**
- * Makes a function that sends so many requests a second, and waits so many milliseconds for each whole response. It
- * follows no redirects, and never rejects.
+ * Makes a function that sends a limited number of requests a second. After a 429 (RFC 6585, section 4), it waits as the
+ * response says, and retries a few times. It doesn't follow redirects, and never rejects.
  */
-export function createSender({ rate, callTime }: Readonly<Record<"callTime" | "rate", number>>) {
+export function createSender({ rate, callTime, request = requestServer }: SenderOptions) {
   let next = 0;
-  return async ({ body, ...written }: WrittenRequest, stop: AbortSignal): Promise<Exchange> => {
-    await setTimeout(Math.max(0, next - Date.now()), undefined, { signal: stop }).catch(() => undefined);
+  const wait = (time: number, signal: AbortSignal) => setTimeout(time, undefined, { signal }).catch(() => undefined);
+  const sendOnce = async ({ body, ...written }: WrittenRequest, stop: AbortSignal): Promise<Exchange> => {
+    if (next > Date.now()) await wait(next - Date.now(), stop);
     next = Date.now() + 1_000 / rate;
-    const exchange = await requestServer({ ...written, body: body && bodyInit(body) }, callTime, stop);
-    const { status = 0, headers = [] } = exchange.response ?? {};
-    const target = URL.parse(joinFields(headers)["location"] ?? "", written.url)?.origin;
-    if (status < 300 || status >= 400 || target === undefined || target === new URL(written.url).origin)
-      return exchange;
-    return { ...exchange, response: undefined, failure: `the server redirects to ${target}, which is not followed` };
+    return request({ ...written, body: body && bodyInit(body) }, callTime, stop);
   };
+  return async (written: WrittenRequest, stop: AbortSignal): Promise<Exchange> => {
+    let exchange = await sendOnce(written, stop);
+    for (let count = 0; count < mostRepetitions && !stop.aborted; count += 1) {
+      const pause = waitAfter(exchange);
+      if (pause === undefined || pause > longestWait) break;
+      await wait(pause, stop);
+      exchange = await sendOnce(written, stop);
+    }
+    return exchange;
+  };
+}
+
+/** The milliseconds that a 429 asks to wait (RFC 9110, section 10.2.3), by default 1,000. `undefined` without a 429. */
+function waitAfter({ response }: Exchange): number | undefined {
+  if (response?.status !== 429) return undefined;
+  const { "retry-after": after = "1" } = joinFields(response.headers);
+  const time = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
+  return Number.isNaN(time) ? 1_000 : Math.max(0, time);
 }

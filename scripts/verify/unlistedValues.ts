@@ -2,19 +2,22 @@ import type { Generation } from "../contract/generation.ts";
 import { isCredentialField } from "../exchange/secrets.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, membersOf } from "../spec/json.ts";
 import { extensionOf, type OpenApiDocument } from "../spec/openapi.ts";
+import { isPropertyName } from "./shapes.ts";
 import { describeBody, pointerOf, type DescribedValue } from "../exchange/describedValues.ts";
 
-/** Something in a body that the contract leaves open, and does not list. */
+/** Something in a body that the contract leaves open, and doesn't list. */
 interface UnlistedValue {
-  /** JSON Pointer of the place in the bundle: of the list of known values, or where the property would be listed. */
+  /** JSON Pointer in the bundle: to the list of known values, or to the place where the property would be listed. */
   readonly place: string;
   readonly message: string;
   readonly received: string;
+  /** The value of a property, if the contract could list it. */
+  readonly property?: unknown;
 }
 
 /**
- * What a stricter contract would refuse in a value itself: properties that are not listed, values that are not in an
- * `x-extensible-enum`, and times that are not in UTC although the description says so.
+ * Values that a stricter contract would reject: unlisted properties, values that aren't in `x-extensible-enum`, and
+ * times that aren't in UTC although the description says so.
  */
 export function unlistedValues(document: OpenApiDocument, described: DescribedValue): readonly UnlistedValue[] {
   const { value, path, schemas } = described;
@@ -29,12 +32,12 @@ export function unlistedValues(document: OpenApiDocument, described: DescribedVa
     found.push({ place: `${pointerOf(document, list.schema)}/x-extensible-enum`, message, received });
   }
   if (time !== undefined && isUtc && typeof value === "string" && !/(?:Z|[+-]00:00)$/i.test(value)) {
-    found.push({ place: pointerOf(document, time), message: `${path} is a time in UTC by its description`, received });
+    found.push({ place: pointerOf(document, time), message: `${path} is a time in UTC, as described`, received });
   }
   return found;
 }
 
-/** The members of an object that the contract does not list, unless it says itself that there may be others, or none. */
+/** The unlisted members of an object. None if the contract allows or forbids other members explicitly. */
 function unlistedMembers(document: OpenApiDocument, { value, path, schemas }: DescribedValue): UnlistedValue[] {
   const listing = schemas.find(({ properties }) => properties !== undefined);
   const settling = ["additionalProperties", "unevaluatedProperties", "patternProperties"];
@@ -45,11 +48,12 @@ function unlistedMembers(document: OpenApiDocument, { value, path, schemas }: De
       const inside = path + jsonPointer([name]);
       const received = describeValue({ value: member, path: inside });
       const place = pointerOf(document, listing) + jsonPointer(["properties", name]);
-      return { place, message: `the property ${inside} is not listed`, received };
+      const unlisted = { place, message: `the property ${inside} isn't listed`, received };
+      return isPropertyName(name) ? { ...unlisted, property: member } : unlisted;
     });
 }
 
-/** Makes a function that tells whether an example of a response has a value, although its schema does not list it. */
+/** Makes a function that checks whether an example has a value that its schema doesn't list. */
 export function createKnownCheck({ document, operations }: Generation): (value: UnlistedValue) => boolean {
   const keyOf = ({ place, received }: UnlistedValue) => `${place} ${received}`;
   const contents = operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
@@ -60,7 +64,7 @@ export function createKnownCheck({ document, operations }: Generation): (value: 
   return (value) => known.has(keyOf(value));
 }
 
-/** A value in a few words. Of one that may be a secret, only its type. */
+/** A value in a few words. For a possible secret, only its type. */
 export function describeValue({ value, path }: Pick<DescribedValue, "value" | "path">): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (isObject(value)) return `an object with ${Object.keys(value).slice(0, 12).join(", ") || "no members"}`;

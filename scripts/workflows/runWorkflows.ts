@@ -6,7 +6,7 @@ import { parseJson } from "../spec/json.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
 import { describeId } from "../verify/describeCalls.ts";
 import { createExchangeCheck } from "../verify/checkExchange.ts";
-import { isFault } from "../verify/formatFindings.ts";
+import { faultKinds } from "../verify/observation.ts";
 import type { Send } from "../verify/sender.ts";
 import type { ArazzoFile } from "./arazzoFiles.ts";
 import { followSteps, type GivenValues } from "./readWorkflows.ts";
@@ -60,7 +60,7 @@ export async function runWorkflows(
       }
       const contradictions = checks
         .flatMap((check) => check(sent)?.observations ?? [])
-        .filter(({ kind }) => isFault(kind))
+        .filter(({ kind }) => faultKinds.includes(kind))
         .map(({ message, received }) => (received === undefined ? message : `${message}; received ${received}`));
       steps.push({ id, exchange: `${request} ${response.status}`, failures: contradictions });
       const text = Buffer.from(response.body ?? []).toString();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compare, formatTable } from "../../scripts/bench/figures.ts";
 import { repository, runNode } from "../pipeline/project.ts";
 
-test("the table has each figure beside those of others, and says of each goal whether it is met", async () => {
+test("the table compares figures, and says for each goal whether it is met", async () => {
   const values: Record<string, readonly number[]> = { ours: [1_200, 3, 1_000], quick: [500, 500, 500], lost: [NaN] };
   const rounds = new Map<string, number>();
   const comparison = await compare({
@@ -30,11 +30,11 @@ test("the table has each figure beside those of others, and says of each goal wh
   ]);
 });
 
-test("npm run bench names what it can measure", async () => {
+test("npm run bench lists its measurements", async () => {
   const { code, stdout, stderr } = await runNode(repository, ["scripts/bench.ts", "mock", "speed"]);
   expect([code, stdout, stderr]).toEqual([
     1,
     "",
-    'error: "speed" is not measured: name any of build, client, dev, diff, docs, mock\n',
+    'error: "speed" is not a benchmark: choose from build, client, dev, diff, docs, mock\n',
   ]);
 });

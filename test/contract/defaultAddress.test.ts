@@ -9,7 +9,7 @@ test("the contract's servers are the mock at its default address", async () => {
   expect(generations.map(({ document }) => serverUrl(document))).toEqual(generations.map(() => defaultMockUrl));
 });
 
-test("whatever people read names the default address, and no other on the loopback interface", async () => {
+test("all texts use the default address, and no other on the loopback interface", async () => {
   const patterns = ["README.md", ".github/*.md", "scripts/**/*.md", "openapi/**/*.{md,yaml}"];
   const named: { readonly file: string; readonly url: string }[] = [];
   for await (const file of glob(patterns, { exclude: ["**/node_modules/**"] })) {

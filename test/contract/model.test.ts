@@ -61,7 +61,7 @@ test("operations may lack responses, a tag and an operationId, and their path it
   ]);
 });
 
-test("examples without a name, and named examples of parameters, are what requests are made of", () => {
+test("requests use unnamed examples, and named examples of parameters", () => {
   const put = operations.find(({ method }) => method === "put");
   expect(put && exampleRequest(put)).toMatchObject({ target: "/things/7", body: { value: { id: 7 } } });
 });

@@ -106,26 +106,26 @@ describe.each(contracts)("prism mock, as it is installed, on the bundle of $name
     expect(await failuresWith([limit], true)).toEqual([]);
   });
 
-  it.fails("says in a body why it refuses credentials", async () => {
+  it.fails("explains in a body why it rejects credentials", async () => {
     expect(
       await (await send({ ...example, headers: {}, target: example.target.replace(/\?.*/, "") })).json(),
     ).not.toBeNull();
   });
 
-  it.fails("says in a body why it refuses a body", async () => {
+  it.fails("explains in a body why it rejects a body", async () => {
     expect(await (await send({ ...example, body: jsonBody([]) })).json()).not.toBeNull();
   });
 
-  it.fails("refuses a malformed media type", async () => {
+  it.fails("rejects a malformed media type", async () => {
     const response = await send({ ...example, headers: { ...example.headers, "content-type": "nonsense" } });
     expect(response.status).toBeLessThan(500);
   });
 
-  it.fails("refuses a path of two slashes", async () => {
+  it.fails("rejects a path of two slashes", async () => {
     expect(await sendRaw(url, "GET // HTTP/1.1\r\nHost: localhost\r\n\r\n")).not.toHaveProperty("status", 500);
   });
 
-  it.fails("answers a body that is not JSON", async () => {
+  it.fails("responds to a body that isn't JSON", async () => {
     const { target, headers } = example;
     const malformed = fetch(url + target, { method: "POST", headers, body: "{" }).catch(() => undefined);
     const next = send(example).then(() => undefined);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]());
 
-test("the text names each change, its operations and place, and what to do", { timeout: 60_000 }, async () => {
+test("the text has each change, its operations, place and advice", { timeout: 60_000 }, async () => {
   const { code, stdout } = await runNode(project.directory, [join(repository, "scripts/diff.ts")]);
   expect(code).toBe(0);
   expect(stdout.split("\n\n")).toEqual([
@@ -58,12 +58,12 @@ test("the text names each change, its operations and place, and what to do", { t
     [
       "patch  v2  CreateRoomRequest: Is specified now: required fields.",
       "    operations: POST /v2/rooms",
-      "    place: openapi/v2/rooms.yaml:28",
+      "    place: openapi/v2/rooms.yaml:27",
     ].join("\n"),
     [
       "patch  v2  CreateRoomRequest.opensAt: Is specified now: time zone.",
       "    operations: POST /v2/rooms",
-      "    place: openapi/v2/rooms.yaml:40\n",
+      "    place: openapi/v2/rooms.yaml:39\n",
     ].join("\n"),
   ]);
 });

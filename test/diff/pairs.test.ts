@@ -39,7 +39,7 @@ it.concurrent.each(pairs.map((pair, index) => [...pair, index] as const))(
   },
 );
 
-it.concurrent("every change belongs to a pair, has a place and says what to do", () => {
+it.concurrent("every change belongs to a pair, and has a place and advice", () => {
   const marks = pairs.map((_, index) => markOf(index));
   const isStray = (text: string) => !marks.some((mark) => text.includes(mark));
   const found = changes;
@@ -188,7 +188,7 @@ it.concurrent("a schema that moves into an allOf keeps its place", () => {
   ]);
 });
 
-it.concurrent("a discriminator stands for the schemas that it stood for, whatever their names are", () => {
+it.concurrent("a discriminator with the same schemas under other names is unchanged", () => {
   const animal = (kind: string, more: string) => ({
     type: "object",
     required: ["kind", more],

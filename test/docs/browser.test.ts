@@ -29,7 +29,7 @@ async function open(path: string, javaScriptEnabled = true): Promise<Page> {
   return page;
 }
 
-describe("what is not specified, in a browser and from disk", () => {
+describe("the list of gaps, in a browser and from disk", () => {
   const rowsOf = (page: Page) => page.locator("tr[data-kind]:visible");
 
   it("is filtered by generation, group and kind, which stay in the address", async () => {
@@ -51,7 +51,7 @@ describe("what is not specified, in a browser and from disk", () => {
     await page.context().close();
   });
 
-  it("is filtered by what the address says, and not by what is no choice", async () => {
+  it("is filtered by the address, and ignores invalid choices", async () => {
     const page = await open("unspecified/index.html");
     await page.goto(`${addressOf("unspecified/index.html")}?group=bookings&kind=nothing`);
     expect(await page.getByLabel("Group").inputValue()).toBe("bookings");
@@ -106,7 +106,7 @@ function readRules(text: string | undefined): readonly string[] {
   return Array.from(sheet?.cssRules ?? [], ({ cssText }) => cssText.replaceAll(spelling, "").replaceAll(/\s+/g, " "));
 }
 
-it("the styles, and those that the form brings, say what their sources say, without comments and white space", async () => {
+it("all styles equal their sources without comments and white space", async () => {
   const name = (await readdir(join(folder, "assets"))).find((file) => file.endsWith(".css")) ?? "";
   const styles = await readFile(join(folder, "assets", name), "utf8");
   const readSource = (file: string) => readFile(`scripts/docs/site/${file}`, "utf8");

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import axe, { type AxeResults } from "axe-core";
+import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
 export interface Watched extends AsyncDisposable {
@@ -34,6 +34,9 @@ export async function watch(browser: Browser, origin: string, options: BrowserCo
   };
 }
 
+/** Each page compiles it anew, which takes twice as long with comments and long names. */
+const axe = readFile("node_modules/axe-core/axe.min.js", "utf8");
+
 const colorRules = ["color-contrast", "link-in-text-block"];
 
 /** The rules of axe that depend on where things are, and on how large they are. */
@@ -44,7 +47,7 @@ export const layoutRules = ["target-size", "scrollable-region-focusable"];
  * those of colours in dark mode, or with some rules in light mode.
  */
 export async function findViolations(page: Page, some?: readonly string[], part?: string): Promise<readonly string[]> {
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(await axe);
   await page.evaluate(layOutAll);
   const violations = [];
   for (const [colorScheme, rules] of [

@@ -64,7 +64,7 @@ async function addressToMocks(language: string, mocks: AsyncDisposableStack): Pr
 type Block = CodeBlock & { readonly name: string; readonly next: CodeBlock | undefined };
 
 describe("the guides", () => {
-  it("have nothing in their code blocks that is not run here", () => {
+  it("have only code blocks that are run here", () => {
     expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(["json", "py", "sh", "ts"]);
     for (const [index, block] of blocks.entries()) {
       if (block.language === "json") expect(blocks[index - 1]?.language).toBe("sh");
@@ -81,7 +81,7 @@ describe("the guides", () => {
     }
   });
 
-  it("have TypeScript that compiles, and prints what its comments say", async () => {
+  it("have TypeScript that compiles, and has the output in its comments", async () => {
     const tsconfig = join(folder, "tsconfig.json");
     const typeRoots = [resolve("node_modules/@types")];
     const config = { extends: resolve("tsconfig.json"), compilerOptions: { typeRoots }, include: ["*.mts"] };
@@ -102,7 +102,7 @@ describe("the guides", () => {
   });
 
   // Python is no part of what this project installs.
-  it.skipIf(!python)("have Python that prints what its comments say", async () => {
+  it.skipIf(!python)("have Python with the output in its comments", async () => {
     await using mocks = new AsyncDisposableStack();
     for (const { name, code, prints } of await addressToMocks("py", mocks)) {
       const output = prints.map((line) => `${line}\n`).join("");

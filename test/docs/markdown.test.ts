@@ -111,7 +111,7 @@ describe("the Markdown of a page", () => {
     }
   });
 
-  it("says once each that examples are invented, and what the contract says about one", () => {
+  it("says once that examples are invented, and once what the contract says about one", () => {
     const paths = [...operationPaths(), "guides/reschedule-booking/", "guides/first-call/", ""];
     for (const path of paths) {
       expect([path, textOf(`${path}index.md`).match(/\binvented\b/g)]).toEqual([path, ["invented"]]);
@@ -137,7 +137,7 @@ describe("the Markdown of a page", () => {
     expect(textOf("v1/things/change-thing/index.md", files)).not.toContain(sentence);
   });
 
-  it("says what any description can contain", async () => {
+  it("supports everything that descriptions can contain", async () => {
     const generation = readGeneration("v1", everything);
     const files = textsByPath(await renderSite({ generations: [generation], packageName: "package" }));
     const paths = operationPaths([generation]);
@@ -336,7 +336,7 @@ describe("the buttons for Markdown", () => {
     expect((await page.textContent("body"))?.trim()).toBe(textOf(`${path}index.md`).trim());
   });
 
-  it("say on a page from disk that it can't be copied there, and open the Markdown beside it", async ({ browser }) => {
+  it("say on a page from disk that it can't be copied, and open the Markdown file", async ({ browser }) => {
     const [path = ""] = operationPaths();
     await using watched = await watch(browser, "file://");
     const { page } = watched;

@@ -1,14 +1,17 @@
 import { mkdir, mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { makeMockScripts, type MockScripts } from "../../scripts/docs/site/mockScripts.ts";
+import type { TextFile } from "../../scripts/command/files.ts";
+import { partsOfPath } from "../../scripts/docs/browser/mockPartList.ts";
+import { allScripts, makeMockScripts, scriptNames, type MockScripts } from "../../scripts/docs/site/mockScripts.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
 import { allKindsOfRequests } from "../fixtures/allKindsOfRequests.ts";
+import { growContract } from "../fixtures/growContract.ts";
 import { gzippedSize } from "../package/bundle.ts";
 import { answersOf } from "../package/fixtures/answers.mjs";
 import { serveFolder, watch } from "./browser.ts";
@@ -23,11 +26,16 @@ const path = "v2/teams/index.html";
 const markup = `<!doctype html><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><title>Mock</title>`;
 
 let scripts: MockScripts;
+/** The same contract in as many parts as possible. */
+let divided: MockScripts;
 let folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
 beforeAll(async () => {
-  [scripts, folder] = await Promise.all([makeMockScripts(generations), mkdtempDisposable(join(tmpdir(), "mock-"))]);
-  const all = [scripts.engine, ...scripts.libraries, ...scripts.documents.values(), { path, content: markup }];
-  for (const file of all) {
+  [scripts, divided, folder] = await Promise.all([
+    makeMockScripts(generations),
+    makeMockScripts(generations, 1),
+    mkdtempDisposable(join(tmpdir(), "mock-")),
+  ]);
+  for (const file of [...allScripts(scripts), ...allScripts(divided), { path, content: markup }]) {
     await mkdir(dirname(join(folder.path, file.path)), { recursive: true });
     await writeFile(join(folder.path, file.path), file.content);
   }
@@ -36,9 +44,9 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Loads the engine and the contract into a page as a form would: by elements. */
-async function loadMock(page: Page): Promise<void> {
-  for (const file of [...scripts.documents.values(), scripts.engine]) {
+/** Loads scripts into a page as a form would: by elements. */
+async function loadFiles(page: Page, files: readonly TextFile[]): Promise<void> {
+  for (const file of files) {
     await page.evaluate(`new Promise((resolve, reject) => {
       const script = Object.assign(document.createElement("script"), { src: "../../${file.path}" });
       script.onload = resolve;
@@ -46,6 +54,11 @@ async function loadMock(page: Page): Promise<void> {
       document.head.append(script);
     })`);
   }
+}
+
+/** What a form loads for any operation of a small contract. */
+function firstFiles({ list, parts, engine }: MockScripts): readonly TextFile[] {
+  return [list, ...parts.map(({ file }) => file), engine];
 }
 
 describe.each(["a sub-path of a host", "file://"])("the mock in a page of %s", (place) => {
@@ -59,8 +72,10 @@ describe.each(["a sub-path of a host", "file://"])("the mock in a page of %s", (
     page.on("request", (request) => loaded.push(request.url().slice(address.length)));
     if (isServed) await serveFolder(page, siteUrl, folder.path);
     await page.goto(address + path);
-    await loadMock(page);
-    expect(loaded).toHaveLength(2 + scripts.documents.size);
+    // From disk, it loads each part when a request needs it.
+    const files = isServed ? firstFiles(scripts) : [divided.list, divided.engine];
+    await loadFiles(page, files);
+    expect(loaded).toHaveLength(1 + files.length);
 
     const program = (await readFile("test/package/fixtures/answers.mjs", "utf8")).replace("export async", "async");
     await page.evaluate(`window.answersOf = (() => { ${program}; return answersOf; })()`);
@@ -69,18 +84,15 @@ describe.each(["a sub-path of a host", "file://"])("the mock in a page of %s", (
     const own: unknown = await answersOf(createMock, requests);
     expect(theirs).toEqual(own);
     // Random values and XML were asked for, and nothing else.
-    expect(loaded.slice(2 + scripts.documents.size).sort()).toEqual(
-      scripts.libraries
-        .map((file) => file.path)
-        .filter((file) => loaded.includes(file))
-        .sort(),
-    );
+    const more = [...scripts.libraries, ...(isServed ? [] : divided.parts.map(({ file }) => file))];
+    const asked = more.map((file) => file.path).filter((file) => loaded.includes(file));
+    expect(loaded.slice(1 + files.length).sort()).toEqual(asked.sort());
     expect(loaded).toContain(scripts.libraries[0]?.path);
     expect(faults).toEqual([]);
   });
 });
 
-it("takes over what it remembered on another page, and says why it reads no more of a body", async ({ browser }) => {
+it("reads the state of another page, and explains why it rejects a large body", async ({ browser }) => {
   const mock = createEngine({ generations });
   for (const { method, target, headers, body } of requests) {
     const content = body !== "" && { body: Buffer.from(body, "base64") };
@@ -93,7 +105,7 @@ it("takes over what it remembered on another page, and says why it reads no more
   const { page } = watched;
   await serveFolder(page, siteUrl, folder.path);
   await page.goto(siteUrl + path);
-  await loadMock(page);
+  await loadFiles(page, firstFiles(scripts));
   const { target, headers } = requests.find(({ method, body }) => method === "POST" && body !== "") ?? failure();
   const program = `(async () => {
     const mock = createDocsMock({ bodyLimit: 65536 });
@@ -111,8 +123,21 @@ function failure(): never {
   throw new Error("no operation takes a body");
 }
 
-it("is small when it's loaded first", () => {
+it("is small when it's loaded first, with 1,000 operations too", async () => {
   expect(gzippedSize(scripts.engine.content)).toBeLessThan(66_000);
-  const sizes = [scripts.engine, ...scripts.documents.values()].map(({ content }) => gzippedSize(content));
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
+  const operations = generations.flatMap((generation) => generation.operations);
+  const grown = growContract(generations, Math.ceil(1_000 / operations.length));
+  const large = await makeMockScripts(grown);
+  expect(large.parts.length).toBeGreaterThan(5);
+  const list = large.parts.map(({ listed }) => listed);
+  const [first = failure()] = list.flatMap(({ paths }) => paths);
+  expect(partsOfPath(list, first)).toEqual(list.slice(0, 1));
+  // The mock names a similar path.
+  expect(partsOfPath(list, "/nowhere")).toEqual(list);
+  const sizes = new Map(allScripts(large).map(({ path: file, content }) => [basename(file), gzippedSize(content)]));
+  for (const operation of grown.flatMap((generation) => generation.operations)) {
+    const { engine, documents } = scriptNames(large, operation);
+    const total = [engine, ...documents].reduce((sum, name) => sum + (sizes.get(name) ?? Infinity), 0);
+    expect(total).toBeLessThan(150_000);
+  }
 });

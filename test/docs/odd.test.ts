@@ -86,7 +86,7 @@ describe("the docs of a contract unlike ours", () => {
     }
   });
 
-  it("mark what is deprecated in every list", () => {
+  it("mark deprecated entries in every list", () => {
     const lists = ["odd/", "odd/trees/", "odd/old/", "authentication/", "unspecified/", "odd/schemas/node/"];
     for (const path of lists) {
       const link = mainOf(path).elements.find(({ text }) => /^(?:GET )?Get a <u>tree<\/u> deprecated/.test(text));
@@ -104,7 +104,7 @@ describe("the docs of a contract unlike ours", () => {
     expect(mainOf("odd/").text).toMatch(/Groups without operations of their own .*Empty/);
   });
 
-  it("show a schema that contains itself, with its examples and what uses it", () => {
+  it("show a recursive schema with its examples and uses", () => {
     const { text, elements } = mainOf("odd/schemas/node/");
     expect(elements.filter(({ attributes }) => attributes["id"]?.endsWith(".children"))).toHaveLength(1);
     expect(text).toContain('"value": 2');
@@ -143,7 +143,7 @@ describe("the docs of a contract unlike ours", () => {
     expect(index?.[0]).toContain("search");
   });
 
-  it("have webhooks in the group of their tag, without a word on credentials that nobody wrote", () => {
+  it("have webhooks in the group of their tag, without invented credentials", () => {
     expect(linksOf("odd/trees/")).toContain("../../odd/webhooks/tree-felled/");
     expect(pages.get("odd/trees/")?.byId.get("menu")?.text).toContain("A tree was felled");
     expect(linksOf("odd/").filter((href) => href.endsWith("webhooks/tree-felled/"))).toHaveLength(1);
@@ -245,7 +245,7 @@ it("descriptions in which HTML and Markdown take turns have the same headings, l
   );
 });
 
-it("servers whose addresses are no URLs, examples that are elsewhere, and deep schemas are rendered all the same", async () => {
+it("servers with invalid URLs, external examples, and deep schemas are rendered", async () => {
   const operation = {
     responses: { 200: { description: "Fine.", content: { "application/json": { examples: elsewhere } } } },
     requestBody: { content: { "application/json": { examples: elsewhere } } },

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { changeFolder, compareFolder } from "../../scripts/command/files.ts";
-import type { Generation } from "../../scripts/contract/generation.ts";
+import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { fillRequest } from "../../scripts/docs/browser/fillRequest.ts";
@@ -15,6 +15,7 @@ import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { readRecordedResponses, readWorkflows } from "../../scripts/workflows/readWorkflows.ts";
 import { readOutcome } from "../../scripts/workflows/stepValues.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
+import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { findViolations, serveFolder, watch } from "./browser.ts";
 import { it } from "./it.ts";
 import { siteUrl } from "./sharedDocs.ts";
@@ -41,7 +42,7 @@ async function openForm(page: Page, address: string): Promise<void> {
 async function send(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Send", exact: true }).click();
   const status = page.locator(".try-it .progress");
-  await status.filter({ hasNotText: /^(?:|Sending…|The mock in this page is asked…)$/ }).waitFor();
+  await status.filter({ hasNotText: /^(?:|Sending…|Waiting for the mock in this page…)$/ }).waitFor();
   return status.innerText();
 }
 
@@ -54,7 +55,7 @@ async function writeOther(options: Pick<Parameters<typeof renderSite>[0], "gener
   return { folder, url: `${pathToFileURL(folder).href}/`, [Symbol.asyncDispose]: () => made[Symbol.asyncDispose]() };
 }
 
-const kept = /^Received 2\d\d [A-Z].*\. The response keeps the contract\.$/;
+const kept = /^Received 2\d\d [A-Z].*\. The response follows the contract\.$/;
 
 describe("the mock in the pages of a published site", { timeout: 60_000 }, () => {
   it.for(["a host", "disk"])(
@@ -71,8 +72,8 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
       const isOfMock = (path: string) => /^assets\/mock-/.test(path);
 
       await openForm(page, addressOf("createOAuthClient"));
-      expect(await page.getByLabel("Answered by").locator("option:checked").innerText()).toBe("the mock in this page");
-      expect(await page.getByText("Nothing is sent: a mock in your browser answers").isVisible()).toBe(true);
+      expect(await page.getByLabel("Send to").locator("option:checked").innerText()).toBe("the mock in this page");
+      expect(await page.getByText("A mock in your browser responds").isVisible()).toBe(true);
       expect(await page.getByLabel("Server").count()).toBe(0);
       expect(loaded.filter(isOfMock)).toEqual([]);
       const secret = "typed-by-a-reader";
@@ -89,7 +90,11 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
       expect(await send(page)).toMatch(kept);
       expect(loaded.filter(isOfMock)).toHaveLength(1 + generations.length);
       const response = page.locator(".response-view");
-      expect(await response.getByText("Answered by the mock in this page. Nothing was sent.").count()).toBe(1);
+      expect(
+        await response
+          .getByText("The response comes from the mock in this page. Nothing went over the network.")
+          .count(),
+      ).toBe(1);
       expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).not.toContain(secret);
       const created = await page.getByLabel("Body of the response").innerText();
       const id = /"clientId": "([^"]+)"/.exec(created)?.[1] ?? "";
@@ -108,7 +113,9 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
       expect(updated).toContain("<b>Mine</b>");
 
       const team = page.getByLabel("teamId (required)");
+      const loadedAhead = page.waitForEvent("requestfinished", (request) => isOfMock(request.url().slice(site.length)));
       await openForm(page, addressOf("deleteOrganizationTeam"));
+      await loadedAhead;
       await team.fill("7");
       expect(await send(page)).toMatch(kept);
       await openForm(page, addressOf("getOrganizationTeam"));
@@ -123,20 +130,52 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
       expect(await page.locator(".memory pre").innerText()).toContain("<b>Mine</b>");
 
       await page.getByRole("button", { name: "Reset the mock" }).first().click();
-      await page.getByText("The mock has the resources again that it started with.").waitFor();
-      expect(await page.locator(".memory").innerText()).toBe("In this tab: no resource changed.");
+      await page.getByText("The mock is back to its initial resources.").waitFor();
+      expect(await page.locator(".memory").innerText()).toBe("In this tab, no resource has changed.");
       expect(await send(page)).toMatch(kept);
       expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
       expect(faults).toEqual([]);
     },
   );
 
+  it("loads the parts of a large contract for a request and for the state", async ({ browser }) => {
+    const large = readGeneration("large", syntheticDocument(200));
+    await using site = await writeOther({ generations: [large] });
+    await using watched = await watch(browser, site.url);
+    const { page, faults } = watched;
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(/assets\/mock-part-(\d+)/.exec(request.url())?.[1] ?? ""));
+    const partsLoaded = () => loaded.splice(0).filter((part) => part !== "");
+    const addressOf = (id: string) => `${site.url}${pathOf(id, [large])}index.html`;
+
+    await openForm(page, addressOf("createResource0"));
+    expect(await send(page)).toMatch(kept);
+    expect(partsLoaded()).toEqual(["0"]);
+    await openForm(page, addressOf("updateResource49"));
+    expect(await send(page)).toMatch(kept);
+    expect(partsLoaded().sort()).toEqual(["0", "1"]);
+    expect(await page.locator(".memory").innerText()).toContain("2 resources changed");
+
+    await openForm(page, addressOf("readResource0"));
+    expect(await send(page)).toMatch(kept);
+    expect(await page.locator(".memory").innerText()).toContain(
+      "2 resources changed, large Resource0 (1), large Resource49 (1).",
+    );
+    expect(partsLoaded().sort()).toEqual(["0", "1"]);
+    await page.getByRole("button", { name: "Reset the mock" }).first().click();
+    await page.getByText("The mock is back to its initial resources.").waitFor();
+    await openForm(page, addressOf("readResource0"));
+    expect(await send(page)).toMatch(kept);
+    expect(partsLoaded()).toEqual(["0"]);
+    expect(faults).toEqual([]);
+  });
+
   it("gets the failures that are asked for, and waits as long", async ({ browser, published }) => {
     await using watched = await watch(browser, siteUrl);
     const { page, faults } = watched;
     await serveFolder(page, siteUrl, published);
     await openForm(page, siteUrl + pathOf("getOrganizationTeam"));
-    const answers = page.getByLabel("It answers");
+    const answers = page.getByLabel("It responds");
     for (const status of [429, 500, 503]) {
       await answers.selectOption({ label: await labelOf(page, status) });
       expect(await send(page)).toMatch(new RegExp(`^Received ${status} `));
@@ -144,7 +183,7 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     expect(await page.locator(".response-view").innerText()).toContain("The mock in this page asks to wait 1 second");
     await answers.selectOption("after 2 seconds");
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    await page.getByText("The mock in this page is asked…").waitFor();
+    await page.getByText("Waiting for the mock in this page…").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     const canceled = "Canceled. The mock in this page may have received the request.";
     await page.locator(".progress", { hasText: canceled }).waitFor();
@@ -153,10 +192,7 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     expect(faults).toEqual([]);
   });
 
-  it("says in words what it refuses, what it dropped, and that it could not be loaded", async ({
-    browser,
-    published,
-  }) => {
+  it("explains rejected requests, discarded changes, and failed loading", async ({ browser, published }) => {
     await using watched = await watch(browser, siteUrl);
     const { page } = watched;
     await serveFolder(page, siteUrl, published);
@@ -164,7 +200,7 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     await page.route(isOfMock, (route) => route.abort());
     await openForm(page, siteUrl + pathOf("createOAuthClient"));
     expect(await send(page)).toBe("There is no response.");
-    expect(await page.locator(".violations").filter({ hasText: "could not be loaded" }).count()).toBe(1);
+    expect(await page.locator(".violations").filter({ hasText: "couldn't be loaded" }).count()).toBe(1);
     await page.unroute(isOfMock);
     expect(await send(page)).toMatch(kept);
 
@@ -177,12 +213,12 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     await openForm(page, siteUrl + pathOf("getOrganizationTeam"));
     expect(await page.locator(".memory").innerText()).toContain("<img src=x onerror=alert(1)> (1)");
     expect(await send(page)).toMatch(kept);
-    expect(await page.locator(".memory").innerText()).toContain("was dropped, since it doesn't fit the contract");
+    expect(await page.locator(".memory").innerText()).toContain("were discarded, because they don't fit the contract");
     expect(await page.locator(".memory img").count()).toBe(0);
     expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
   });
 
-  it("is offered beside a server that the site was made for, and the choice stays for the tab", async ({ browser }) => {
+  it("is offered beside the site's server, and the choice stays for the tab", async ({ browser }) => {
     const server = "http://127.0.0.1:9";
     await using site = await writeOther({ generations: [foreign], servers: new Map([[foreign.name, server]]) });
     await using watched = await watch(browser, site.url);
@@ -190,11 +226,11 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     // The server gets no request of the pages that are no form.
     await page.goto(fileOf(site.folder, ""));
     expect(await page.locator(".first-call .target").last().innerText()).toContain(server);
-    expect(await runStep(page, 1)).toBe("Received 200 OK. The response keeps the contract.");
+    expect(await runStep(page, 1)).toBe("Received 200 OK. The response follows the contract.");
     expect(faults).toEqual([]);
     const path = [...readAddresses(foreign).operations].find(([operation]) => operation.path === "/open")?.[1] ?? "";
     await openForm(page, `${site.url}${path}index.html`);
-    const choice = page.getByLabel("Answered by");
+    const choice = page.getByLabel("Send to");
     expect(await choice.locator("option:checked").innerText()).toBe("a server");
     expect(await page.getByLabel("Server").inputValue()).toBe(server);
     expect(await send(page)).toBe("There is no response.");
@@ -205,7 +241,7 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     expect(await send(page)).toMatch(kept);
     // The code goes to the server nevertheless.
     expect(await page.locator(".request-code").innerText()).toContain(server);
-    const previous = page.getByText("Of the previous request. The form has changed since.");
+    const previous = page.getByText("This is the response to the previous request. The form has changed since.");
     expect(await previous.isVisible()).toBe(false);
     await choice.selectOption("a server");
     expect(await previous.isVisible()).toBe(true);
@@ -273,7 +309,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     }
   });
 
-  it("succeed on pages from disk, and get the responses that the pages show", async ({ browser, published }) => {
+  it("succeed on pages from disk, with the responses that the pages show", async ({ browser, published }) => {
     await using watched = await watch(browser, "file:");
     const { page, faults } = watched;
     for (const { name } of generations) {
@@ -294,14 +330,16 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  it("send what a reader's own answers have, and nothing is loaded before", async ({ browser, published }) => {
+  it("send the outputs of earlier responses, and load nothing before the first run", async ({ browser, published }) => {
     await using watched = await watch(browser, siteUrl);
     const { page, faults } = watched;
     await serveFolder(page, siteUrl, published);
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(request.url().slice(siteUrl.length)));
     await page.goto(siteUrl + onboarding);
-    expect(await page.getByText("A mock in this page answers. Nothing is sent.").count()).toBeGreaterThan(1);
+    expect(
+      await page.getByText("A mock in this page responds. Nothing goes over the network.").count(),
+    ).toBeGreaterThan(1);
     expect(loaded.filter((path) => /steps|mock/.test(path))).toEqual([]);
     await runStep(page, 1);
     expect(await runStep(page, 1)).toBe("Received 201 Created. Step 1 succeeded.");
@@ -316,14 +354,16 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
 
     const email = step.getByLabel("userEmail");
     await email.fill("<img src=x>@example.com");
-    expect(await response.innerText()).toContain("Of the previous request. Its values have changed since.");
+    expect(await response.innerText()).toContain(
+      "This is the response to the previous request. The values have changed since.",
+    );
     expect(await step.locator("img").count()).toBe(0);
     await email.fill("reader@example.com");
     await email.press("Enter");
     await body.getByText("reader@example.com").waitFor();
-    expect(await response.innerText()).not.toContain("Of the previous request");
+    expect(await response.innerText()).not.toContain("This is the response to the previous request");
     await email.fill("");
-    expect(await runStep(page, 3)).toBe("Not run: a value is missing.");
+    expect(await runStep(page, 3)).toBe("Not run, because a value is missing.");
     expect(await step.getByText("Enter a value for userEmail.").isVisible()).toBe(true);
     await runStep(page, 1);
     await stepOf(page, 1).step.getByText("Values of this step").click();
@@ -338,7 +378,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  it("say in words what failed, and begin again after a reset", async ({ browser, published }) => {
+  it("explain failures, and start again after a reset", async ({ browser, published }) => {
     await using watched = await watch(browser, "file:", { viewport: { width: 390, height: 844 } });
     const { page } = watched;
     await page.goto(fileOf(published, "guides/remove-team/"));
@@ -355,18 +395,18 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     const ends = await shown.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
     expect(Math.max(...ends)).toBeLessThan(390);
     await response.getByRole("button", { name: "Reset the mock" }).click();
-    await response.getByText("The mock has the resources again that it started with.").waitFor();
+    await response.getByText("The mock is back to its initial resources.").waitFor();
     expect(await runStep(page, 2)).toBe("Step 1 ran first. Received 200 OK. Step 2 succeeded.");
   });
 
-  it("say that they could not be loaded, and are not there without scripts", async ({ browser, published }) => {
+  it("say that they couldn't be loaded, and are absent without scripts", async ({ browser, published }) => {
     await using watched = await watch(browser, siteUrl);
     const { page } = watched;
     await serveFolder(page, siteUrl, published);
     await page.goto(siteUrl + onboarding);
     for (const [pattern, said] of [
-      [/assets\/steps-/, "Could not be loaded"],
-      [/\/steps\.js$/, "It could not be loaded. Run it again to try once more."],
+      [/assets\/steps-/, "Couldn't be loaded"],
+      [/\/steps\.js$/, "It couldn't be loaded. Run it again to retry."],
     ] as const) {
       await page.route(pattern, (route) => route.abort());
       await page.locator(".run button").first().click();
@@ -380,7 +420,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     expect(await plain.page.locator(".run:visible").count()).toBe(0);
   });
 
-  it("include the first call of the start page, and are not there beside a real mock", async ({
+  it("include the first call of the start page, and are absent beside a real mock", async ({
     browser,
     docs,
     published,
@@ -391,9 +431,11 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     await using watched = await watch(browser, "file:");
     const { page, faults } = watched;
     await page.goto(fileOf(published, ""));
-    expect(await runStep(page, 1)).toBe("Received 200 OK. The response keeps the contract.");
+    expect(await runStep(page, 1)).toBe("Received 200 OK. The response follows the contract.");
     const call = page.locator(".first-call");
-    expect(await call.innerText()).toContain("Answered by the mock in this page. Nothing was sent.");
+    expect(await call.innerText()).toContain(
+      "The response comes from the mock in this page. Nothing went over the network.",
+    );
     expect(await call.locator(".payload").isVisible()).toBe(false);
     expect(await findViolations(page, undefined, ".first-call")).toEqual([]);
     expect(faults).toEqual([]);
@@ -402,7 +444,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
 
 function labelOf(page: Page, status: number): Promise<string> {
   return page
-    .getByLabel("It answers")
+    .getByLabel("It responds")
     .locator("option", { hasText: String(status) })
     .innerText();
 }

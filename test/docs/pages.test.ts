@@ -481,7 +481,7 @@ describe("the site", { timeout: 120_000 }, () => {
     }
   });
 
-  it("lists the nearest pages where there is none, under a sub-path and beside the mock", async () => {
+  it("lists the nearest pages for an unknown address, under a sub-path and beside the mock", async () => {
     await using watched = await watch(browser, siteUrl);
     const { page } = watched;
     await serveFolder(page, siteUrl, published);

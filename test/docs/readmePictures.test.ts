@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { findOldPictures, takePictures } from "./readmePictures.ts";
 
-test("a picture of the README is old once what it shows has changed", async () => {
+test("a picture in the README is outdated once its page has changed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pictures-"));
   const before = process.cwd();
   process.chdir(folder);

@@ -181,7 +181,7 @@ describe("the samples of an operation", () => {
     }
   });
 
-  it("say where their call begins, after what it needs, and have short lines where none is a long text", () => {
+  it("mark the call after its setup, and have short lines except for long strings", () => {
     for (const generation of ourContracts) {
       for (const operation of generation.operations) {
         for (const { source, callAt, language } of samplesOf(operation, { module: "scheduling/v1", server })) {
@@ -241,7 +241,7 @@ describe("the samples of an operation", () => {
     expect(inPython?.source).toContain("print(response.status)");
   });
 
-  it("leave out the languages that cannot send it", () => {
+  it("leave out languages that can't send the request", () => {
     const languagesOf = (name: string) =>
       samplesOf(operationAt(name), { module: "m", server }).map(({ language }) => language);
     expect(languagesOf("GET /header-members")).toEqual(["fetch", "curl", "python"]);
@@ -288,7 +288,7 @@ describe("the samples of an operation", () => {
 });
 
 // That the mock takes a request does not show what the mock did not look at.
-describe("what samples send", () => {
+describe("the requests of samples", () => {
   const arrivals = new Map<string, readonly Arrival[]>();
   const formWithLists: unknown = expect.stringMatching(/&list=a\+b&list=c%26d&.*&joined=a\+b%2Cc%26d$/);
 

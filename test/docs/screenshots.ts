@@ -45,7 +45,7 @@ const statesInPage: Readonly<Record<string, readonly [kind: string, act: (page: 
 
 async function chooseServer(page: Page): Promise<void> {
   await openForm(page);
-  await page.getByLabel("Answered by").selectOption("a server");
+  await page.getByLabel("Send to").selectOption("a server");
 }
 
 /** Runs the last step of a guide, and those before it; or the call of the start page. */

@@ -246,7 +246,7 @@ describe("the search of the docs", () => {
     );
   });
 
-  it("narrows down with each word, leaves out words that say nothing, and forgives what is misspelt", () => {
+  it("narrows down with each word, ignores stop words, and tolerates misspellings", () => {
     const [one = [], two = [], sentence = [], misspelt = [], right = []] = search([
       "team",
       "team member",
@@ -278,13 +278,13 @@ describe("the search of the docs", () => {
     await inputOf(page).fill("b");
     await expect.poll(() => status.textContent()).toMatch(/^Type a title/);
     await inputOf(page).fill("qqqqq <b>");
-    await expect.poll(() => status.textContent()).toBe("Nothing found for “qqqqq <b>”");
+    await expect.poll(() => status.textContent()).toBe("No results for “qqqqq <b>”");
     expect(await inputOf(page).getAttribute("aria-expanded")).toBe("false");
     expect(await inputOf(page).getAttribute("aria-activedescendant")).toBeNull();
   });
 });
 
-describe("the search of what readers look for", () => {
+describe("the search for readers' questions", () => {
   it("says of an operation which words it only mentions", async () => {
     const page = await openPage("");
     await openSearch(page);
@@ -308,7 +308,7 @@ describe("the search of what readers look for", () => {
     expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(known.length / 10);
   });
 
-  it("finds guides to what several operations have in common, and an operation that has it", () => {
+  it("finds guides to common features of operations, and an operation with the feature", () => {
     const [found = []] = search(["pagination"]);
     const kinds = found.slice(0, 4).map(({ kind }) => kind);
     expect(kinds).toEqual(expect.arrayContaining(["guide", "operation"]));
@@ -468,7 +468,7 @@ describe("the dialog of the search", () => {
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Reschedule a booking");
   });
 
-  it("gives the focus back to its button, and leads under a folder of a host to what is clicked, a page or a field of it", async () => {
+  it("returns the focus to its button, and leads to a clicked page or field in a host's folder", async () => {
     const page = await openPage("v2/oauth-clients/create-oauth-client/");
     const button = page.getByRole("button", { name: "Search" });
     await openSearch(page);
@@ -500,12 +500,12 @@ describe("the dialog of the search", () => {
     expect(await inputOf(page).inputValue()).toBe("reschedule");
   });
 
-  it.each(["search-[0-9a-f]{12}", "search-index"])("says that %s did not come, and tries again", async (name) => {
+  it.each(["search-[0-9a-f]{12}", "search-index"])("says that %s couldn't be loaded, and tries again", async (name) => {
     const page = await openPage("");
     const isMeant = (url: URL) => new RegExp(`/${name}`).test(url.pathname);
     await page.route(isMeant, (route) => route.abort());
     await page.keyboard.press("/");
-    await page.getByText("The search could not be loaded.").waitFor();
+    await page.getByText("The search couldn't be loaded.").waitFor();
     expect(await findInDialog(page)).toEqual([]);
     await page.unroute(isMeant);
     await closeByKeyboard(page);
@@ -514,12 +514,12 @@ describe("the dialog of the search", () => {
     await page.getByRole("option").first().waitFor();
   });
 
-  it("fills the screen of a phone, is not printed, and has nothing for axe to find", async () => {
+  it("fills the screen of a phone, isn't printed, and passes axe", async () => {
     const page = await openPage("");
     await openSearch(page);
     expect(await findInDialog(page)).toEqual([]);
     await inputOf(page).fill("qqqqq");
-    await page.getByText("Nothing found").waitFor();
+    await page.getByText("No results").waitFor();
     expect(await findInDialog(page)).toEqual([]);
     await inputOf(page).fill("booking");
     for (const width of [390, 768, 1440]) {

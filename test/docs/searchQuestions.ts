@@ -4,6 +4,7 @@
  */
 export const searchQuestions: Readonly<Record<string, readonly string[]>> = {
   // What the API does, and what isn't described of it.
+  "create a booking": ["about/not-described/#section/create-a-booking"],
   "create booking": ["about/not-described/#section/create-a-booking"],
   "book a meeting": ["about/not-described/#section/create-a-booking"],
   "list bookings": ["about/not-described/#section/get-or-list-bookings"],
@@ -44,6 +45,7 @@ export const searchQuestions: Readonly<Record<string, readonly string[]>> = {
   "types for typescript": ["typescript/first-steps/#section/use-the-types"],
   retry: ["typescript/retries/"],
   "validate response": ["typescript/validation/"],
+  "validate responses at runtime": ["typescript/validation/"],
   tanstack: ["typescript/react-query/"],
   axios: ["typescript/"],
   "typescript next page": ["typescript/pagination/", "typescript/react-query/#section/lists-that-are-paginated"],

@@ -7,7 +7,7 @@ export async function serveSite(folder: string): Promise<HttpServer> {
   const served = await serveHttp((request, response) => {
     void serve(request, response);
   });
-  // Whoever is busy for longer than a timeout would send the next request on a connection that is just being closed.
+  // After a pause longer than the timeout, a client would send its next request on a closing connection.
   served.server.keepAliveTimeout = 0;
   return served;
 }

@@ -50,7 +50,7 @@ function follow(from: string, { attributes: { href = "" } }: PageElement): { pat
 }
 
 describe("the site", () => {
-  it("has a page for every generation, group, operation, webhook and schema, and those besides", () => {
+  it("has a page for every generation, group, operation, webhook and schema, and a few others", () => {
     const all = generations.flatMap((generation) => Object.values(addressesOf(generation)).flat());
     const expected = all.filter((path) => !path.includes("#"));
     const others = ["", "404.html", "authentication/", "changelog/", "downloads/", "errors/", "unspecified/"];
@@ -93,7 +93,7 @@ describe("the site", () => {
     }
   });
 
-  it("has on every page a title of its own, a description, a canonical address and what previews need", () => {
+  it("has a unique title, a description, a canonical address and preview data on every page", () => {
     const titles = [...pages.values()].map(({ elements }) => elements.find(({ tag }) => tag === "title")?.text);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
     for (const [path, { elements }] of pages) {
@@ -171,7 +171,7 @@ describe("the site", () => {
     }
   });
 
-  it("says of each operation that changes a resource, and of what x-resource says, what the mock does", () => {
+  it("describes the mock's effect for each operation that changes a resource or has x-resource", () => {
     const noteOf = (name: string, operationId: string) => {
       const notes = generations
         .filter((generation) => generation.name === name)
@@ -195,7 +195,7 @@ describe("the pages about the API", () => {
     new Set(pageAt(path).main.elements.flatMap(({ tag, text }) => (tag === "a" ? [text] : [])));
   const all = () => generations.flatMap(({ operations }) => operations);
 
-  it("list the operations that are paged, and those of each generation beside each other", () => {
+  it("list paginated operations, and equivalent operations of the generations side by side", () => {
     const paged = all().filter(({ pagination }) => pagination !== undefined);
     expect(paged.length).toBeGreaterThan(0);
     for (const { title, pagination } of paged) {
@@ -232,7 +232,7 @@ describe("the pages about the API", () => {
     expect(fields.filter((field) => !times.includes(field))).toEqual([]);
   });
 
-  it("say what the descriptions say of their subject, to which the old addresses lead", () => {
+  it("contain the sections of the descriptions, to which the old addresses lead", () => {
     const { main, byId } = pageAt("v2/");
     const headings = main.elements.filter(({ tag }) => tag === "h2").map(({ text }) => text);
     expect(headings[0]).toBe("Operations");
@@ -345,7 +345,7 @@ describe("the start page", () => {
   });
 });
 
-it("a page says what its operation does in the mock to resources that another generation finds", () => {
+it("a page describes its operation's effect in the mock on resources of another generation", () => {
   const created = pageAt("v1/event-types/create-event-type/").main.text;
   expect(created).toContain("In the mock This operation creates a resource that later requests find.");
 });
@@ -386,7 +386,7 @@ describe("the page about errors", () => {
   });
 });
 
-it("the table of credentials has each operation, and tells what is needed from one of several", () => {
+it("the table of credentials lists each operation and its alternatives", () => {
   const tables = pageAt("authentication/").main.elements.filter(
     ({ tag, attributes }) => tag === "table" && attributes["class"]?.includes("comparison"),
   );
@@ -439,7 +439,7 @@ it("groups without operations are one list, to which their old addresses and one
   }
 });
 
-describe("what is not specified", () => {
+describe("the list of gaps", () => {
   interface Row {
     readonly generation: string;
     readonly place: string;

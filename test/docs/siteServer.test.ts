@@ -236,12 +236,12 @@ describe("an answer with a file", () => {
     expect(await response.text()).toBe(plain.body);
   });
 
-  it("is not compressed where it is already", async () => {
+  it("isn't compressed twice", async () => {
     const { headers } = await send("GET /assets/logo.png", { "Accept-Encoding": "gzip" });
     expect([headers.get("content-encoding"), headers.get("vary")]).toEqual([undefined, undefined]);
   });
 
-  it("is 304 for whoever has the same", async () => {
+  it("is 304 if the client has the same", async () => {
     const { headers } = await send("GET /guide/");
     const [etag = "", modified = ""] = [headers.get("etag"), headers.get("last-modified")];
     const before = new Date(Date.parse(modified) - 1_000).toUTCString();

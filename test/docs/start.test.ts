@@ -44,7 +44,7 @@ describe("npm start", () => {
     expect([page.url, await page.text()]).toEqual([`${docs.url}/-/mock/`, expect.stringContaining("<h1>Mock")]);
   });
 
-  it("serves what the README's commands ask for", async () => {
+  it("serves the requests of the README's commands", async () => {
     const blocks = readBlocks(await readFile("README.md", "utf8")).filter(({ language }) => language === "sh");
     const commands = blocks.filter(({ code }) => code.includes(defaultMockUrl));
     // What it starts here is stateless, which verify would notice.
@@ -65,14 +65,14 @@ describe("npm start", () => {
     expect([status, JSON.parse(body)]).toMatchObject([421, { violations: [{ name: "Host" }] }]);
   });
 
-  it("keeps serving after whoever read its first line has left", async () => {
+  it("keeps serving after the reader of its first line has left", async () => {
     for (const target of ["/v2/no-such-path", "/v2/neither"]) {
       expect((await fetch(docs.url + target)).status).toBe(404);
     }
     expect((await fetch(docs.url)).status).toBe(200);
   });
 
-  it("has samples that send their requests to it, whatever its port", async () => {
+  it("has samples that send their requests to it, on any port", async () => {
     for (const generation of generations) {
       const addresses = readAddresses(generation);
       for (const operation of generation.operations) {
@@ -100,7 +100,7 @@ describe("npm start", () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  it("stops, and says why, if the docs cannot be written", async () => {
+  it("stops with an explanation if the docs can't be written", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "docs-"));
     await writeFile(join(folder.path, "notes.txt"), "mine");
     const child = start(["--port", "0", "--docs", folder.path, "--stateless"]);
@@ -119,7 +119,7 @@ describe("npm start", () => {
     }
   });
 
-  it("lets the mock answer every operation, whoever asks and whatever the docs have beside it", async () => {
+  it("lets the mock respond to every operation, for any client and next to any file of the docs", async () => {
     const operations = generations.flatMap((generation) => generation.operations);
     for (const operation of operations) {
       const request = exampleRequest(operation);

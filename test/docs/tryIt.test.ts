@@ -173,10 +173,10 @@ async function sendExamples(site: string, pages: ReturnType<typeof pagesOf>, ind
 const alike =
   /^\/(?:(?:header|basic|bearer|oauth|openid|two-cookies|alternatives|open|form|form-object|form-members|space|pipe|deep|headers|styles|merge-patch|flat-form|generated-form|words|unknown)$|simple|matrix-object)/;
 
-const kept = /^Received 2\d\d [A-Z].*\. The response keeps the contract\.$/;
+const kept = /^Received 2\d\d [A-Z].*\. The response follows the contract\.$/;
 
 describe("the form that tries an operation", { timeout: 60_000 }, () => {
-  it("sends every operation's example as it is, and gets an answer that keeps the contract", async () => {
+  it("sends every operation's example as it is, and gets a response that follows the contract", async () => {
     const answers = await sendExamples(docs.url, generations.flatMap(pagesOf));
     expect(answers.size).toBe(generations.flatMap(({ operations }) => operations).length);
     expect([...answers].filter(([, answer]) => !kept.test(answer))).toEqual([]);
@@ -188,12 +188,12 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await writeFiles(folder, [foreign], server.url);
     const pages = pagesOf(foreign).filter(({ operation }) => !alike.test(operation.path));
     const answers = await sendExamples(pathToFileURL(folder).href, pages, "index.html");
-    // What browsers do not let pages send.
+    // Requests that browsers don't let pages send.
     const unsendable = (name: string) =>
       /cookie|everywhere/.test(name)
-        ? /^Received 4\d\d .* This error is the mock's own/
+        ? /^Received 4\d\d .* The mock made this error/
         : /^(?:GET|TRACE) \/search/.test(name)
-          ? /^The request was not sent/
+          ? /^The request wasn't sent/
           : undefined;
     const unexpected = [...answers].filter(([name, answer]) => !(unsendable(name) ?? kept).test(answer));
     expect(unexpected).toEqual([]);
@@ -241,7 +241,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     const version = page.getByLabel(/^svc-api-version/);
     await version.selectOption("not sent");
     expect(await send(page)).toBe(
-      "Received 422 Unprocessable Entity. This error is the mock's own: the contract does not describe it.",
+      "Received 422 Unprocessable Entity. The mock made this error. The contract doesn't describe it.",
     );
     await expectMarked(page, "header:svc-api-version", /svc-api-version/);
     // Right below the control, although its label has two lines.
@@ -265,7 +265,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await expectMarked(page, "body:", /^Line 3 .*toUserId/);
   });
 
-  it("sends nothing while something is missing that a request cannot do without", async () => {
+  it("sends nothing while a required value is missing", async () => {
     await using watched = await openForm(addressOf("updateAttendee"));
     const { page } = watched;
     const sent: string[] = [];
@@ -293,7 +293,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(sent).toEqual([]);
   });
 
-  it("sends the body as it is written, and says where it is not JSON", async () => {
+  it("sends the body as typed, and shows where it isn't JSON", async () => {
     await using watched = await openForm(addressOf("saveIcsFeed"));
     const { page } = watched;
     const body = page.getByLabel("Request body as JSON");
@@ -304,7 +304,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await colors.textContent()).toBe('{\n  "urls": [\n}\n ');
     expect(await colors.locator("span").allTextContents()).toEqual(['"urls"']);
     await expectMarked(page, "body:", /^Line 3, column 1 This is not JSON: expected a value\./);
-    expect(await page.locator(".request-code").innerText()).toContain("Something is missing from the request.");
+    expect(await page.locator(".request-code").innerText()).toContain("The request is incomplete.");
     await body.fill('{ "urls": ["https://one.example/feed.ics"], "readOnly": true, "__proto__": 1 }');
     expect((await curl.innerText()).replaceAll(/\s/g, "")).toContain(
       `-d'{"urls":["https://one.example/feed.ics"],"readOnly":true,"__proto__":1}'`,
@@ -325,7 +325,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.locator(".try-it [aria-invalid]").count()).toBe(0);
   });
 
-  it("says beside the body where it violates the contract, when typing pauses", async () => {
+  it("shows violations beside the body when typing pauses", async () => {
     await using stub = await startStub(() => [200, "application/json", "true"]);
     const folder = join(temporary, "shapes");
     await writeFiles(folder, [shapes], stub.url);
@@ -344,7 +344,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
       await page.clock.runFor(1000);
       return page.locator(".violations li").allInnerTexts();
     };
-    expect(await outcome.innerText()).toBe("Keeps the contract.");
+    expect(await outcome.innerText()).toBe("The value is valid.");
     expect(await violationsOf('{\n  "kind": "leaf",\n  "size": "12",\n  "note": 1\n}')).toEqual([
       "Line 3 size must be an integer.",
       "Line 4 note must match an alternative.",
@@ -358,7 +358,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
       '{ "kind": "branch",\n"children": [\n{ "kind": "leaf", "size": 0 },\n{ "kind": "branch" }\n], "more": 1 }';
     expect(await violationsOf(children)).toEqual([
       "Line 4 children[1] must have required property 'children'.",
-      "Line 5 more must not be there.",
+      "Line 5 more isn't allowed.",
     ]);
     expect(await violationsOf('"text"')).toEqual(["Line 1 The body must match exactly one alternative."]);
     // What only responses have.
@@ -426,7 +426,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("puts named examples into the body, and gives back what was typed", async () => {
+  it("puts named examples into the body, and restores the typed text", async () => {
     await using watched = await openForm(addressOf("updateOrganizationTeamMembership"));
     const { page } = watched;
     const example = page.getByLabel("Example", { exact: true });
@@ -509,7 +509,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
       "-F 'file=@plan.pdf' \\\n  -F 'pictures=@a.png' \\\n  -F 'pictures=@b.jpg'",
     );
     await using download = await open("/invoice");
-    expect(await send(download.page)).toMatch(/^Received 200 OK. The response keeps the contract/);
+    expect(await send(download.page)).toMatch(/^Received 200 OK. The response follows the contract/);
     const saving = download.page.waitForEvent("download");
     await download.page.getByRole("link", { name: "Save inv-7.pdf" }).click();
     expect((await saving).suggestedFilename()).toBe("inv-7.pdf");
@@ -517,21 +517,20 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(download.faults).toEqual([]);
   });
 
-  it.each([404, 202])(
-    "says of the status %s, which the contract doesn't list, that there is nothing to compare",
-    async (status) => {
+  it.each([
+    [404, "Nothing to compare: the contract doesn't list the status 404.", "verdict "],
+    [202, "The response violates the contract:", "verdict bad"],
+  ])(
+    "says of the status %s, which the contract doesn't list, whether it leaves that open",
+    async (status, verdict, className) => {
       await using stub = await startStub(() => [status, "application/json", "{}"]);
       const folder = join(temporary, "stubbed");
       await writeFiles(folder, [foreign], stub.url);
       const path = pagesOf(foreign).find(({ operation }) => operation.path === "/open")?.path ?? "";
       await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
-      expect(await send(watched.page)).toMatch(
-        new RegExp(
-          `^Received ${status} .*\\. There is nothing to compare: the contract doesn't list the status ${status}\\.$`,
-        ),
-      );
-      expect(await watched.page.locator(".verdict").innerText()).toContain("It lists 200.");
-      expect(await watched.page.locator(".verdict").getAttribute("class")).toBe("verdict ");
+      expect(await send(watched.page)).toMatch(new RegExp(`^Received ${status} .*\\. ${verdict}`));
+      expect(await watched.page.locator(".verdict").innerText()).toMatch(/It (?:lists|has) 200\./);
+      expect(await watched.page.locator(".verdict").getAttribute("class")).toBe(className);
     },
   );
 
@@ -564,7 +563,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await writeFiles(folder, [strict], other.url);
     const [path = ""] = readAddresses(strict).operations.values();
     await openFormOf(page, `${pathToFileURL(folder).href}/${path}index.html`);
-    expect(await send(page)).toMatch(/The response does not keep the contract:$/);
+    expect(await send(page)).toMatch(/The response violates the contract:$/);
   });
 
   it("marks a response once the request is another, and sends with Ctrl+Enter", async () => {
@@ -580,7 +579,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await answerOf(page)).toMatch(/^Received 429/);
     const response = page.locator(".response-view");
     expect(await response.innerText()).toContain("The server asks to wait 30 seconds (Retry-After).");
-    const note = page.getByText("Of the previous request");
+    const note = page.getByText("This is the response to the previous request");
     expect(await note.isVisible()).toBe(false);
     const body = page.getByLabel("Request body as JSON");
     const text = await body.inputValue();
@@ -596,16 +595,16 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(count).toBe(2);
   });
 
-  it("says that a request may have arrived whose connection breaks", async () => {
+  it("says that a request may have arrived if its connection breaks", async () => {
     await using stub = await startStub(() => "break");
     await using watched = await openForm(addressOf("updateAttendee"));
     const { page } = watched;
     await page.getByLabel("Server").fill(stub.url);
     expect(await send(page)).toBe("There is no response.");
-    await expectMarked(page, "server:", /^The connection broke before there was a response.*It may have received/);
+    await expectMarked(page, "server:", /^The connection broke before the response.*It may have received/);
   });
 
-  it("says where an answer does not keep the contract", async () => {
+  it("says where a response violates the contract", async () => {
     const wrong = new Map<string, readonly [status: number, type: string, body: string]>([
       ["1", [418, "application/json", "{}"]],
       ["0", [404, "application/problem+json", "{}"]],
@@ -618,7 +617,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await using watched = await openForm(addressOf("updateAttendee"));
     const { page } = watched;
     await page.getByLabel("Server").fill(stub.url);
-    expect(await page.getByText("This is not the mock").isVisible()).toBe(true);
+    expect(await page.getByText("This isn't the mock").isVisible()).toBe(true);
     const verdicts: string[] = [];
     for (const id of wrong.keys()) {
       await page.getByLabel("id (required)").fill(id);
@@ -628,20 +627,20 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     }
     expect(verdicts).toMatchInlineSnapshot(`
       [
-        "There is nothing to compare: the contract specifies neither this status nor its body.",
-        "The response does not keep the contract:
+        "Nothing to compare: the contract specifies neither this status nor its body.",
+        "The response violates the contract:
 
-      The media type application/problem+json is not in the contract, which has application/json.",
-        "The response does not keep the contract:
+      The contract doesn't have the media type application/problem+json. It has application/json.",
+        "The response violates the contract:
 
-      The media type text/html is not in the contract, which has application/json.",
-        "The response does not keep the contract:
+      The contract doesn't have the media type text/html. It has application/json.",
+        "The response violates the contract:
 
       The body is not JSON.",
-        "The response does not keep the contract:
+        "The response violates the contract:
 
-      The body is empty; the contract has application/json.",
-        "The response does not keep the contract:
+      The body is empty. The contract has application/json.",
+        "The response violates the contract:
 
       attendee.id must be an integer.
       attendee.email must be a string.",
@@ -651,11 +650,11 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.getByText("comes from another origin").isVisible()).toBe(true);
     await stub[Symbol.asyncDispose]();
     expect(await send(page)).toBe("There is no response.");
-    await expectMarked(page, "server:", /^Nothing answers at /);
+    await expectMarked(page, "server:", /^No server responds at /);
     expect(await page.locator(".response-view").isVisible()).toBe(false);
   });
 
-  it("shows what was answered as text, however it looks, and not more than fits", async () => {
+  it("shows any response as text, and truncates long ones", async () => {
     const long = JSON.stringify({ long: `<img src=x onerror="document.title='run'">${"x".repeat(300_000)}` });
     await using stub = await startStub(() => [200, "application/json", long]);
     await using watched = await openForm(addressOf("createCredential"));
@@ -701,22 +700,22 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.getByRole("button", { name: "Send", exact: true }).isEnabled()).toBe(true);
   });
 
-  it("says at its field why a request cannot be sent, and shows no earlier response", async () => {
+  it("explains at the field why a request can't be sent, and hides the earlier response", async () => {
     await using watched = await openForm(addressOf("rescheduleBooking"));
     const { page } = watched;
     const response = page.locator(".response-view");
     expect(await send(page)).toMatch(kept);
     expect(await response.isVisible()).toBe(true);
     await page.getByLabel("apiKey", { exact: true }).fill("key😀");
-    expect(await send(page)).toBe("The request was not sent.");
-    await expectMarked(page, "header:Authorization", /^A header cannot contain “😀”\./);
+    expect(await send(page)).toBe("The request wasn't sent.");
+    await expectMarked(page, "header:Authorization", /^A header can't contain “😀”\./);
     expect(await response.isVisible()).toBe(false);
     await page.getByLabel("apiKey", { exact: true }).fill("key");
     // It answers, but without CORS.
     await using silent = await serveHttp((_, answer) => answer.end());
     await page.getByLabel("Server").fill(silent.url);
     expect(await send(page)).toBe("There is no response.");
-    await expectMarked(page, "server:", /does not let pages of other origins read its responses \(CORS\)/);
+    await expectMarked(page, "server:", /doesn't let pages of other origins read its responses \(CORS\)/);
     const button = page.getByRole("button", { name: "Send", exact: true });
     await page.evaluate("scrollTo(0, 300)");
     expect(await button.evaluate((shown) => shown.getBoundingClientRect().bottom <= window.innerHeight)).toBe(true);
@@ -734,11 +733,11 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await send(page)).toMatch(kept);
     expect(questions).toEqual([]);
     await page.getByLabel("Server").fill(mock.url);
-    expect(await send(page)).toBe("The request was not sent.");
+    expect(await send(page)).toBe("The request wasn't sent.");
     expect(await send(page)).toMatch(kept);
     // The contract allows any status, so an error is no breach of it.
     expect(await send(page)).toMatch(/^Received 404 Not Found\./);
-    const question = `${mock.url} is not the mock of these docs. Delete what is there?`;
+    const question = `${mock.url} isn't the mock of these docs. Do you want to delete its data?`;
     expect(questions).toEqual(Array.from({ length: 3 }, () => question));
     expect(await page.getByRole("button", { name: "Reset the mock" }).count()).toBe(0);
   });
@@ -824,7 +823,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await page.getByLabel("Request body as JSON").fill('{\n  "start": 1,\n');
     await page.getByRole("button", { name: "Line" }).waitFor();
     found.push(await findInForm());
-    expect(await send(page)).toBe("The request was not sent.");
+    expect(await send(page)).toBe("The request wasn't sent.");
     found.push(await findInForm());
     await page.getByLabel("Request body as JSON").fill("{}");
     await page.getByLabel("Server").fill("http://127.0.0.1:9");
@@ -840,7 +839,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(found.flat()).toEqual([]);
   });
 
-  it("is not there without scripts", async () => {
+  it("is absent without scripts", async () => {
     await using watched = await watch(browser, docs.url, { javaScriptEnabled: false });
     await watched.page.goto(addressOf("rescheduleBooking"));
     expect(await watched.page.getByRole("button", { name: "Try it" }).isVisible()).toBe(false);

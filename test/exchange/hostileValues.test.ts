@@ -12,13 +12,13 @@ function nested(levels: number): unknown {
   return value;
 }
 
-test("alternatives that contain themselves are held against a value that is not too deep", () => {
+test("recursive alternatives are checked against a value that isn't too deep", () => {
   const { violations, isPartial } = createValidator(node, document)(nested(4));
   expect(isPartial).toBe(false);
   expect(violations.at(-1)).toMatchObject({ pointer: "", keyword: "anyOf" });
 });
 
-test("a request that would take too long is refused with a reason, and a response is unchecked", () => {
+test("a request that would take too long to check is rejected with a reason, and a response is unchecked", () => {
   const value = nested(150);
   const [violation] = createValidator(node, document)(value).violations;
   expect(violation?.message).toBe("must be smaller, or have fewer levels: validating it takes too long");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { exampleRequest, jsonBody, requestTo } from "../fixtures/exampleRequest.ts";
 
-test("the mock serves each operation, and refuses invalid requests, in a process that forbids code generation", async () => {
+test("the mock serves each operation, and rejects invalid requests, in a process that forbids code generation", async () => {
   const args = ["--disallow-code-generation-from-strings", "scripts/mock.ts", "--port", "0", "--quiet"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   try {

@@ -172,7 +172,7 @@ describe.each(names)("the mock of %s", (name) => {
     expect(answers).toEqual(replaced);
   });
 
-  it("refuses invalid requests", async () => {
+  it("rejects invalid requests", async () => {
     const { mock } = createEngine({ generations: generations.filter((one) => one.name === name), stateless: true });
     const answers: string[] = [];
     for (const operation of operationsOf().filter(({ method }) => method !== "trace")) {

@@ -188,7 +188,7 @@ function webhook(own: object) {
   return { post: { operationId: "bookReturned", tags: ["Books"], responses: {}, ...own } };
 }
 
-test.each(cases)("what a bundle names as unspecified when $when", async ({ changes, becomes }) => {
+test.each(cases)("the gaps in a bundle when $when", async ({ changes, becomes }) => {
   const found = Object.fromEntries((await bundleGaps(changes)).map(({ pointer, gaps: own }) => [pointer, own]));
   const expected = Object.entries({ ...gaps, ...becomes }).filter(([, phrases]) => phrases.length > 0);
   expect(found).toEqual(Object.fromEntries(expected));

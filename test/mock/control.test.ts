@@ -5,6 +5,7 @@ import { startServer, type MockServer } from "../../scripts/mock/server/server.t
 import { it as test } from "../docs/it.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { parcels } from "./fixtures/parcels.ts";
+import { sendRaw } from "./raw.ts";
 
 let mock: MockServer;
 /** A server of another origin, whose pages are empty, and which the mock allows or not. */
@@ -98,6 +99,23 @@ describe("a control request", () => {
     expect((await fetch(`${mock.url}//-/mock/requests`, { headers: { origin: stranger } })).status).toBe(404);
   });
 
+  test("is answered for a link from another site, if it leads to the page in a window", async () => {
+    const link = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+    // Node's fetch has a Sec-Fetch-Mode of its own.
+    const statusFor = async (path: string, headers = {}, method = "GET") => {
+      const fields = Object.entries({ host: "localhost", ...link, ...headers }).map(
+        ([name, value]) => `${name}: ${value}`,
+      );
+      return (await sendRaw(mock.url, `${[`${method} ${path} HTTP/1.1`, ...fields].join("\r\n")}\r\n\r\n`)).status;
+    };
+    expect([await statusFor("/-/mock"), await statusFor("/-/mock/?session=a")]).toEqual([308, 200]);
+    for (const path of ["/-/mock/requests", "/-/mock/page/page.js", "/-/mock/x"])
+      expect([path, await statusFor(path)]).toEqual([path, 403]);
+    for (const other of [{ "sec-fetch-dest": "iframe" }, { "sec-fetch-mode": "no-cors" }, { origin: stranger }])
+      expect(await statusFor("/-/mock/", other)).toBe(403);
+    expect(await statusFor("/-/mock/", {}, "POST")).toBe(403);
+  });
+
   test("is no page's matter inside a process", async () => {
     const response = await mock.fetch("https://api.example/-/mock/requests", { headers: { origin: stranger } });
     expect(response.status).toBe(200);
@@ -137,6 +155,15 @@ describe("a page in a browser", () => {
     expect(await tryAll(browser, mock.url)).toEqual([200, 200, 204, 200]);
   });
 
+  test("can link to the mock's page", async ({ browser }) => {
+    const page = await browser.newPage();
+    await page.goto(`${stranger.replace("127.0.0.1", "localhost")}/`);
+    await page.setContent(`<a href="${mock.url}/-/mock">Mock</a>`);
+    await page.click("a");
+    await page.getByText("No requests yet").waitFor();
+    await page.close();
+  });
+
   test("cannot reset the mock with a form", async ({ browser }) => {
     mock.faults.set([{ delay: 1 }]);
     const page = await browser.newPage();
@@ -149,6 +176,6 @@ describe("a page in a browser", () => {
       expect(response.status()).toBe(403);
     }
     await page.close();
-    expect(mock.faults.list()).toEqual([{ delay: 1 }]);
+    expect(mock.faults.list()).toMatchObject([{ delay: 1 }]);
   });
 });

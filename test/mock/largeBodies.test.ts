@@ -62,7 +62,7 @@ describe(`with a heap of 256 MB, ${atATime} at a time keep no other request wait
     for (let level = 0; level < 150; level += 1) deep = [deep];
     const objects = Array.from({ length: 330_000 }, () => ({}));
     const [first = "", other = ""] = [deep, objects].map((body) =>
-      JSON.stringify({ operation: "other", when: { query: { a: "b" } }, respond: { body, unchecked: true } }),
+      JSON.stringify({ operation: "other", when: { headers: { a: "b" } }, respond: { body, unchecked: true } }),
     );
     const statuses: number[] = [];
     for (const body of [first, ...Array.from({ length: 12 }, () => other)]) {

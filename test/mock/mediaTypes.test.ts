@@ -105,7 +105,7 @@ describe.each([
 
   test.each(types)("what verify sees accepted as %s is compared with %s", (type, key) => {
     const check = createExchangeCheck({ generation, server: undefined }, false);
-    const body = Buffer.from('{"other": 1}');
+    const body = Buffer.from(JSON.stringify({ key }));
     const { observations = [] } =
       check({
         ...{ method: "POST", url: "http://localhost/boxes" },

@@ -37,6 +37,31 @@ function generationOf(name: string): Generation {
           requestBody: { content: json({ type: "object" }) },
           responses: { "204": { description: "" } },
         },
+        post: {
+          operationId: "postItem",
+          parameters: [
+            { name: "range", in: "query", style: "deepObject", schema: { properties: { from: { type: "integer" } } } },
+            { name: "X-Tenant", in: "header", schema: { enum: ["one", "two"] } },
+          ],
+          requestBody: { content: json({ $ref: "#/components/schemas/NewItem" }) },
+          responses: { "204": { description: "" } },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        NewItem: {
+          type: "object",
+          required: ["name", "kind"],
+          minProperties: 2,
+          properties: { name: { type: "string" }, password: { type: "string" } },
+          oneOf: [
+            { properties: { kind: { const: "box" }, size: { $ref: "#/components/schemas/Size" } }, required: ["kind"] },
+            { properties: { kind: { const: "bag" } }, required: ["kind"] },
+          ],
+          unevaluatedProperties: false,
+        },
+        Size: { type: "object", required: ["w", "h"], properties: { w: { type: "integer" }, h: { type: "integer" } } },
       },
     },
   };
@@ -74,7 +99,7 @@ async function control(method: string, body?: unknown) {
   const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
   const response = await fetch(`${mock.url}/-/mock/overrides`, init);
   const value: unknown = await response.json();
-  return { status: response.status, value };
+  return { status: response.status, headers: response.headers, value };
 }
 
 const unchecked = (status: number): OverrideRule["respond"] => ({ status, body: {}, unchecked: true });
@@ -83,14 +108,14 @@ describe("/-/mock/overrides", () => {
   test("lists, replaces, adds and removes rules, as a program does", async () => {
     const first: OverrideRule = { operation: "getItem", respond: { example: "two" }, times: 3 };
     const second: OverrideRule = { operation: "getItem", generation: "b", respond: { status: 404 } };
-    expect((await control("PUT", [first])).value).toEqual([first]);
-    expect((await control("POST", second)).value).toEqual([first, second]);
-    expect(mock.overrides.list()).toEqual([first, second]);
+    expect((await control("PUT", [first])).value).toMatchObject([first]);
+    expect((await control("POST", second)).value).toMatchObject([first, second]);
+    expect(mock.overrides.list()).toMatchObject([first, second]);
     expect((await get()).value).toEqual({ id: 2 });
-    expect((await control("GET")).value).toEqual([{ ...first, times: 2 }, second]);
+    expect((await control("GET")).value).toMatchObject([{ ...first, times: 2 }, second]);
     expect((await control("DELETE")).value).toEqual([]);
     mock.overrides.add(second, "other");
-    expect([mock.overrides.list(), mock.overrides.list("other")]).toEqual([[], [second]]);
+    expect([mock.overrides.list(), mock.overrides.list("other")]).toMatchObject([[], [second]]);
     expect((await get("/b/items/1")).status).toBe(200);
     expect((await get("/b/items/1", { "x-mock-session": "other" })).status).toBe(404);
     mock.reset("other");
@@ -123,6 +148,50 @@ describe("/-/mock/overrides", () => {
     expect(mock.overrides.list()).toEqual([]);
   });
 
+  const when = (operation: string, condition: object) => ({ operation, when: condition, respond: {} });
+  test.each([
+    [when("getItem", { path: { itemID: 7 } }), "/0/when/path/itemID", 'The most similar one is "itemId".'],
+    [when("getItem", { path: { itemId: "seven" } }), "/0/when/path/itemId", "must be an integer"],
+    [when("getItem", { path: { itemId: { a: 1 } } }), "/0/when/path/itemId", "must be a string"],
+    [when("getItem", { path: { itemId: null } }), "/0/when/path/itemId", "must be a string"],
+    [when("getItem", { query: { tags: "x" } }), "/0/when/query/tags", 'The most similar one is "tag".'],
+    [when("getItem", { body: { a: 1 } }), "/0/when/body", "the operation has no request body"],
+    [when("postItem", { headers: { "x-tenant": "three" } }), "/0/when/headers/x-tenant", 'must be one of "one", "two"'],
+    [when("postItem", { body: { nme: "A" } }), "/0/when/body", "nme"],
+    [when("postItem", { body: { name: 5 } }), "/0/when/body/name", "must be a string"],
+    [when("postItem", { body: { kind: "bog" } }), "/0/when/body/kind", "bog"],
+    [when("postItem", { body: { size: { w: "x" } } }), "/0/when/body", 'must not have "size"'],
+    [when("postItem", { body: ["A"] }), "/0/when/body", "must be an object"],
+  ])("refuses a condition that no request meets: %j", async (rule, pointer, words) => {
+    const refused = await control("PUT", [rule]);
+    expect(refused.status).toBe(422);
+    const message: unknown = expect.stringContaining(words);
+    const violation: unknown = expect.objectContaining({ in: "body", pointer, message });
+    const violations: unknown = expect.arrayContaining([violation]);
+    expect(refused.value).toMatchObject({ violations });
+    expect(() => {
+      mock.overrides.add(rule);
+    }).toThrow(TypeError);
+  });
+
+  test.each([
+    when("getItem", { query: { tag: ["x", "y"] }, headers: { "X-Anything": "a" } }),
+    when("postItem", { query: { "range[from]": 1 }, headers: { "X-TENANT": "two" } }),
+    when("postItem", { body: { name: "A" } }),
+    when("postItem", { body: { size: { w: 1 } } }),
+    when("postItem", { body: {} }),
+  ])("accepts a condition that a request can meet: %j", async (rule) => {
+    expect((await control("PUT", [rule])).status).toBe(200);
+  });
+
+  test.each([[/x/], [new Date(0)], [() => true]])("refuses a value that isn't JSON: %s", (value) => {
+    for (const condition of [{ path: { itemId: value } }, { body: { name: value } }]) {
+      expect(() => {
+        mock.overrides.add({ operation: "postItem", when: condition, respond: {} });
+      }).toThrow("For other conditions, respond with a function.");
+    }
+  });
+
   test("names the place in the rule, whatever characters are in it", async () => {
     const { value } = await control("PUT", [{ operation: "getItem", respond: { headers: { "first name": 5 } } }]);
     const message = "/0/respond/headers/first name must be a string; received 5.";
@@ -145,10 +214,13 @@ describe("/-/mock/overrides", () => {
 describe("an override", () => {
   test("answers with a body, and with the contract's headers and media type", async () => {
     mock.overrides.set([{ operation: "getItem", respond: { headers: { "X-Rate": "9" }, body: { id: 9 } } }]);
-    const { status, headers, value } = await get();
+    const { status, headers, value } = await get("/a/items/1", { origin: "https://page.example" });
     expect([status, headers.get("x-rate"), headers.get("content-type")]).toEqual([200, "9", "application/json"]);
     expect(value).toEqual({ id: 9 });
-    expect(entries[0]?.note).toBe("override /0 for getItem applies");
+    const note = "override /0 for getItem applies";
+    expect([entries[0]?.note, headers.get("x-mock-note")]).toEqual([note, note]);
+    expect(headers.get("access-control-expose-headers")).toContain("x-mock-note");
+    expect((await control("GET")).headers.get("x-mock-note")).toBe(null);
   });
 
   test("answers with an example, or with that of a status", async () => {
@@ -182,6 +254,46 @@ describe("an override", () => {
     expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([450, 451, 452, 453]);
     mock.overrides.set([{ operation: "getItem", generation: "b", respond: unchecked(499) }]);
     expect([(await get()).status, (await get("/b/items/1")).status]).toEqual([200, 499]);
+  });
+
+  test("that doesn't apply is noted with the reason, and each counts its uses", async () => {
+    const path = { itemId: 41 };
+    mock.overrides.set([
+      { operation: "getItem", when: { path }, respond: { example: "two" } },
+      { operation: "getItem", when: { headers: { "X-Tenant": "t" } }, respond: {} },
+      { operation: "getItem", generation: "b", respond: {} },
+      { operation: "getItem", respond: () => undefined },
+      { operation: "getItem", when: { headers: { authorization: "Bearer a-secret" } }, respond: {} },
+    ]);
+    expect(entries).toEqual([]);
+    const { headers } = await get("/a/items/1");
+    expect(headers.get("x-mock-note")).toBe(
+      "override /0 didn't match: path.itemId is 1, not 41; override /1 didn't match: headers.x-tenant is missing; " +
+        "the function of override /3 returned nothing; 1 more override didn't match",
+    );
+    await get("/a/items/41");
+    await get("/a/items/41");
+    expect(mock.overrides.list().map(({ used }) => used)).toEqual([2, 0, 0, 0, 0]);
+    expect(entries.map(({ note }) => note)).toEqual([
+      headers.get("x-mock-note"),
+      ...["override /0 for getItem applies", "override /0 for getItem applies"],
+    ]);
+    mock.overrides.set(mock.overrides.list().slice(4));
+    expect(mock.overrides.list()[0]?.used).toBe(0);
+    await get("/a/items/1", { authorization: "Bearer another-secret" });
+    expect(entries.at(-1)?.note).toBe("override /0 didn't match: headers.authorization has another value");
+  });
+
+  test.each([
+    [{ name: "A" }, { name: "B" }, 'body.name is "B", not "A"'],
+    [{ name: "A" }, {}, "body.name is missing"],
+    [{ list: [{ id: 1 }] }, { list: [{ id: 2 }] }, "body.list.0.id is 2, not 1"],
+    [{ list: [1] }, { list: [] }, "body.list has 0 items, not 1"],
+    [{ password: "a" }, { password: "b" }, "body.password has another value"],
+  ])("that doesn't match the body says where: %j", async (body, sent, words) => {
+    mock.overrides.set([{ operation: "putItem", when: { body }, respond: unchecked(499) }]);
+    await put(sent);
+    expect(entries.at(-1)?.note).toBe(`override /0 didn't match: ${words}`);
   });
 
   test("compares of a body the members that it names", async () => {
@@ -285,13 +397,13 @@ describe("rules of all sessions together", () => {
     await using own = await startSmall();
     const add = (session: string, body: unknown) => send(own, "POST", "/-/mock/overrides", session, body);
     expect((await add("one", rule(long))).status).toBe(200);
-    const when = { operation: "getItem", when: { body: long }, respond: { status: 404 } };
+    const when = { operation: "putItem", when: { body: { long } }, respond: { status: 204 } };
     expect((await add("two", when)).status).toBe(200);
     const refused = await add("three", rule(long));
     expect(refused.status).toBe(507);
     for (const way of ["DELETE /-/mock/overrides", "--state-limit"]) expect(refused.text).toContain(way);
     expect((await send(own, "PUT", "/-/mock/overrides", "two", [when, when])).status).toBe(507);
-    expect([own.overrides.list("three"), own.overrides.list("two")]).toEqual([[], [when]]);
+    expect([own.overrides.list("three"), own.overrides.list("two")]).toMatchObject([[], [when]]);
     expect(() => {
       own.overrides.add(rule(long), "three");
     }).toThrow(TypeError);

@@ -92,9 +92,9 @@ test(
       expect.stringMatching(/^GET \/v2\/organizations\/42\/teams\/7 200 \d\d:\d\d:\d\d$/),
     ]);
     expect(await texts("rules")).toEqual([
-      'override /0 getOrganizationTeam status: 404, if path: {"teamId":7}',
-      "override /1 deleteTeam a function of the program",
-      "fault /0 deleteTeam status: 503 1 left",
+      'override /0 getOrganizationTeam status: 404, if path: {"teamId":7} 1 used',
+      "override /1 deleteTeam a function of the program 0 used",
+      "fault /0 deleteTeam status: 503 1 used, 1 left",
     ]);
     expect(await texts("resources")).toEqual([expect.stringContaining(`role: ${markup}`)]);
     await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');

@@ -33,6 +33,11 @@ const fuel: ResponseObject = {
   },
 };
 
+const tides: ResponseObject = {
+  description: "",
+  content: { "application/json": { example: "ebb", examples: { flood: { value: "flood" } } } },
+};
+
 const ship = { $ref: "#/components/schemas/Ship" } as const;
 
 const document: OpenApiDocument = {
@@ -50,7 +55,10 @@ const document: OpenApiDocument = {
     }),
     "/success": operation({ "2XX": only("text/plain", "range"), default: only("text/plain", "default") }),
     "/exact": operation({ "201": only("text/plain", "exact"), "2XX": only("text/plain", "range") }),
-    "/failures": operation({ "405": only("text/plain", "failure") }),
+    "/failures": operation({ "405": only("text/plain", "failure"), "500": only("text/plain", "last") }),
+    "/redirect": operation({ "302": { description: "" }, "404": only("text/plain", "failure") }),
+    "/redirect-or-default": operation({ "302": { description: "" }, default: only("text/plain", "default") }),
+    "/tides": operation({ "200": tides }),
     "/fuel": {
       post: {
         requestBody: {
@@ -164,8 +172,12 @@ describe("the status", () => {
     expect(await send("/ranges", { prefer: "code=503" })).toMatchObject({ status: 503, text: "exact" });
   });
 
-  test("differs on purpose: no valid request fails because only failures are declared", async () => {
-    expect(await send("/failures")).toMatchObject({ status: 200, text: "" });
+  test.each([
+    ["/failures", 405, "failure"],
+    ["/redirect", 302, ""],
+    ["/redirect-or-default", 200, "default"],
+  ])("of %s, which lists no success, is that of default or of the first response: %i", async (target, status, text) => {
+    expect(await send(target, {}, { redirect: "manual" })).toMatchObject({ status, text });
   });
 
   test.each(["/notes?__code=304", "/berths?__example=none"])(
@@ -181,6 +193,14 @@ test.each([
   ["/berths", { prefer: "example=taken" }],
 ])("an example is asked for by name: %s", async (target, headers) => {
   expect(JSON.parse((await send(target, headers)).text)).toEqual({ berth: 9 });
+});
+
+test.each([
+  ["/tides", "ebb"],
+  ["/tides?__example=default", "ebb"],
+  ["/tides?__example=flood", "flood"],
+])("an example beside the named ones is the first, and named default: %s", async (target, example) => {
+  expect(JSON.parse((await send(target)).text)).toBe(example);
 });
 
 describe("an invalid request", () => {

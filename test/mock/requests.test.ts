@@ -3,6 +3,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { maskText } from "../../scripts/exchange/secrets.ts";
 import { createKeptRequest } from "../../scripts/mock/respond/requestEntry.ts";
+import type { RequestFilter } from "../../scripts/mock/mockTypes.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
 import { createOAuthClientRequest } from "../../generated/v2/examples.ts";
@@ -58,20 +59,27 @@ test("requests are filtered by operation, method and status", async () => {
     const entries = await list(query);
     return Array.isArray(entries) ? entries.map((entry: unknown) => valueAt(entry, ["target"])) : entries;
   };
+  const own = (filter: RequestFilter) => mock.requests(filter).map(({ target }) => target);
+  expect(own({ operation: "deleteTeam" })).toEqual(["/v2/teams/7", "/v2/teams/8"]);
+  expect(own({ method: "DELETE", status: 401 })).toEqual(["/v2/teams/8"]);
+  expect([own({ generation: "v1" }), own({ session: "other" })]).toEqual([[], []]);
   expect(await targets("?operation=deleteTeam")).toEqual(["/v2/teams/7", "/v2/teams/8"]);
   expect(await targets("?method=DELETE&status=401")).toEqual(["/v2/teams/8"]);
   expect(await targets("?status=200&status=404")).toEqual(["/v2/organizations/42/teams/7", "/v2/teams/7", "/nowhere"]);
 });
 
 test.each([
-  ["operations=deleteTeam", "only by operation, method, status."],
-  ["operation=deleteTeams", 'No request has "deleteTeams" as its operation.'],
+  ["operations=deleteTeam", "only by operation, generation, method, status."],
+  ["generation=v0", 'No request has "v0" as its generation. The most similar one is "v'],
+  ["operation=deleteTeams", 'No request has "deleteTeams" as its operation. The most similar one is "deleteTeam".'],
   ["method=DELETE&method=delete", 'No request has "DELETE" or "delete" as its method.'],
   ["status=4xx", 'No request has "4xx" as its status.'],
 ])("the filter %s is refused, because it would find nothing", async (query, reason) => {
   const refused = await fetch(`${mock.url}/-/mock/requests?${query}`);
   expect(refused.status).toBe(422);
   expect(valueAt(await refused.json(), ["detail"])).toContain(reason);
+  const filter = Object.fromEntries(new URLSearchParams(query));
+  expect(() => mock.requests(filter)).toThrow(TypeError);
 });
 
 test("no session ends if none is named", async () => {

@@ -12,7 +12,7 @@ import {
   truncate,
   writeFile,
 } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
@@ -244,9 +244,9 @@ describe("a state file", () => {
   test("belongs to one mock until that ends for any reason", async () => {
     const stateFile = await temporaryFile();
     const { pid: ended } = spawnSync(process.execPath, ["--version"]);
-    // Left behind by a process that is gone, by one of the same number before a container was started again, and by one
-    // whose disk was full.
-    for (const left of [ended, process.pid, ""]) {
+    // Left behind by a process that is gone, by one of the same number before a container was started again, by one
+    // before the machine was started again, and by one whose disk was full.
+    for (const left of [ended, process.pid, `${process.ppid} ${hostname()} 1b4e`, ""]) {
       await writeFile(`${stateFile}.lock`, String(left));
       await restart({ stateFile });
       await expect(startServer({ generations, stateFile })).rejects.toThrow(
@@ -255,6 +255,9 @@ describe("a state file", () => {
       await mock.close();
       expect(await readdir(dirname(stateFile))).toEqual(["state.json"]);
     }
+    // The lock of another container, whose process may have the same number.
+    await writeFile(`${stateFile}.lock`, `${process.pid} elsewhere 1b4e`);
+    await expect(startServer({ generations, stateFile })).rejects.toThrow(`the process ${process.pid} on elsewhere: `);
     // What may be no lock stays.
     await writeFile(`${stateFile}.lock`, "no number");
     await expect(startServer({ generations, stateFile })).rejects.toThrow("If the process isn't a mock, remove ");

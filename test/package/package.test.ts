@@ -35,6 +35,7 @@ import {
   runIn,
   type Project,
 } from "./project.ts";
+import { startAgent } from "../mcp/agent.ts";
 import { readBlocks, readPackageTexts } from "./readme.ts";
 
 let mock: Mock;
@@ -74,11 +75,20 @@ function isModule(target: unknown): target is Readonly<Record<string, unknown>> 
 }
 
 describe("the tarball", () => {
-  it("holds what is compiled, the bundles, README and licences, and nothing else", () => {
+  it("contains the compiled files, the bundles, README and licenses, and nothing else", () => {
     const expected =
-      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|openapi\.yaml\.d\.ts|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg)|v\d\/openapi\.(json|yaml))$/;
+      /^(package\.json|(README|AGENTS|CHANGELOG)\.md|LICENSE|docs\/([\w/-]+\.md|llms\.txt|search-index\.json)|openapi\.yaml\.d\.ts|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg)|v\d\/openapi\.(json|yaml))$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
-    expect(project.files).toEqual(expect.arrayContaining(["package.json", "README.md", "CHANGELOG.md", "LICENSE"]));
+    expect(project.files).toEqual(
+      expect.arrayContaining([
+        "README.md",
+        "AGENTS.md",
+        "CHANGELOG.md",
+        "LICENSE",
+        "docs/llms.txt",
+        "docs/v2/index.md",
+      ]),
+    );
   });
 
   it("has a client, operations, queries, schemas, examples, a server and two bundles for each generation in redocly.yaml, all in its exports", async () => {
@@ -97,7 +107,7 @@ describe("the tarball", () => {
     expect(project.files.map((file) => `./${file}`)).toEqual(expect.arrayContaining(targets));
   });
 
-  it("has a package.json without what only this project needs", async () => {
+  it("has a package.json without fields that only this project needs", async () => {
     const manifest = await readManifest();
     const own = [
       "workspaces",
@@ -110,8 +120,8 @@ describe("the tarball", () => {
     for (const field of [...own, "overrides", "scripts", "files"]) expect(manifest).not.toHaveProperty(field);
   });
 
-  it("is smaller than 5 MB, installed too", () => {
-    expect(project.size).toBeLessThan(1_000_000);
+  it("is smaller than 950 kB, and installed than 5 MB", () => {
+    expect(project.size).toBeLessThan(950_000);
     expect(project.unpackedSize).toBeLessThan(5_000_000);
   });
 
@@ -155,11 +165,12 @@ describe("the tarball", () => {
     }
   });
 
-  it("bundles nothing that is a bundle itself, and may contain packages that nobody sees", async () => {
+  it("bundles no bundles, which may hide other packages", async () => {
     const scripts = (await readBundled()).filter((file) => /\.[cm]?js$/.test(file));
     const opaque = scripts.filter((file) => {
       const text = readFileSync(file, "utf8");
-      const isMinified = text.split("\n").some((line) => line.length > 5_000);
+      // Only lists of what modules import and export are as long in readable code.
+      const isMinified = text.split("\n").some((line) => line.length > 5_000 && !/^(?:im|ex)port \{/.test(line));
       if (!isMinified && !text.includes("__webpack_require__")) return false;
       // A map tells what is in it.
       const map: unknown = existsSync(`${file}.map`) ? JSON.parse(readFileSync(`${file}.map`, "utf8")) : undefined;
@@ -197,7 +208,7 @@ describe("the tarball", () => {
     expect([...modes]).toEqual(["-rw-r--r--"]);
   });
 
-  it("has source maps of the clients, in which each source is once, and in no file beside them", async () => {
+  it("has source maps of the clients, which contain each source once, without separate files", async () => {
     const texts: unknown[] = [];
     for (const { file, text } of (await readScripts()).filter((script) => !/^(mock|server)\//.test(script.file))) {
       expect(text).toContain(`//# sourceMappingURL=${posix.basename(file)}.map`);
@@ -239,7 +250,7 @@ describe("package.json", () => {
     repository: "x/y",
   };
 
-  it("is private until the publisher has filled in what only they know, so that npm refuses it", async () => {
+  it("is private until the publisher has filled in the missing fields, so that npm rejects it", async () => {
     const { manifest, unfilled } = describePackage({ ...own, ...published, bugs: "" }, ["v1"], []);
     expect(unfilled).toEqual(["bugs"]);
     expect(manifest).toMatchObject({ private: true, homepage: "https://x.example" });
@@ -479,7 +490,7 @@ describe("the package's mock in a page", () => {
     await page.close();
   });
 
-  it("refuses an option that it does not have, and warns of a listener that fails", async () => {
+  it("rejects unknown options, and warns about a failing listener", async () => {
     await using site = await serveStrictly();
     const page = await browser.newPage();
     const warnings: string[] = [];
@@ -495,7 +506,7 @@ describe("the package's mock in a page", () => {
     await page.close();
   });
 
-  it("is small, with the contract in it, and loads what few requests need when they need it", async () => {
+  it("is small, contains the contract, and loads rarely needed code on demand", async () => {
     const line = 'export { createMock } from "scheduling-service-api/mock/browser";';
     const size = gzippedSize(await bundle(await project.write("mockInPage.ts", line)));
     const documents = (await readBuiltGenerations()).map(({ document }) => gzippedSize(JSON.stringify(document)));
@@ -541,10 +552,17 @@ describe("the package's command", () => {
     expect(optionsIn(help)).toEqual(optionsIn(ownHelp).filter((option) => option !== "--watch"));
   });
 
+  const commands = "the commands are npx scheduling-service-api mock and npx scheduling-service-api mcp";
   it.each([
-    [["serve"], 'unexpected argument "serve": the only command is npx scheduling-service-api mock'],
-    [[], "a command is missing: the only command is npx scheduling-service-api mock"],
-    [["mock", "now"], 'unexpected argument "now": the only command is npx scheduling-service-api mock'],
+    [["serve"], `unexpected argument "serve": ${commands}`],
+    [[], `a command is missing: ${commands}`],
+    [["mock", "now"], `unexpected argument "now": ${commands}`],
+    [["mcp", "now"], `unexpected argument "now": ${commands}`],
+    [["mcp", "--allow-changes"], "--allow-changes and --allow-deletes need --server: the mock accepts all calls"],
+    [
+      ["mcp", "--server", "https://a.example/?key=b"],
+      "--server must be an http or https URL, without a query or a password",
+    ],
     [["mock", "--prot", "1"], "Unknown option '--prot'. See: npx scheduling-service-api --help"],
     [["mock", "--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
   ])("ends with 1 and one line: %j", async (args, words) => {
@@ -555,8 +573,38 @@ describe("the package's command", () => {
   });
 });
 
-describe("a licence file is made only of what is known", () => {
-  it("names the package that does not say its licence", async () => {
+describe("the package for agents", () => {
+  it("has docs whose links lead to files in it", () => {
+    const texts = project.files.filter((file) => file.startsWith("docs/") && /\.(md|txt)$/.test(file));
+    const missing = texts.flatMap((file) => {
+      const links = readFileSync(installed(file), "utf8").matchAll(/\]\((?!\w+:)([^)#\s]+)/g);
+      const targets = Array.from(links, ([, link = ""]) => posix.join(file, "..", link));
+      return targets.filter((target) => !project.files.includes(target)).map((target) => `${file}: ${target}`);
+    });
+    const named = readFileSync(installed("AGENTS.md"), "utf8").matchAll(/`(docs\/[^`]+)`/g);
+    missing.push(...Array.from(named, ([, file = ""]) => file).filter((file) => !project.files.includes(file)));
+    expect(texts.length).toBeGreaterThan(100);
+    expect(missing).toEqual([]);
+  });
+
+  it("serves them over MCP, which no other entry loads", async () => {
+    await using agent = await startAgent([installed("mock/bin.js"), "mcp"]);
+    const found = await agent.call("search_docs", { query: "create a booking" });
+    expect(found).toContain("page: about/not-described/#section/create-a-booking");
+    expect(await agent.call("read_docs", { page: "getOrganizationTeam" })).toMatch(/^# Get a team/);
+    const read = { operation: "getOrganizationTeam", path: { orgId: 42, teamId: 7 } };
+    expect(await agent.call("call_read", read)).toContain("Physiotherapy");
+    const { exports } = await readManifest();
+    expect(JSON.stringify(exports)).not.toContain("mcp");
+    const others = (await readScripts()).filter(
+      ({ file, text }) => !file.endsWith("/mcpServer.js") && /^import .*mcpServer/m.test(text),
+    );
+    expect(others).toEqual([]);
+  });
+});
+
+describe("a license file contains only known facts", () => {
+  it("names a package without a license", async () => {
     const folder = join(project.folder, "node_modules", "unlicensed");
     await mkdir(folder);
     await writeFile(join(folder, "package.json"), JSON.stringify({ name: "unlicensed", version: "1.0.0" }));
@@ -568,7 +616,7 @@ describe("a licence file is made only of what is known", () => {
     );
   });
 
-  it("names what is not installed", async () => {
+  it("names a package that isn't installed", async () => {
     await project.write("lacks.js", "export { value } from 'not-installed';");
     await expect(bundleModules(project.folder, { lacks: "lacks.js" })).rejects.toThrow(/not-installed/);
   });
@@ -607,13 +655,14 @@ describe("the READMEs and the guides to the package", async () => {
     expect(texts.length).toBeGreaterThan(20);
   });
 
-  it("have nothing in their code blocks that is not run here", () => {
-    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx", "py"]));
+  it("have only code blocks that are run here", () => {
+    // Those in JSON are for agents: `test/mcp/mcp.test.ts` starts what the README's says.
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx", "py", "json"]));
     expect(programs.length).toBeGreaterThan(4);
     expect([elsewhere.length, inRunners.length]).toEqual([2, 3]);
   });
 
-  it("have programs that print what they say", async () => {
+  it("have programs with the stated output", async () => {
     // One process for all of them: starting one takes longer than most programs do.
     const printing = programs.flatMap((block, index) =>
       block.language === "ts" && !inRunners.includes(block) ? [{ name: `readme${index}`, prints: block.prints }] : [],
@@ -628,7 +677,7 @@ describe("the READMEs and the guides to the package", async () => {
     );
   });
 
-  it("have a program in Python that prints what it says", async () => {
+  it("have a Python program with the stated output", async () => {
     const { code = "", prints = [] } = blocks.find(({ language }) => language === "py") ?? {};
     const python = code.replaceAll("http://127.0.0.1:4010", mock.url);
     const advice = "python3 is missing: install it, for example with apt-get install python3 or brew install python";
@@ -644,7 +693,7 @@ describe("the READMEs and the guides to the package", async () => {
     expect(await runIn(project.folder, process.execPath, args)).toMatch(/1 passed/);
   });
 
-  it("have components that show what the service has", async () => {
+  it("have components that show the service's data", async () => {
     const names = programs.flatMap(({ language }, index) => (language === "tsx" ? [`readme${index}`] : []));
     const code = `
       import { Window } from "happy-dom";

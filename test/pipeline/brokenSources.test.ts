@@ -1,5 +1,5 @@
 import { loadConfig } from "@redocly/openapi-core";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adviceOnRule } from "../../scripts/pipeline/lintAdvice.ts";
@@ -274,14 +274,14 @@ test("every mistake is reported at once, in all generations", async () => {
 /** The mistake is the only one that is counted, and the first that is told; what may follow from it is below it. */
 const causes: readonly (Mistake & { readonly following?: readonly string[] })[] = [
   {
-    what: "a key that is misspelt, and then missing",
+    what: "a key that is misspelled, and then missing",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "sumary: List rooms"),
     place: "openapi/v1/rooms.yaml:6:9: error (struct)",
     says: ["Did you mean: summary?"],
     following: ["openapi/v1/rooms.yaml:4:7: Operation object should contain `summary` field. (operation-summary)"],
   },
   {
-    what: "parameters under a misspelt key",
+    what: "parameters under a misspelled key",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "        parameters:", "        paramters:"),
     place: "openapi/v1/rooms.yaml:34:9: error (struct)",
     says: ["Did you mean: parameters?"],
@@ -301,7 +301,7 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
     following: ["Example validation errored"],
   },
   {
-    what: "a misspelt name of what a reference leads to",
+    what: "a misspelled name in a reference",
     make: ({ edit }) => edit("openapi/v2/rooms.yaml", "pathItems:", "pathItem:"),
     place: "openapi/v2/openapi.yaml:19:5: error (no-unresolved-refs)",
     says: ["Did you mean `pathItem`, which is at openapi/v2/rooms.yaml:2:3? Correct one of the two."],
@@ -368,9 +368,12 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
     says: ["This is a merge conflict marker.", "Keep the right parts of both, and delete the markers"],
   },
   {
-    what: "conflict markers in Markdown",
-    make: ({ directory }) =>
-      writeFile(join(directory, "openapi/CHANGELOG.md"), "# Changelog\n\n<<<<<<< HEAD\n=======\n>>>>>>> other\n"),
+    what: "conflict markers in Markdown, beside folders with names like files",
+    make: async ({ directory }) => {
+      await mkdir(join(directory, "openapi/drafts.md"));
+      await mkdir(join(directory, "openapi/v1/old.yaml"));
+      await writeFile(join(directory, "openapi/CHANGELOG.md"), "# Changelog\n\n<<<<<<< HEAD\n=======\n>>>>>>> other\n");
+    },
     place: "openapi/CHANGELOG.md:3:1: error (merge-conflict)",
     says: ["This is a merge conflict marker."],
   },
@@ -386,7 +389,7 @@ test.each(causes)("reports the cause first: $what", async ({ make, place, says, 
   for (const part of following) expect(folded).toContain(part);
 });
 
-test("a security scheme that is not there has its place for those who only serve the contract", async () => {
+test("a missing security scheme is reported with its place when the contract is only served", async () => {
   await using project = await copyProject();
   await project.edit("openapi/v1/openapi.yaml", "- bearer: []", "- baerer: []");
   const { code, stderr } = await runNode(project.directory, [join(repository, "scripts/mock.ts"), "--watch"]);
@@ -395,7 +398,7 @@ test("a security scheme that is not there has its place for those who only serve
   expect(stderr).toContain("Name a scheme of `components.securitySchemes` in the index");
 });
 
-test("what to do about a breach of a rule of Redocly is said in words, not only on a page", async () => {
+test("a violation of a Redocly rule comes with advice, not only with a link", async () => {
   const { rules } = await loadConfig({ configPath: join(repository, "redocly.yaml") });
   const inForce = Object.entries(rules.oas3_1).filter(([name, setting]) => setting === "error" && !name.includes("/"));
   expect(inForce.length).toBeGreaterThan(20);
@@ -417,7 +420,7 @@ const once: readonly { what: string; make: Mistake["make"]; places: readonly str
   },
 ];
 
-test.each(once)("what is reported once: $what", async ({ make, places, others }) => {
+test.each(once)("one mistake is reported once: $what", async ({ make, places, others }) => {
   await using project = await copyProject();
   await make(project);
   const { stderr } = await project.buildHere();

@@ -107,7 +107,7 @@ test("the same sources give the same bytes in another folder", async () => {
   expect(await other.readGenerated()).toEqual(generated);
 });
 
-test("a build touches only what changes, and removes what nothing makes any more", async () => {
+test("a build writes only changed files, and removes obsolete ones", async () => {
   await using copy = await copyProject(project.directory);
   const written = async (path: string) => (await stat(join(copy.directory, "generated", path))).mtimeMs;
   const [unchanged, changed] = [await written("v2/openapi.json"), await written("v1/openapi.json")];
@@ -123,7 +123,7 @@ test("a build touches only what changes, and removes what nothing makes any more
   expect(Object.keys(await copy.readGenerated())).toEqual(Object.keys(generated));
 });
 
-test("build --check names what is stale and writes nothing", async () => {
+test("build --check names outdated files and writes nothing", async () => {
   await using copy = await copyProject(project.directory);
   expect(await copy.build("--check")).toMatchObject({ code: 0 });
   await copy.edit("openapi/v2/rooms.yaml", "Adds a room.", "Adds one room.");
@@ -137,7 +137,7 @@ test("build --check names what is stale and writes nothing", async () => {
   expect(await copy.readGenerated()).toEqual(generated);
 });
 
-test("a generation that is taken out of redocly.yaml leaves generated/, and --check names what is left of it", async () => {
+test("a generation that is removed from redocly.yaml is removed from generated/, and --check names its files", async () => {
   await using copy = await copyProject(project.directory);
   await mkdir(join(copy.directory, "generated/mine"));
   const foreign = ["generated/mine/notes.txt", "generated/mine/openapi.json", "generated/notes.txt"];
@@ -153,7 +153,7 @@ test("a generation that is taken out of redocly.yaml leaves generated/, and --ch
   expect(await readdir(join(copy.directory, "generated"))).not.toContain("v2");
 });
 
-test("the newest generation comes last, whatever the order in redocly.yaml and in the alphabet", async () => {
+test("the newest generation comes last, regardless of its position in redocly.yaml and the alphabet", async () => {
   await using copy = await copyProject();
   await copy.edit("redocly.yaml", "  v1:", "  v10:");
   await copy.edit("redocly.yaml", "  v2:", "  v9:");
@@ -161,7 +161,7 @@ test("the newest generation comes last, whatever the order in redocly.yaml and i
   expect(stdout.match(/^v\d+/gm)).toEqual(["v9", "v10"]);
 });
 
-test("a keyword that generated schemas cannot check leaves out its schema, and is told with its place", async () => {
+test("a schema with a keyword that generated schemas can't check is left out and reported with its place", async () => {
   await using copy = await copyProject();
   const metadata = "description: Free data kept with the room.";
   await copy.edit("openapi/shared/rooms.yaml", metadata, `${metadata}\n          unevaluatedProperties: false`);
@@ -187,7 +187,7 @@ test("a new generation needs an entry in redocly.yaml and a folder, nothing else
   expect(Object.keys(await copy.readGenerated())).toContain("generated/v3/types.ts");
 });
 
-test("npm run lint checks the generation that it is given, and refuses a second one", async () => {
+test("npm run lint checks the given generation, and rejects a second one", async () => {
   await using copy = await copyProject();
   const one = await runNode(copy.directory, [join(repository, "scripts/lint.ts"), "v2"]);
   expect([one.code, one.stdout.match(/^v\d+/gm)]).toEqual([0, ["v2"]]);
@@ -196,7 +196,7 @@ test("npm run lint checks the generation that it is given, and refuses a second 
   expect(two.stderr).toContain("give one generation");
 });
 
-test("what is committed under generated/ is what openapi/ gives", async () => {
+test("the committed files in generated/ are built from openapi/", async () => {
   const { code, stderr } = await runNode(repository, ["scripts/build.ts", "--check"]);
   expect(stderr).toBe("");
   expect(code).toBe(0);

@@ -38,7 +38,7 @@ async function compile(program: string): Promise<string[]> {
   return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
-test("schemas are imported by their names, and tell what is open, absent, null and unknown", async () => {
+test("schemas are imported by name, and express open, absent, null and unknown values", async () => {
   const program = `
     import type { components, operations, paths, Room, RoomKind, RoomList } from "./generated/v1/types.ts";
     import type { CreateRoomRequest } from "./generated/v2/types.ts";
@@ -72,7 +72,7 @@ test("an open enumeration keeps its values, for editors to complete", () => {
   expect(types).toContain("seats?: 2 | 12 | (number & {});");
 });
 
-test("comments carry descriptions, formats and what is unspecified", async () => {
+test("comments contain descriptions, formats and gaps", async () => {
   expect(types).toContain("/** What the room is called. */\n      name: string;");
   expect(types).toContain("* Lists the rooms.\n     *\n     * Not specified: success status code.");
   expect(types).toContain('/** Not specified: response body. */\n        "application/json": unknown;');

@@ -41,7 +41,7 @@ describe("an entry", () => {
   });
 });
 
-test("a changelog is put together as it was, whatever its headings and code are", async () => {
+test("a changelog is reassembled unchanged, with any headings and code", async () => {
   await using project = await copyProject();
   const text = [
     ...["# Changelog", "Words.", "## Planned for spring", "More.", "## v0.2.2 (2026-11-22), the quiet one"],

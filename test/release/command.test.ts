@@ -54,7 +54,7 @@ function expectUntouched(): void {
 }
 
 describe("npm run release", () => {
-  test("refuses what is not committed, and where nothing has changed", async () => {
+  test("rejects uncommitted changes, and a contract without changes", async () => {
     await expectRefusal("nothing has changed for consumers");
     // Even where git would not say so.
     git("config", "status.showUntrackedFiles", "no");
@@ -85,7 +85,7 @@ describe("npm run release", () => {
     expectUntouched();
   });
 
-  test("refuses a failing test, and leaves everything as it was", async () => {
+  test("rejects a failing test, and changes nothing", async () => {
     await project.edit("package.json", "node -e 0", "exit 3");
     commit("Break the tests");
     await expectRefusal("the tests fail");
@@ -103,7 +103,7 @@ describe("npm run release", () => {
     git("reset", "--quiet", "--hard", "HEAD~1");
   });
 
-  test("leaves what somebody saves while it fails", async () => {
+  test("keeps changes that are saved while it fails", async () => {
     await project.edit("openapi/v2/openapi.yaml", "  version: 0.1.0\n", "  # Another word.\n  'version': 0.1.0\n");
     commit("Quote");
     const texts = {
@@ -126,7 +126,7 @@ describe("npm run release", () => {
     git("clean", "--quiet", "--force");
   });
 
-  test("writes the entry, the versions, and what the next release is compared with", async () => {
+  test("writes the entry, the versions, and the base of the next comparison", async () => {
     const { code, stdout, stderr } = await release();
     expect(code, stderr).toBe(0);
     expect(stdout).toContain("git tag --annotate v0.2.0");

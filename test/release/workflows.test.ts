@@ -38,7 +38,7 @@ test.each([
   expect([run.status, run.stderr.trim()]).toEqual([status, says]);
 });
 
-test("a tag that is on no reviewed branch is not released", () => {
+test("a tag outside the reviewed branches isn't released", () => {
   git("tag", "--force", "v1.2.3", "aside");
   const run = spawnSync("bash", [resolve(".ci/check-tag"), "v1.2.3", "main"], { cwd: folder, encoding: "utf8" });
   git("tag", "--force", "v1.2.3", "main");

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]());
 
-test("an operation is added to a path item, beside what is there", async () => {
+test("an operation is added to an existing path item", async () => {
   const before = await read("openapi/v1/rooms.yaml");
   const { code, stdout, stderr } = await add("--method", "PATCH", "--path", "/v1/rooms/{roomId}", "--group", "Rooms");
   expect([code, stderr]).toEqual([0, ""]);
@@ -85,7 +85,7 @@ test("a path is added to the index in its order, and a group that has no operati
   expect(beds).toContain("$ref: ../../shared/responses.yaml#/components/responses/Failure");
 });
 
-test("of a parameter that no other operation has, and of what a POST does, nothing is claimed", async () => {
+test("an unknown parameter and the effect of a POST stay gaps", async () => {
   const { code, stderr } = await add("--method", "post", "--path", "/v1/floors/{floor}/close", "--group", "Rooms");
   expect([code, stderr]).toEqual([0, ""]);
   const rooms = await read("openapi/v1/rooms.yaml");
@@ -94,7 +94,7 @@ test("of a parameter that no other operation has, and of what a POST does, nothi
   expect(rooms).toContain("It isn't specified what it looks like.\n            schema: {}\n            example: 1\n");
 });
 
-test("what was added passes the build and the check of formatting, and is a gap in the bundle", async () => {
+test("an added operation passes the build and the formatter, and has gaps in the bundle", async () => {
   expect(await project.buildHere()).toMatchObject({ code: 0, stderr: "" });
   const { "generated/v1/types.ts": types } = await project.readGenerated();
   expect(types).toMatch(/closeFloor|createFloorClose/);
@@ -131,7 +131,7 @@ const refused: readonly [what: string, args: readonly string[], says: string][] 
   ],
 ];
 
-test.each(refused)("it refuses %s, and leaves everything as it was", async (_what, args, says) => {
+test.each(refused)("it rejects %s, and changes nothing", async (_what, args, says) => {
   const before = await Promise.all(["v1/openapi.yaml", "v1/rooms.yaml"].map((path) => read(`openapi/${path}`)));
   const method = args.includes("--method") ? [] : ["--method", "get"];
   const { code, stderr } = await add(...method, ...args);
@@ -141,7 +141,7 @@ test.each(refused)("it refuses %s, and leaves everything as it was", async (_wha
   );
 });
 
-test("what a group's file holds is never written over", async () => {
+test("the content of a group's file is never overwritten", async () => {
   await using other = await copyProject();
   await other.edit(
     "openapi/v1/openapi.yaml",
@@ -183,12 +183,12 @@ test("a path item has a name even if its path ends without letters", async () =>
   expect([stderr, stdout]).toEqual(["", expect.stringContaining("Added getDash")]);
 });
 
-test("a path that no request reaches is refused", async () => {
+test("an unreachable path is rejected", async () => {
   const { code, stderr } = await add("--method", "get", "--path", "/v1/rooms/../beds", "--group", "Rooms");
   expect([code, stderr]).toEqual([1, expect.stringContaining('remove its segment ".."')]);
 });
 
-test("a file that is not written in blocks is left alone", async () => {
+test("a file that isn't in block style stays unchanged", async () => {
   await using other = await copyProject();
   await other.edit(
     "openapi/v2/openapi.yaml",
@@ -203,7 +203,7 @@ test("a file that is not written in blocks is left alone", async () => {
   ]);
 });
 
-test("on a terminal, it asks for what no option gives, and again after an answer that cannot be used", async () => {
+test("on a terminal, it asks for missing values, and repeats the question after an invalid answer", async () => {
   const stdin = process.stdin;
   const terminal = Object.assign(new PassThrough(), { isTTY: true });
   Object.defineProperty(process, "stdin", { value: terminal, configurable: true });

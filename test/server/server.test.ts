@@ -103,7 +103,13 @@ describe("a server of v2", () => {
     const source = { generation, server: server.url, credentials: readCredentials(generation, server.url, {}) };
     const selected = new Set(served);
     const verification = createVerification([source], selected, true);
-    const permissions = { selected, values: { v2: values }, allowsChanges: true, allowsDeletes: true };
+    const permissions = {
+      selected,
+      values: { v2: values },
+      allowsChanges: true,
+      allowsDeletes: true,
+      checks: new Set<never>(),
+    };
     const send = createSender({ rate: Infinity, callTime: 30_000 });
     const calls = { ...permissions, send, stop: new AbortController().signal, onExchange: verification.add };
     const { reasons } = await callOperations(planCalls([source], permissions), calls);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import { runHere } from "../pipeline/project.ts";
 import { createSmallProject, serveJson } from "./smallProject.ts";
 
@@ -53,6 +53,40 @@ const paths = {
   "/searches": { post: { operationId: "search", requestBody: takes, responses: { "200": shows(item) } } },
 };
 
+const lamp = {
+  parameters: [parameter("lampId", "7")],
+  get: { operationId: "getLamp", responses: { "200": shows(item) } },
+  patch: {
+    operationId: "updateLamp",
+    requestBody: {
+      content: {
+        "application/json": {
+          schema: { type: "object", properties: { name: {}, color: {}, tags: {} } },
+          examples: { one: { value: { name: "Changed", tags: [] } }, two: { value: { color: "red" } } },
+        },
+      },
+    },
+    responses: { "200": shows(item) },
+  },
+};
+
+/** Runs the command against a server with one lamp, which it may change. Gives what the server has of it before and after. */
+async function verifyLamp(change: (record: object, sent: object) => object, status = 200) {
+  const record = { name: "Ceiling", id: "9", color: "white", tags: [1.0, null, "ä"], owner: { id: 1 } };
+  let kept: object = record;
+  await using project = await createSmallProject(
+    { paths: { "/lamps/{lampId}": lamp } },
+    { "values.yaml": "updateLamp: { lampId: '9' }" },
+  );
+  await using server = await serveJson((request, _, sent) => {
+    if (request.startsWith("PATCH") && isObject(sent)) kept = change(kept, sent);
+    return { status: request.startsWith("GET") ? status : 200, body: kept };
+  });
+  const args = ["--server", server.url, "--rate", "100000", "--allow-changes", "--values", "values.yaml"];
+  const { stderr, stdout } = await runHere(project.directory, "verify.ts", args);
+  return { before: JSON.stringify(record), after: JSON.stringify(kept), stderr, stdout, requests: server.requests };
+}
+
 /** Runs the command with changes allowed against a server with rooms and halls; `room` is what it says to have created. */
 async function verify({
   values = "",
@@ -84,7 +118,7 @@ async function verify({
   };
 }
 
-it("changes only what it has created, wherever the path names it, and creates below what is there", async () => {
+it("changes only created resources, anywhere in the path, and creates children of existing ones", async () => {
   const { changes, untested, stderr } = await verify({});
   expect(changes).toEqual([
     "POST /rooms",
@@ -96,52 +130,76 @@ it("changes only what it has created, wherever the path names it, and creates be
     "DELETE /rooms/cellar",
   ]);
   for (const [operation, reason] of [
-    ["PATCH /halls/{hallId}", "it is only called for what --values names for it, as in updateHall: { hallId: … }"],
-    ["PATCH /plans/{planId}", "it changes what this run has not created"],
+    ["PATCH /halls/{hallId}", "To call it, name them in the file of --values, as in updateHall: { hallId: … }"],
+    ["PATCH /plans/{planId}", "it changes resources that this run hasn't created"],
     ["POST /plans/{planId}/pages", "only examples have its planId"],
-    ["POST /tickets", "only examples have its owner, and nothing is changed by these: --values can name others"],
+    ["POST /tickets", "only examples have its owner, and this command doesn't change resources that examples name"],
     ["PATCH /settings", "as in updateSettings: { body: … }"],
-    ["POST /searches", "its path does not say what it changes"],
+    ["POST /searches", "its path doesn't identify what it changes"],
   ]) {
     expect(untested.get(operation)).toContain(reason);
   }
   expect(stderr.split("\n")).toEqual(
     expect.arrayContaining([
-      "  creates, and deletes again: POST /rooms",
-      "  creates, and leaves behind: POST /halls/{hallId}/seats",
-      "  changes only what it has created: PATCH /rooms/{id}",
-      "  deletes only what it has created: DELETE /rooms/{id}",
-      'At the end, left behind: "made", which POST /halls/{hallId}/seats (hallId "great") created',
+      "  creates and deletes: POST /rooms",
+      "  creates and doesn't delete: POST /halls/{hallId}/seats",
+      "  changes only what the run created: PATCH /rooms/{id}",
+      "  deletes only what the run created: DELETE /rooms/{id}",
+      'Finally, left behind: "made", which POST /halls/{hallId}/seats (hallId "great") created',
     ]),
   );
   expect(stderr).not.toMatch(/PATCH \/halls|cannot put back|left behind: "cellar"/);
 });
 
-it("changes what the file with values names for an operation, and tells it before and after, with identifiers", async () => {
+it("changes resources that --values names for an operation, and lists them before and after, with identifiers", async () => {
   const values = "{ updatePlan: { planId: '9' }, v1: { updateSettings: { body: {} }, updateRoom: { id: attic } } }";
   const { changes, stderr } = await verify({ values });
   expect(changes).toContain("PATCH /plans/9");
   expect(changes).toContain("PATCH /settings");
   expect(changes).toContain("PATCH /rooms/attic");
   for (const line of [
-    '  changes, and cannot put back: PATCH /plans/{planId} (planId "9")',
-    '  changes, and cannot put back: PATCH /rooms/{id} (id "attic")',
-    "  changes, and cannot put back: PATCH /settings",
-    'At the end, changed, and not put back: PATCH /plans/{planId} (planId "9")',
-    'At the end, changed, and not put back: PATCH /rooms/{id} (id "attic")',
-    "At the end, changed, and not put back: PATCH /settings",
+    `  changes and can't restore: PATCH /plans/{planId} (planId "9")`,
+    `  changes and can't restore: PATCH /rooms/{id} (id "attic")`,
+    "  changes and can't restore: PATCH /settings",
+    'Finally, changed and not restored: PATCH /plans/{planId} (planId "9")',
+    'Finally, changed and not restored: PATCH /rooms/{id} (id "attic")',
+    "Finally, changed and not restored: PATCH /settings",
   ]) {
     expect(stderr.split("\n")).toContain(line);
   }
 });
 
-it("names nothing beside the path by an example, and tells what the file with values names there", async () => {
+it("restores changed resources to the same bytes, and says so", async () => {
+  const { before, after, stderr, requests } = await verifyLamp((record, sent) => ({ ...record, ...sent }));
+  expect(requests.filter((request) => request.startsWith("PATCH"))).toHaveLength(3);
+  expect(after).toBe(before);
+  expect(stderr).toContain('  changes and restores: PATCH /lamps/{lampId} (lampId "9")\n');
+  expect(stderr).toContain('Finally, changed and restored: PATCH /lamps/{lampId} (lampId "9")\n');
+  expect(stderr).not.toContain("not restored");
+});
+
+it("names properties that still differ after the restore", async () => {
+  let version = 0;
+  const { stderr } = await verifyLamp((record, sent) => ({ ...record, ...sent, version: (version += 1) }));
+  expect(stderr).toContain(
+    'Finally, changed and not restored: PATCH /lamps/{lampId} (lampId "9"). Different: version\n',
+  );
+});
+
+it("doesn't change a resource that it can no longer read", async () => {
+  const { before, after, stdout, requests } = await verifyLamp((record, sent) => ({ ...record, ...sent }), 404);
+  expect(requests.every((request) => request.startsWith("GET"))).toBe(true);
+  expect(after).toBe(before);
+  expect(stdout).toContain("the resource couldn't be read before the change, so it couldn't be restored");
+});
+
+it("uses no examples for identifiers outside the path, and lists those of --values", async () => {
   const { changes, stderr } = await verify({ values: "{ owner: 9 }" });
   expect(changes).toContain("POST /tickets?owner=9&silent=true");
   expect(stderr.split("\n")).toEqual(
     expect.arrayContaining([
-      "  creates, and leaves behind: POST /tickets (owner 9)",
-      'At the end, left behind: "made", which POST /tickets (owner 9) created',
+      "  creates and doesn't delete: POST /tickets (owner 9)",
+      'Finally, left behind: "made", which POST /tickets (owner 9) created',
     ]),
   );
   expect((await verify({ values: "{ owner: 9, payer: 8 }" })).changes).toContain(
@@ -163,19 +221,19 @@ it("takes no value for consent that stands for all operations", async () => {
   expect(changes).toContain("POST /plans/9/pages");
 });
 
-it("deletes what the file with values names only if deletes are allowed", async () => {
+it("deletes resources of --values only if deletes are allowed", async () => {
   const values = "{ deleteRoom: { id: attic }, deletePhoto: { id: attic } }";
   const refused = await verify({ values });
   expect(refused.changes.filter((request) => request.startsWith("DELETE"))).toEqual(["DELETE /rooms/cellar"]);
-  expect(refused.untested.get("DELETE /rooms/{id}/photo")).toContain("--allow-deletes calls it");
+  expect(refused.untested.get("DELETE /rooms/{id}/photo")).toContain("To call it, use --allow-deletes");
   const { changes, stderr } = await verify({ values, args: ["--allow-deletes"] });
   expect(changes.filter((request) => request.startsWith("DELETE"))).toEqual([
     "DELETE /rooms/attic/photo",
     "DELETE /rooms/cellar",
     "DELETE /rooms/attic",
   ]);
-  expect(stderr).toContain('  deletes, and cannot put back: DELETE /rooms/{id} (id "attic")\n');
-  expect(stderr).toContain('At the end, deleted: DELETE /rooms/{id} (id "attic")\n');
+  expect(stderr).toContain(`  deletes and can't restore: DELETE /rooms/{id} (id "attic")\n`);
+  expect(stderr).toContain('Finally, deleted: DELETE /rooms/{id} (id "attic")\n');
 });
 
 it.each([
@@ -186,17 +244,17 @@ it.each([
   expect(changes).toEqual(["POST /rooms", "POST /halls/great/seats"]);
   expect(stderr).toMatch(
     room === "attic"
-      ? /At the end, changed, and not put back: "attic", by POST \/rooms\n/
-      : /At the end, left behind: "\.\.", which POST \/rooms created\n/,
+      ? /Finally, changed and not restored: "attic", by POST \/rooms\n/
+      : /Finally, left behind: "\.\.", which POST \/rooms created\n/,
   );
 });
 
-it("tells what it may have changed, if no response says so", async () => {
+it("lists possible changes if no response confirms them", async () => {
   await using project = await createSmallProject({ paths: { "/rooms": paths["/rooms"] } });
   await using server = await serveJson((request) =>
     request.startsWith("GET") ? { status: 200, body: [{ id: "attic" }] } : { status: 503, body: {} },
   );
   const args = ["--server", server.url, "--rate", "100000", "--allow-changes"];
   const { stderr } = await runHere(project.directory, "verify.ts", args);
-  expect(stderr).toContain("At the end, perhaps left behind: something, which POST /rooms created\n");
+  expect(stderr).toContain("Finally, perhaps left behind: something, which POST /rooms created\n");
 });

@@ -6,7 +6,8 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { UserError } from "../../scripts/contract/failures.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import type { Exchange, HeaderField } from "../../scripts/exchange/exchange.ts";
-import { readHar, writeHar } from "../../scripts/verify/har.ts";
+import { readHar } from "../../scripts/verify/har.ts";
+import { writeHar } from "./harText.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { secretsOf } from "../../scripts/exchange/secrets.ts";
 
@@ -50,7 +51,7 @@ describe("readHar", () => {
     expect(read({ request, response: failed })).toMatchObject({ response: undefined, failure });
   });
 
-  it("leaves out pseudo-header fields, parts Set-Cookie, and passes over what is not HTTP", () => {
+  it("leaves out pseudo-header fields, splits Set-Cookie, and skips requests that aren't HTTP", () => {
     const headers = [
       { name: ":status", value: "200" },
       { name: "set-cookie", value: "a=1\nb=2" },
@@ -65,7 +66,7 @@ describe("readHar", () => {
   it.each([
     ['\uFEFF{"log": {"entries": [svc_live_1]}}', /^a\.har is not JSON: at line 1, column 22, expected a value$/],
     ['{"log": {', /^a\.har is not JSON: at line 1, column 10, expected a name in double quotes$/],
-    ["[]", /^a\.har is not an HTTP Archive \(HAR\): it has no list log\.entries$/],
+    ["[]", /^a\.har is not an HTTP Archive \(HAR\): it has no array log\.entries$/],
     ['{"log":{"entries":[{}]}}', /^a\.har: log\.entries\[0\]\.request must have a method and an absolute URL$/],
   ])("says what is wrong with %s", (text, message) => {
     expect(() => readHar(text, "a.har")).toThrow(message);
@@ -137,7 +138,7 @@ describe("writeHar", () => {
     expect(writeHar([exchangeOf({ headers: [[name, value]], received })], secrets)).not.toContain(secret);
   });
 
-  it("leaves what is not secret, and what says more than its name, so that its own archive reads as before", () => {
+  it("keeps values that aren't secret, so that its own archive reads the same", () => {
     const sent = '{"name":"Rail planner","redirectUris":["https://example.com/a=b"]}';
     const received = '{"accessTokenExpiresAt":1767225600000,"clientId":"abc","credentialId":7}';
     const url = "http://localhost:4010/v2/oauth-clients?take=1&skip=0";
@@ -151,6 +152,11 @@ describe("writeHar", () => {
     expect(readHar(writeHar([exchange], secrets), "traffic.har")).toEqual([exchange]);
   });
 });
+
+/** A ZIP archive without files: the record at its end alone. */
+function emptyZip(): Buffer {
+  return Buffer.concat([Buffer.from("PK\u0003\u0004PK\u0005\u0006"), Buffer.alloc(18)]);
+}
 
 describe("npm run verify -- --har", () => {
   const entry = (content: object) => ({
@@ -177,7 +183,7 @@ describe("npm run verify -- --har", () => {
     expect(run.stdout).not.toContain("svc_live_0001");
   });
 
-  it("tells operations and query parameters that the contract does not have", async () => {
+  it("reports operations and query parameters that the contract doesn't have", async () => {
     const headers = [{ name: "content-type", value: "application/json" }];
     const operations = generations.flatMap((generation) => generation.operations);
     const attendees = operations.find(({ name }) => name === "GET /v1/attendees");
@@ -194,10 +200,49 @@ describe("npm run verify -- --har", () => {
     const run = await runOn({ log: { entries } }, "--server", "https://api.example.com", "--format", "json");
     const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
     expect(findings.filter(({ kind }) => kind === "news")).toMatchObject([
-      { operation: "GET /v1/attendees", message: "the query parameter sort is not listed, and is accepted", count: 1 },
-      { operation: "GET /v1/rooms", message: "the contract does not have this operation", count: 1 },
+      { operation: "GET /v1/attendees", message: "the query parameter sort isn't listed, but is accepted", count: 1 },
+      { operation: "GET /v1/rooms", message: "the contract doesn't have this operation", count: 1 },
     ]);
     expect(run.code).toBe(0);
+  });
+
+  it("holds requests that were accepted against the contract, as Playwright records them in a ZIP archive", async () => {
+    // Playwright wrote it of Chromium, which was at a server that accepts everything.
+    const file = join(import.meta.dirname, "fixtures/recorded.har.zip");
+    const run = await runHere(repository, "verify.ts", ["--har", file]);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/^Seen: .*\n$/)]);
+    expect(run.stdout).toMatch(/^1 contradiction, /);
+    expect(run.stdout).toContain("in an accepted request, /email in the body must be a string; received 123\n");
+    expect(run.stdout).not.toMatch(/accepted bodies had|svc_live_0001/);
+  });
+
+  it.each([
+    ["a file with nothing behind the beginning", Buffer.from("PK\u0003\u0004"), "isn't a ZIP archive, or is damaged"],
+    ["one without an archive of HTTP", emptyZip(), "contains no HTTP Archive (*.har)"],
+  ])("says in words what is wrong with %s", async (_, content, message) => {
+    const folder = await mkdtemp(join(tmpdir(), "har-"));
+    await writeFile(join(folder, "a.har.zip"), content);
+    const run = await runHere(repository, "verify.ts", ["--har", join(folder, "a.har.zip")]);
+    await rm(folder, { recursive: true });
+    expect([run.code, run.stderr]).toEqual([2, `error: ${join(folder, "a.har.zip")} ${message}\n`]);
+  });
+
+  it.each([
+    ["GET", "v2/organizations/42/schedules?take=abc", [], "the query parameter take must be a number"],
+    ["DELETE", "v2/event-types/5", [["svc-api-version", "2020-01-01"]], "the svc-api-version header must "],
+  ])("tells of an accepted %s %s what the contract forbids", async (method, path, fields, message) => {
+    const headers = fields.map(([name, value]) => ({ name, value }));
+    const asked = { method, url: `https://api.example.com/${path}`, headers };
+    const run = await runOn({ log: { entries: [{ request: asked, response: entry({ text: "{}" }).response }] } });
+    expect(run.stdout).toContain(`in an accepted request, ${message}`);
+    expect(run.code).toBe(1);
+  });
+
+  it("reports a server error for a method that the path doesn't have", async () => {
+    const { response: answered } = entry({ text: "{}" });
+    const asked = { method: "TRACE", url: "https://api.example.com/v1/attendees", headers: [] };
+    const run = await runOn({ log: { entries: [{ request: asked, response: { ...answered, status: 500 } }] } });
+    expect([run.code, run.stdout]).toEqual([1, expect.stringContaining("server error  v1  TRACE /v1/attendees\n")]);
   });
 
   it("shows no credential that a response repeats", async () => {
@@ -206,11 +251,16 @@ describe("npm run verify -- --har", () => {
     const answer = {
       status: 200,
       headers: [{ name: "content-type", value: "application/json" }],
-      content: { text: '{"status":"svc_live_repeated","unlisted":"svc_live_repeated"}' },
+      content: {
+        text: '{"status":"svc_live_repeated","unlisted":"svc_live_repeated","svc_live_repeated":{"svc_live_repeated":1}}',
+      },
     };
-    const run = await runOn({ log: { entries: [{ request: { ...asked, headers }, response: answer }] } });
-    expect(run.stdout).toContain("***");
-    expect(run.stdout + run.stderr).not.toContain("svc_live_repeated");
+    for (const format of ["text", "json"]) {
+      const archive = { log: { entries: [{ request: { ...asked, headers }, response: answer }] } };
+      const run = await runOn(archive, "--format", format);
+      expect(run.stdout).toContain("***");
+      expect(run.stdout + run.stderr).not.toContain("svc_live_repeated");
+    }
   });
 
   it("takes a conditional request's 304 for no contradiction", async () => {
@@ -224,7 +274,7 @@ describe("npm run verify -- --har", () => {
     expect((await runOn({ log: { entries: [notModified()] } })).code).toBe(1);
   });
 
-  it("survives what is nested deep, and shows no control characters", async () => {
+  it("survives deep nesting, and prints no control characters", async () => {
     const { request: asked, response: answered } = entry({ text: "{}" });
     const headers = [
       { name: "content-type", value: "application/json" },
@@ -232,16 +282,16 @@ describe("npm run verify -- --har", () => {
     ];
     const postData = { text: "[".repeat(60_000) + "]".repeat(60_000) };
     const run = await runOn({ log: { entries: [{ request: { ...asked, headers, postData }, response: answered }] } });
-    expect([run.code, run.stderr]).toEqual([1, ""]);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/^Seen: .*\n$/)]);
     expect(run.stdout).toContain("x-a: \uFFFD[2J");
     expect(run.stdout).not.toContain("\u001B");
   });
 
-  it("says in words what is no archive", async () => {
+  it("explains why a file isn't an archive", async () => {
     const run = await runHere(repository, "verify.ts", ["--har", "package.json"]);
     expect(run).toMatchObject({
       code: 2,
-      stderr: "error: package.json is not an HTTP Archive (HAR): it has no list log.entries\n",
+      stderr: "error: package.json is not an HTTP Archive (HAR): it has no array log.entries\n",
     });
   });
 });

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { writeHar } from "../../scripts/verify/har.ts";
+import { writeHar } from "./harText.ts";
 import { secretsOf } from "../../scripts/exchange/secrets.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { requestChecks } from "../../scripts/verify/wrongRequests.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { generations, startExampleServer } from "./exampleServer.ts";
 import { createSmallProject, serveJson } from "./smallProject.ts";
@@ -37,7 +38,10 @@ const bodies = new Map<string, unknown>([
   ["GET /notice", { id: "one" }],
 ]);
 
-type Respond = Parameters<typeof serveJson>[0];
+type Respond = (
+  request: string,
+  headers: NodeJS.Dict<string | string[]>,
+) => ReturnType<Parameters<typeof serveJson>[0]>;
 
 async function verify(respond: Respond, ...args: readonly string[]) {
   await using project = await createSmallProject(description);
@@ -45,7 +49,9 @@ async function verify(respond: Respond, ...args: readonly string[]) {
   const given = ["--server", server.url, "--rate", "100000", "--format", "json", ...args];
   const run = await runHere(project.directory, "verify.ts", given);
   const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
-  const told = findings.map(({ kind, operation, message }) => [kind, operation, message].map(String).join(" "));
+  const told = findings.flatMap(({ kind, operations, message }) =>
+    objectsOf(operations).map(({ operation }) => [kind, operation, message].map(String).join(" ")),
+  );
   return { ...run, told };
 }
 
@@ -59,8 +65,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe("npm run verify cannot tell", () => {
-  it("where credentials are refused wherever they are required, and names their schemes and variables", async () => {
+describe("npm run verify has no result", () => {
+  it("if credentials are always refused, and names their schemes and variables", async () => {
     vi.stubEnv("V1_API_KEY", "expired-0001");
     const { code, stdout, stderr } = await verify((request, headers) => {
       const isRefused = request.includes("/rooms") && headers["x-key"] === "expired-0001";
@@ -71,12 +77,12 @@ describe("npm run verify cannot tell", () => {
     expect(stdout + stderr).not.toContain("expired-0001");
   });
 
-  it("where the contract's example is refused, and says where another would come from", async () => {
+  it("if the contract's example is refused, and names the variable for another", async () => {
     const { code, stderr } = await verify((request, headers) =>
       request.includes("/plans") ? { status: 401, body: {} } : respond(request, headers),
     );
     const line =
-      "Refused credentials: token of v1 (the contract's example; V1_TOKEN can have another): 401 or 403 for 1 of 1 call";
+      "Refused credentials: token of v1 (the contract's example; set another with V1_TOKEN): 401 or 403 for 1 of 1 call";
     expect([code, stderr]).toEqual([2, expect.stringContaining(line)]);
     expect(stderr).not.toContain("apiKey");
   });
@@ -92,22 +98,22 @@ describe("npm run verify cannot tell", () => {
     expect(stderr).toMatch(/^Refused credentials: apiKey of v2 /m);
   });
 
-  it("where all that comes are empty lists", async () => {
+  it("if all responses are empty lists", async () => {
     const empty = new Map<string, unknown>([["GET /halls", { data: [] }]]);
     const { code, told, stderr } = await verify(
       (request, headers) => ({ ...respond(request, headers), body: empty.get(request) ?? [] }),
       ...["--operation", "listRooms", "--operation", "listHalls"],
     );
-    expect(told).toContain("untested GET /rooms its list was empty, so no item was checked");
-    expect(told).toContain("untested GET /halls its list was empty, so no item was checked");
+    expect(told).toContain("untested GET /rooms its list was empty");
+    expect(told).toContain("untested GET /halls its list was empty");
     expect(code).toBe(2);
-    expect(stderr).toContain("Can't tell: no operation succeeded, or all that came were empty lists\n");
+    expect(stderr).toContain("No result: no operation succeeded, or all responses were empty lists\n");
     expect(stderr).not.toContain("Refused");
   });
 
-  it("where nothing succeeds", async () => {
+  it("if nothing succeeds", async () => {
     const { code, stderr } = await verify(() => ({ status: 404, body: {} }));
-    expect([code, stderr]).toEqual([2, expect.stringContaining("Can't tell: no operation succeeded")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("No result: no operation succeeded")]);
   });
 });
 
@@ -115,6 +121,47 @@ it("npm run verify succeeds where credentials are accepted, and lists have items
   const { code, told, stderr } = await verify(respond);
   expect([code, told.filter((one) => !one.startsWith("evidence"))]).toEqual([0, []]);
   expect(stderr).not.toMatch(/Refused|Can't tell/);
+});
+
+describe("npm run verify -- --require", () => {
+  it("says at the end how much was seen, and fails with less than is required", async () => {
+    const { code, stderr } = await verify(respond, "--require", "40%");
+    // Of the statuses, a 200 of each operation came, the 401 of two, and no 503. Each operation has the field `id`, and one `data`.
+    const line = "Seen: 4 of 4 operations (100%), 6 of 12 listed statuses (50%), 5 of 5 response fields (100%)\n";
+    expect([code, stderr]).toEqual([0, expect.stringContaining(line)]);
+    const less = await verify(respond, "--require", "40", "--operation", "listPlans", "--operation", "listHalls");
+    expect(less.stderr).toContain("Seen: 2 of 2 operations (100%), 3 of 6 listed statuses (50%)");
+    const failed = await verify(respond, "--require", "51%");
+    expect([failed.code, failed.stderr]).toEqual([
+      1,
+      expect.stringContaining("Coverage too low: less than 51% of listed statuses\n"),
+    ]);
+  });
+
+  it.each(["x", "", "101%"])("refuses %j", async (percent) => {
+    const { code, stderr } = await verify(respond, "--require", percent);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--require must be a percentage from 0% to 100%")]);
+  });
+});
+
+describe("npm run verify -- --fail-on", () => {
+  const withNews: Respond = (request, headers) =>
+    request === "GET /notice" ? { status: 200, body: { id: "one", plan: 5 } } : respond(request, headers);
+
+  it("fails with the kinds of findings that it names, and says so as JUnit does", async () => {
+    expect((await verify(withNews)).code).toBe(0);
+    const { code, stdout } = await verify(withNews, "--fail-on", "doubt, news", "--format", "junit");
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`<failure message="the property /plan isn't listed`)]);
+    expect((await verify(withNews, "--fail-on", "untested,doubt")).code).toBe(0);
+  });
+
+  it("rejects other kinds", async () => {
+    const { code, stderr } = await verify(respond, "--fail-on", "news,evidence");
+    expect([code, stderr]).toEqual([
+      2,
+      "error: --fail-on must be one or more of news, untested, doubt, separated by commas\n",
+    ]);
+  });
 });
 
 describe("npm run verify fails with an error of the server", () => {
@@ -126,7 +173,7 @@ describe("npm run verify fails with an error of the server", () => {
       request === "GET /notice" ? { status, body: {} } : respond(request, headers);
     const { code, told } = await verify(failing);
     expect(told).toContain(`server error GET /notice the server failed with an error; received ${status}`);
-    expect(told).toContain(`untested GET /notice only failures came: ${status}`);
+    expect(told).toContain(`untested GET /notice only failures: ${status}`);
     expect(code).toBe(1);
     expect((await verify(failing, "--format", "text")).stdout).toMatch(/^0 contradictions, 1 server error, /);
     expect((await verify(failing, "--format", "junit")).stdout).toContain('<error message="the server failed');
@@ -145,4 +192,27 @@ describe("npm run verify fails with an error of the server", () => {
     const { code, stdout } = await runHere(repository, "verify.ts", ["--har", file]);
     expect([code, stdout]).toEqual([1, expect.stringContaining(`server error  v1  ${operation?.name ?? ""}`)]);
   });
+});
+
+it("npm run verify sends the wrong requests of --checks, estimates their number, and doubts slow responses", async () => {
+  const { code, told, stderr } = await verify(respond, "--checks", "credentials", "--max-time", "0.001");
+  expect(stderr).toMatch(/^About 8 requests in 1 s, with a time limit of 300 s$/m);
+  expect(told.filter((one) => one.startsWith("contradiction"))).toEqual([
+    "contradiction GET /rooms credentials are required; received 200 with a wrong value of apiKey",
+    "contradiction GET /plans credentials are required; received 200 with a wrong value of token",
+  ]);
+  expect(told.join()).toContain("doubt GET /notice a response takes at most 0.001 ms; received ");
+  expect(code).toBe(1);
+});
+
+it("npm run verify lists each check on a line, and rejects others", async () => {
+  const help = await runHere(repository, "verify.ts", ["--help"]);
+  for (const [name, line] of Object.entries(requestChecks))
+    expect(help.stdout).toContain(`  ${name.padEnd(13)}${line}\n`);
+  const args = ["--server", "http://127.0.0.1:1", "--checks"];
+  const { code, stderr } = await runHere(repository, "verify.ts", [...args, "bodies,everything"]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(`all, or some of ${Object.keys(requestChecks).join(", ")}`),
+  ]);
 });

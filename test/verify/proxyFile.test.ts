@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { secretsOf } from "../../scripts/exchange/secrets.ts";
-import { isObject, parseJson, valueAt } from "../../scripts/spec/json.ts";
-import { writeHar } from "../../scripts/verify/har.ts";
+import { isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { writeHar } from "./harText.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { serveJson } from "./smallProject.ts";
 
-/** Lets the proxy pass on one request, does something, and stops it. Gives what the proxy printed. */
+/** Lets the proxy forward one request, does something, and stops it. Returns the output of the proxy. */
 async function record(file: string, args: readonly string[] = [], meanwhile = () => Promise.resolve()) {
   await using server = await serveJson(() => ({ status: 200, body: {} }));
   const command = [
@@ -31,7 +31,7 @@ async function record(file: string, args: readonly string[] = [], meanwhile = ()
     lines.push(line);
     const url = /^Listening on (\S+),/.exec(line)?.[1];
     if (url === undefined) continue;
-    await (await fetch(`${url}/v2/event-types/1`)).text();
+    await (await fetch(`${url}/v2/event-types/1?token=svc_live_0001`)).text();
     await meanwhile();
     child.kill("SIGINT");
   }
@@ -68,35 +68,38 @@ describe("npm run verify -- --proxy, before it listens,", () => {
     const file = join(folder.path, "traffic.har");
     await writeFile(file, content);
     const { code, stderr } = await refused(file);
-    const message = `error: ${file} is there already, and this command did not write it`;
+    const message = `error: ${file} already exists, and this command didn't write it`;
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(stderr).toMatch(/replace it with --force\n$/);
     expect(await readFile(file, "utf8")).toBe(content);
     expect(await readdir(folder.path)).toEqual(["traffic.har"]);
   });
 
-  it("refuses what is no file, or can't be written, whatever is allowed", async () => {
+  it("rejects names that aren't files or can't be written, with all permissions", async () => {
     await using folder = await temporaryFolder();
     const isFolder = await refused(folder.path, ["--force"]);
-    expect([isFolder.code, isFolder.stderr]).toEqual([2, expect.stringContaining(`error: ${folder.path} is no file`)]);
+    expect([isFolder.code, isFolder.stderr]).toEqual([
+      2,
+      expect.stringContaining(`error: ${folder.path} isn't a file`),
+    ]);
     const file = join(folder.path, "absent/traffic.har");
     const isAbsent = await refused(file, ["--force"]);
-    expect([isAbsent.code, isAbsent.stderr]).toEqual([2, expect.stringContaining(`error: ${file} cannot be written`)]);
+    expect([isAbsent.code, isAbsent.stderr]).toEqual([2, expect.stringContaining(`error: ${file} can't be written`)]);
     const hasNoName = await refused("", ["--force"]);
     expect([hasNoName.code, hasNoName.stderr]).toEqual([
       2,
-      expect.stringContaining("error: --har-out needs the name of"),
+      expect.stringContaining("error: --har-out needs a file name"),
     ]);
     expect(isFolder.stderr + isAbsent.stderr + hasNoName.stderr).not.toContain("    at ");
   });
 
-  it("refuses to replace a link that leads nowhere, and a read-only file", async () => {
+  it("doesn't replace a link to a missing file, or a read-only file", async () => {
     await using folder = await temporaryFolder();
     const [link, file] = [join(folder.path, "link.har"), join(folder.path, "traffic.har")];
     await symlink("absent.har", link);
     await writeFile(file, writeHar([], secretsOf([])), { mode: 0o400 });
     for (const [name, reason] of [
-      [link, "is a link that leads nowhere"],
+      [link, "is a link to a missing file"],
       [file, "is read-only"],
     ] as const) {
       const { code, stderr } = await refused(name);
@@ -107,7 +110,7 @@ describe("npm run verify -- --proxy, before it listens,", () => {
 });
 
 describe.concurrent("npm run verify -- --proxy", () => {
-  it("replaces what it wrote itself, and anything with --force, through a link too", async () => {
+  it("replaces its own recording, and with --force any file, also through a link", async () => {
     await using folder = await temporaryFolder();
     const [file, link] = [join(folder.path, "traffic.har"), join(folder.path, "link.har")];
     await writeFile(file, foreign);
@@ -120,13 +123,32 @@ describe.concurrent("npm run verify -- --proxy", () => {
     expect(await readdir(folder.path)).toEqual(["link.har", "traffic.har"]);
   });
 
-  it("leaves what somebody saves there meanwhile, and says where the recording is", async () => {
+  it("saves exchanges as they end, masked and with their times", async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, "traffic.har");
+    const before = Date.now();
+    await record(file, [], async () => {
+      const [aside = ""] = await readdir(folder.path);
+      await expect.poll(() => entriesIn(join(folder.path, aside))).toBe(1);
+      const text = await readFile(join(folder.path, aside), "utf8");
+      expect(text).toContain("token=***");
+      expect(text).not.toContain("svc_live_0001");
+      const [entry] = objectsOf(valueAt(parseJson(text), ["log", "entries"]));
+      const startedAt = Date.parse(String(entry?.["startedDateTime"]));
+      expect(startedAt).toBeGreaterThanOrEqual(before);
+      expect(startedAt).toBeLessThanOrEqual(Date.now());
+    });
+    expect(await readdir(folder.path)).toEqual(["traffic.har"]);
+    expect(await entriesIn(file)).toBe(1);
+  });
+
+  it("keeps a file that is saved there in the meantime, and names the recording", async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, "traffic.har");
     const { code, stderr } = await record(file, [], () => writeFile(file, "saved meanwhile"));
     expect(code).toBe(2);
     expect(await readFile(file, "utf8")).toBe("saved meanwhile");
-    const [, aside = ""] = /What was recorded is in (\S+)/.exec(stderr) ?? [];
+    const [, aside = ""] = /The recording is in (\S+)/.exec(stderr) ?? [];
     expect(await entriesIn(aside)).toBe(1);
   });
 });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { parseJson } from "../../scripts/spec/json.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 
 interface SmallResponse {
@@ -22,14 +23,17 @@ export async function createSmallProject(description: object, files: Readonly<Re
 }
 
 /** A server of a few lines, which keeps what it is asked for, as `GET /rooms`. */
-export async function serveJson(respond: (request: string, headers: NodeJS.Dict<string | string[]>) => SmallResponse) {
+export async function serveJson(
+  respond: (request: string, headers: NodeJS.Dict<string | string[]>, body: unknown) => SmallResponse,
+) {
   const requests: string[] = [];
   const served = await serveHttp((request, response) => {
     const name = `${request.method ?? ""} ${request.url ?? ""}`;
     requests.push(name);
-    void text(request).then(() => {
-      const { status, body } = respond(name, request.headers);
-      response.writeHead(status, { "content-type": "application/json" });
+    void text(request).then((sent) => {
+      const { status, body } = respond(name, request.headers, parseJson(sent));
+      const challenge = status === 401 ? { "www-authenticate": "Bearer" } : {};
+      response.writeHead(status, { "content-type": "application/json", ...challenge });
       response.end(status === 204 ? undefined : JSON.stringify(body));
     });
   });

@@ -9,8 +9,9 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import type { RequestEntry } from "../../scripts/mock/index.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { listArazzoFiles } from "../../scripts/workflows/arazzoFiles.ts";
-import { stringMembersOf } from "../../scripts/spec/json.ts";
+import { elementsOf, isObject, stringMembersOf, valueAt } from "../../scripts/spec/json.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
+import { startExampleServer } from "../verify/exampleServer.ts";
 import { createSmallProject } from "../verify/smallProject.ts";
 import { copyProject, repository, runHere, runNode } from "../pipeline/project.ts";
 
@@ -69,7 +70,7 @@ describe.concurrent("npm run workflows", () => {
 
 // In this process, so one after the other.
 describe("npm run workflows, where something is wrong,", () => {
-  it("says which criterion of which step does not hold, as against a mock that forgets", async () => {
+  it("names the step and the criterion that failed, as with a stateless mock", async () => {
     await using mock = await startServer({ generations, stateless: true });
     const names = ["correct-attendee-v1", "remove-team", "remove-webhook-v1"];
     const args = [...names, "--server", mock.url, "--input", "webhookId=abc", "--allow-changes", "--allow-deletes"];
@@ -108,7 +109,7 @@ describe("npm run workflows, where something is wrong,", () => {
     ]);
   });
 
-  it("refuses to change anything on a server, and sends nothing", async () => {
+  it("rejects changes on a server, and sends nothing", async () => {
     const entries: RequestEntry[] = [];
     await using mock = await startServer({ generations, onResponse: (entry) => entries.push(entry) });
     const names = ["cancel-booking-v1", "page-through-schedules", "remove-team", "remove-webhook-v1"];
@@ -125,7 +126,7 @@ describe("npm run workflows, where something is wrong,", () => {
     ]);
   });
 
-  it("refuses to delete anything on a server, although it may change what is there, and sends nothing", async () => {
+  it("rejects deletes on a server even if changes are allowed, and sends nothing", async () => {
     const entries: RequestEntry[] = [];
     await using mock = await startServer({ generations, onResponse: (entry) => entries.push(entry) });
     const args = ["cancel-booking-v1", "remove-webhook-v1", "--server", mock.url, "--allow-changes"];
@@ -139,7 +140,7 @@ describe("npm run workflows, where something is wrong,", () => {
     ]);
   });
 
-  it("tells what it changes on a server, with identifiers: at first, and before each request", async () => {
+  it("lists changes on a server with identifiers, at the start and before each request", async () => {
     // In the same process, so it's written between what the command writes.
     const onResponse = ({ method, target }: RequestEntry) => {
       process.stderr.write(`${method} ${target.replace(/\?.*/, "")}\n`);
@@ -158,7 +159,21 @@ describe("npm run workflows, where something is wrong,", () => {
     ]);
   });
 
-  it("takes neither defaults nor what steps find for a server elsewhere, and sends nothing", async () => {
+  it("pages through as many schedules as a server has", async () => {
+    await using server = await startExampleServer((answer, { operation, query }) => {
+      const [first] = elementsOf(valueAt(operation.responses[0]?.content[0]?.examples[0]?.value, ["data"]));
+      const all = [1, 2, 3].map((id) => ({ ...(isObject(first) ? first : {}), id }));
+      const skipped = Number(query.get("skip"));
+      return { ...answer, body: { status: "success", data: all.slice(skipped, skipped + 1), error: {} } };
+    });
+    const args = ["page-through-schedules", "--server", server.url];
+    expect(await runHere(repository, "workflows.ts", [...args, "--input", "scheduleCount=3"])).toMatchObject({
+      code: 0,
+    });
+    expect(await runHere(repository, "workflows.ts", args)).toMatchObject({ code: 1 });
+  });
+
+  it("uses neither defaults nor found resources on a server elsewhere, and sends nothing", async () => {
     vi.stubEnv("V1_API_KEY", "first-key");
     vi.stubEnv("V2_API_KEY", "svc_second");
     // A server that would be asked: its address is not one of this machine's names.
@@ -170,7 +185,7 @@ describe("npm run workflows, where something is wrong,", () => {
     const { code, stdout, stderr } = await runHere(repository, "workflows.ts", args);
     expect([code, stdout, server.requests]).toEqual([1, "", []]);
     expect(stderr.split("\n").slice(1)).toEqual([
-      "  page-through-schedules: orgId",
+      "  page-through-schedules: orgId, scheduleCount",
       "  onboard-platform-customer: feedUrl",
       "  cancel-booking-v1: findBooking.bookingId",
       "  remove-team: orgId, teamId",
@@ -182,7 +197,7 @@ describe("npm run workflows, where something is wrong,", () => {
     vi.unstubAllEnvs();
   });
 
-  it("changes on a server elsewhere what is given, instead of what steps find", async () => {
+  it("changes the given resource on a server elsewhere, not one that a step found", async () => {
     vi.stubEnv("V1_API_KEY", "first-key");
     vi.stubEnv("V2_API_KEY", "svc_second");
     const entries: RequestEntry[] = [];
@@ -261,7 +276,7 @@ describe("npm run workflows, where something is wrong,", () => {
     expect(v2.requests.slice(0, 1)).toEqual(["GET /v2/organizations/42/schedules?take=1&skip=0 Bearer svc_second"]);
   });
 
-  it("compares times as instants, and tells a wrong media type", async () => {
+  it("compares times as instants, and reports a wrong media type", async () => {
     await using mock = await startServer({ generations });
     const answered = ["2026-03-17T13:00:00.000+00:00", "2026-03-17T12:30:01+00:00"];
     await using server = await serve(async (request, response) => {
@@ -296,7 +311,7 @@ describe("npm run workflows, where something is wrong,", () => {
     expect(stdout).toMatch(/the problem is: .*teamId/);
   });
 
-  it("says what is wrong with workflows that cannot be run, and sends what one says that can", async () => {
+  it("explains why workflows can't be run, and sends the requests of one that can", async () => {
     await using project = await copyProject();
     const body =
       "{ schema: { type: object, properties: { floor: { type: integer } } }, examples: { a: { value: { floor: 1 } } } }";

@@ -4,21 +4,21 @@ import type { PageMock, TryItData } from "../model/tryItData.ts";
 import { keepable } from "./credentialFields.ts";
 import { choice, element, labelled, typed } from "./elements.ts";
 import { pageAnswerer, pagePlace } from "./pageAnswerer.ts";
-import type { AskedFault } from "./pageMock.ts";
+import { loadAhead, type AskedFault } from "./pageMock.ts";
 import { resetButton, resetServer } from "./resetButton.ts";
 import { explainSilence, type Answerer } from "./sendRequest.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
 
-/** What the controls for whoever answers say. */
+/** The current choices in the controls of the answerer. */
 interface Chosen {
   readonly answerer: Answerer;
-  /** Where the code of the request sends it. */
+  /** The server in the code of the request. */
   readonly server: string;
   readonly violation?: PlacedViolation | undefined;
 }
 
 interface AnswererFields {
-  /** What to know of the choice. */
+  /** A note about the choice. */
   readonly note?: HTMLElement;
   readonly element: HTMLElement;
   readonly read: () => Chosen;
@@ -27,7 +27,7 @@ interface AnswererFields {
 const storage = attempt(() => sessionStorage);
 const key = "docs.answered-by";
 
-/** The choice between the mock in the page and a server, and the controls of either. Without such a mock, those of a server. */
+/** Lets a reader choose the mock in the page or a server, with the controls of each. Without a mock, only a server. */
 export function answererFields(data: TryItData): AnswererFields {
   const ofServer = serverFields(data);
   if (data.pageMock === undefined) return ofServer;
@@ -46,13 +46,15 @@ export function answererFields(data: TryItData): AnswererFields {
   const select = choice(labels, Math.max(names.indexOf(first), 0), { input, "data-place": pagePlace });
   const chosen = () => all.get(names[select.selectedIndex] ?? "") ?? ofPage;
   const [note, holder] = [element("div"), element("div")];
+  const { pageMock } = data;
   const show = () => {
+    if (chosen() === ofPage) loadAhead(pageMock);
     note.replaceChildren(chosen().note ?? "");
     holder.replaceChildren(chosen().element);
   };
   show();
   return {
-    element: element("div", {}, labelled("Answered by", select, "", [select, note]), holder),
+    element: element("div", {}, labelled("Send to", select, "", [select, note]), holder),
     read: () => chosen().read(),
   };
 }
@@ -62,9 +64,9 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData): Answ
   const isMock = () => mayBeMock && server.value === request.server;
   const reset = () => (isMock() ? resetButton(() => resetServer(request.server)) : undefined);
   const showNote = () => {
-    const elsewhere = "This is not the mock of these docs: a request does what the operation says.";
-    const mock = pageMock ? "This is the mock of your own machine, if you run it there" : "This is the mock";
-    note.replaceChildren(isMock() ? `${mock}: nothing real happens.` : elsewhere, reset() ?? "");
+    const elsewhere = "This isn't the mock of these docs, so requests have real effects.";
+    const mock = pageMock ? "This is the mock on your own machine, if it runs there" : "This is the mock";
+    note.replaceChildren(isMock() ? `${mock}. Requests have no real effects.` : elsewhere, reset() ?? "");
   };
   const place = "server:";
   const attributes = { ...typed, type: "url", "data-place": place, "aria-required": "true" };
@@ -76,10 +78,10 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData): Answ
     const text = server.value.trim();
     const { protocol, username, password, search, hash } = URL.parse(text) ?? { protocol: "" };
     const isAddress = ["http:", "https:"].includes(protocol) && !(username || password || search || hash);
-    const message = "Enter an address that begins with http:// or https://, without a user name, ? and #.";
+    const message = "Enter an address that begins with http:// or https://, without a user name, ? or #.";
     const address = text.replace(/\/+$/, "");
     const answerer: Answerer = {
-      ...{ name: "The server", signature: `Answered by ${address}`, progress: "Sending…" },
+      ...{ name: "The server", signature: `The response comes from ${address}`, progress: "Sending…" },
       ...{ isMock: isMock(), place, server: address, reset },
       answer: (sent) => fetch(sent),
       explain: async () =>
@@ -92,7 +94,7 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData): Answ
 
 const busyStatuses = [429, 500, 503];
 
-/** What readers may ask for, to see what their own code has to handle. */
+/** The faults that readers can choose, to see what their own code has to handle. */
 const faultChoices: readonly (readonly [label: string, ...faults: readonly AskedFault[]])[] = [
   ["as usual"],
   ...busyStatuses.map((status) => [`with ${status} ${reasonPhrases[status] ?? ""}`, failure(status)] as const),
@@ -110,13 +112,13 @@ function chosenFaults(index: number): readonly AskedFault[] {
 
 function pageFields(scripts: PageMock, server: string): AnswererFields {
   const said =
-    "Nothing is sent: a mock in your browser answers, and remembers what you change until this tab is closed.";
+    "A mock in your browser responds, and keeps your changes until you close this tab. Nothing goes over the network.";
   const labels = faultChoices.map(([label]) => label);
   const select = choice(labels, 0, {});
   const { answerer, memory } = pageAnswerer(scripts, () => chosenFaults(select.selectedIndex));
   return {
     note: element("div", {}, element("p", { class: "hint" }, said), memory),
-    element: labelled("It answers", select),
+    element: labelled("It responds", select),
     read: () => ({ answerer, server }),
   };
 }

@@ -6,7 +6,7 @@ import { parseJson, stringMembersOf } from "../../spec/json.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { choice, element, group, labelled, typed } from "./elements.ts";
 
-// The server and the credentials: if the reader wants that, all pages have them, until the tab is closed.
+// The server and credentials. If the reader agrees, all pages have them until the tab is closed.
 const key = "docs.try-it";
 const storage = attempt(() => sessionStorage);
 const text = storage?.getItem(key) ?? "";
@@ -21,7 +21,7 @@ export const keepChoice = element(
   ...[box, " Keep address and credentials for all pages until this tab is closed"],
 );
 
-/** Gives a control the value that is kept under a name, if it can have that; keeps what it has later, if the reader wants that. */
+/** Fills a control with the stored value, if it is valid there. Stores later values, if the reader agrees. */
 export function keepable(name: string, control: HTMLInputElement | HTMLSelectElement): void {
   const own = control.value;
   control.value = kept[name] ?? own;
@@ -32,12 +32,12 @@ export function keepable(name: string, control: HTMLInputElement | HTMLSelectEle
 
 function keep(): void {
   const values = [...keepables].map(([name, { value }]) => [name, value]);
-  // Other operations take other credentials.
+  // Other operations may need other credentials.
   if (box.checked) storage?.setItem(key, JSON.stringify({ ...kept, ...Object.fromEntries(values) }));
   else storage?.removeItem(key);
 }
 
-/** The choice among alternatives, the first of which is in the example, and controls for their credentials. */
+/** A choice of security alternatives with controls for their credentials. The example uses the first one. */
 export function credentialFields({ security }: TryItData) {
   const alternatives = [...security.filter((schemes) => schemes.length > 0), []];
   const controls = new Map(security.flat().map((credential) => [credential.name, controlsOf(credential)]));
@@ -60,11 +60,11 @@ export function credentialFields({ security }: TryItData) {
 
 function controlsOf({ name, in: place, parameter, prefix, example }: SentCredential) {
   if (place === "connection") {
-    const note = `${name}: a certificate of the connection, which no form can send.`;
+    const note = `${name}: a client certificate, which a form can't send.`;
     return { elements: [element("p", {}, note)], read: () => example };
   }
   const row = (label: string, value: string, hint?: string) => {
-    // No `type="password"`: browsers offer to store what is typed there.
+    // Not `type="password"`, because browsers offer to store passwords.
     const control = element("input", { ...typed, type: "text", "data-place": `${place}:${parameter}` });
     control.value = value;
     keepable(`${place}:${parameter} ${label}`, control);
@@ -76,7 +76,7 @@ function controlsOf({ name, in: place, parameter, prefix, example }: SentCredent
     const { control, element: shown } = row(name, example, hint);
     return { elements: [shown], read: () => control.value };
   }
-  // Basic authentication carries the Base64 form of a user name and a password (RFC 7617).
+  // Basic authentication sends user name and password as Base64 (RFC 7617).
   const [userName, password = ""] = splitOnce(decodeBase64(example) ?? "", ":");
   const rows = [row(`${name}: user name`, userName), row(`${name}: password`, password)];
   return {

@@ -3,7 +3,7 @@ import type { Html } from "../parts/html.ts";
 type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>;
 
-/** Makes an element. Attributes: `true` has no value, `undefined` and `false` leave it out, functions listen. */
+/** Makes an element. Attributes: `true` has no value, `undefined` and `false` are left out, functions are listeners. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -20,7 +20,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 
 let count = 0;
 
-/** An id that nothing else on the page has. */
+/** An id that is unique on the page. */
 export function newId(): string {
   count += 1;
   return `try-it-${count}`;
@@ -35,15 +35,15 @@ export function choice(labels: readonly string[], chosen: number, attributes: At
   return element("select", attributes, ...options);
 }
 
-/** Makes elements of a template of the pages, which escapes the text that it contains. */
+/** Makes elements from a template of the pages. The template escapes its text. */
 export function fromTemplate(template: Html): DocumentFragment {
   return document.createRange().createContextualFragment(template.toString());
 }
 
-/** For all that is typed here: browsers must not keep, correct or send it elsewhere. */
+/** For all inputs: browsers must not store, correct or send typed text. */
 export const typed = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" } as const;
 
-/** A control under its label, with a place for its violations; `shown` is the control with what stands around it. */
+/** A control with its label and a place for its violations. `shown` is the control with the elements around it. */
 export function labelled(label: string, control: HTMLElement, hint = "", shown: readonly Node[] = [control]) {
   const id = (control.id ||= newId());
   const violations = element("ul", { class: "violations", id: `${id}-violations` });

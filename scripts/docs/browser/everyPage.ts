@@ -1,4 +1,4 @@
-/* What every page loads, once it is parsed. */
+/* The script of every page. It loads after the page is parsed. */
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
 import { markLanguages } from "./languages.ts";
@@ -8,16 +8,16 @@ import { createSearchDialog, openSearchDialog, sayNotLoaded } from "./searchDial
 const { documentElement: html, currentScript } = document;
 const fileOf = (name: string) => currentScript?.getAttribute(`data-${name}`) ?? "";
 
-/** Those with a name are alternatives, of which one is open at a time. */
+/** Details with the same name are alternatives: only one is open at a time. */
 const foldedDetails = "details:not([name])";
 
 const nextThemes: Readonly<Record<string, string>> = { system: "dark", dark: "light" };
 
-/** What buttons do, by the names of their `data-` attributes, whose values they are given. */
+/** The actions of buttons, by the names of their `data-` attributes. Each gets the attribute's value. */
 const actions: Readonly<Record<string, (button: HTMLButtonElement, value: string) => unknown>> = {
   copy: copyText,
   copyCode: (button) => copyText(button, button.closest("figure")?.querySelector("pre code")?.textContent ?? ""),
-  // Browsers read no files next to a page on disk.
+  // From disk, browsers can't read files beside the page.
   copyMarkdown: (button, address) => copyText(button, read(address), "Not possible here: open “Markdown”"),
   example: chooseExample,
   fold: foldFields,
@@ -40,7 +40,7 @@ document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("keydown", handleKey);
   window.addEventListener("beforeprint", () => {
     for (const folded of document.querySelectorAll<HTMLDetailsElement>(foldedDetails)) folded.open = true;
-    // The stylesheet writes addresses behind the links of texts: on paper, only whole ones lead anywhere.
+    // The print stylesheet writes addresses behind links. Only absolute addresses are useful on paper.
     const links = document.querySelectorAll<HTMLAnchorElement>(
       'main :is(.links, p:not([class]), ul:not([class])) a:not(table a, [href^="#"])',
     );
@@ -64,7 +64,7 @@ function handleClick(event: MouseEvent): void {
   for (const [name, value = ""] of Object.entries(button.dataset)) void actions[name]?.(button, value);
 }
 
-/** The list of gaps lies over the page: it closes when a reader goes elsewhere. */
+/** The list of gaps covers the page, so it closes when a reader goes elsewhere. */
 function closeGaps(target?: Element): void {
   const list = document.querySelector<HTMLDetailsElement>(".unspecified-list[open]");
   if (list && !(target && list.contains(target))) list.open = false;
@@ -74,7 +74,7 @@ function handleKey(event: KeyboardEvent): void {
   const { key, target, ctrlKey, metaKey } = event;
   if (key === "Escape") closeGaps();
   if (key === "ArrowDown" || key === "ArrowUp") moveToAddress(event);
-  // In WebKit 2.50, the dialog's input may keep the focus when that is closed.
+  // In WebKit 2.50, the dialog's input may keep the focus when the dialog is closed.
   const isWriting = target instanceof Element && target.closest("input, textarea, select")?.checkVisibility() === true;
   const isShortcut = (ctrlKey || metaKey) && key.toLowerCase() === "k";
   if (!isShortcut && (key !== "/" || isWriting)) return;
@@ -82,7 +82,7 @@ function handleKey(event: KeyboardEvent): void {
   document.querySelector<HTMLButtonElement>('[data-open="search"]')?.click();
 }
 
-/** Where there is no page, searches for the words of the address. */
+/** On the page for unknown addresses, searches for the words of the address. */
 function showNearest(): void {
   const place = document.querySelector(".nearest");
   if (!place) return;
@@ -98,7 +98,7 @@ async function loadSearch(): Promise<void> {
   if (!(await loadScript(fileOf("search")))) sayNotLoaded();
 }
 
-/** Copies the address of a place, which becomes that of the page, too. A reader stays where they are. */
+/** Copies the address of a place, and makes it the address of the page. The page doesn't scroll. */
 function copyAddress(event: MouseEvent, link: HTMLAnchorElement): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
@@ -114,13 +114,13 @@ function moveToAddress(event: KeyboardEvent): void {
   shown[index + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
 }
 
-/** Has the mock in the page answer a request of a guide. The script that does that comes when it's first wanted. */
+/** Runs a request of a guide with the mock in the page. Its script loads on first use. */
 async function runStep(button: HTMLButtonElement, id: string): Promise<void> {
   button.ariaBusy = "true";
   const isLoaded = await loadScript(fileOf("steps"));
   button.ariaBusy = null;
   if (isLoaded) window.runStep?.(id);
-  else showOutcome(button, "Could not be loaded");
+  else showOutcome(button, "Couldn't be loaded");
 }
 
 function switchTheme(): void {
@@ -143,12 +143,12 @@ function foldFields(button: HTMLButtonElement): void {
   nameFoldButton(button, isOpen);
 }
 
-/** What fields contain, in the section of the button that folds it. */
+/** The foldable contents of fields, in the section of their button. */
 function foldedBeside(button: Element): readonly HTMLDetailsElement[] {
   return [...(button.parentElement?.querySelectorAll<HTMLDetailsElement>("details.nested") ?? [])];
 }
 
-/** Says on the button what it does once a reader has opened or folded something, which follows the click. */
+/** Updates the button's label after a reader has opened or folded something, which happens after the click. */
 function followFold(summary: Element): void {
   const button = summary.closest("section:has(> .fold)")?.querySelector(".fold");
   const chosen = summary.parentElement;
@@ -163,14 +163,14 @@ function nameFoldButton(button: Element, isAllOpen: boolean): void {
   button.textContent = isAllOpen ? "Collapse all" : "Expand all";
 }
 
-/** Marks the section that is being read in the list of the page's sections, and shows the page's place in the menu. */
+/** Marks the current section in the table of contents, and scrolls the menu to the page. */
 function followSections(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".sections a")];
   const headings = links.flatMap(({ hash }) => document.getElementById(percentDecode(hash.slice(1)) ?? "") ?? []);
   const mark = () => {
-    // The last one has been reached, even where it is too short to come to the top.
+    // The last section counts as reached at the end of the page, even if it is too short to reach the top.
     const isEnd = scrollY > 0 && innerHeight + scrollY >= html.scrollHeight - 2;
-    // A heading that nobody sees is that of the examples, which stay beside the rest.
+    // A hidden heading is that of the examples, which stay beside the text.
     const reached = headings.findLastIndex(
       (heading) => heading.offsetHeight > 1 && (isEnd || heading.getBoundingClientRect().top < 160),
     );
@@ -189,8 +189,8 @@ async function read(address: string): Promise<string> {
 async function copyText(shown: HTMLElement, text: string | Promise<string>, refusal = "Not allowed"): Promise<void> {
   try {
     const content = Promise.resolve(text).then((copied) => new Blob([copied], { type: "text/plain" }));
-    // There is a clipboard only where the page's origin is trustworthy, and its use may be refused. Safari refuses it after
-    // the click, but takes what is promised in time (WebKit 2.50).
+    // The clipboard exists only on trustworthy origins, and may be denied. Safari denies it after the click, but
+    // accepts a promise that is made in time (WebKit 2.50).
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": content })]);
     showOutcome(shown, "Copied");
   } catch {
@@ -198,7 +198,7 @@ async function copyText(shown: HTMLElement, text: string | Promise<string>, refu
   }
 }
 
-/** Says on a button, for long enough to be read, what has come of it; beside a link, the styles show it. */
+/** Shows an outcome on a button until it can be read. For a link, the styles show it. */
 function showOutcome(shown: HTMLElement, outcome: string): void {
   const { label = shown.textContent } = shown.dataset;
   Object.assign(shown.dataset, { label, outcome });

@@ -1,7 +1,7 @@
 import { element } from "./elements.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
 
-/** What is wrong with a request or with what has come of it: nothing to see if nothing is. */
+/** The problems of a request or its outcome. Hidden if there are none. */
 export function failureList() {
   const list = element("div", { class: "summary", tabindex: "-1", hidden: true });
   return {

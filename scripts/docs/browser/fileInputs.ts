@@ -4,14 +4,14 @@ import type { TryItContent } from "../model/tryItData.ts";
 import { element, labelled } from "./elements.ts";
 import type { ControlReading } from "./valueEditor.ts";
 
-/** A control for each file that a body has. */
+/** Controls for the files of a body. */
 export function fileInputs({ files, lists, examples }: TryItContent) {
   return Object.keys(files).map((name) => {
     const place = name === "" ? "body:" : `body:/${name}`;
     const isList = lists.includes(name);
     const input = element("input", { type: "file", multiple: isList, "data-place": place });
     const isThere = name === "" || valueAt(examples[0]?.value, [name]) !== undefined;
-    const hint = isThere ? "If none is chosen, an example is sent." : "If none is chosen, none is sent.";
+    const hint = isThere ? "Without a file, an example is sent." : "Without a file, none is sent.";
     const read = () => {
       const chosen = [...(input.files ?? [])];
       return isList && chosen.length > 0 ? chosen : chosen[0];
@@ -20,7 +20,7 @@ export function fileInputs({ files, lists, examples }: TryItContent) {
   });
 }
 
-/** What was typed, with the example's files. */
+/** Combines the typed values with the example's files. */
 export function withFiles(reading: ControlReading, example: unknown, files: SampleFiles): ControlReading {
   if (!isObject(reading.value)) return reading;
   const own = membersOf(example).filter(([name]) => name in files);

@@ -3,7 +3,7 @@ import { fillExpressions, type ExpressionContext } from "../../workflows/express
 import { fillBody, fillCredential } from "../../workflows/stepValues.ts";
 import type { RunnableStep } from "../model/stepsData.ts";
 
-/** The request of a step, with values in the place of its runtime expressions. */
+/** Replaces the runtime expressions in the request of a step with values. */
 export function fillRequest({ request, credentials }: RunnableStep, context: ExpressionContext): SampleRequest {
   const fill = (literal: unknown) => fillExpressions(literal, context);
   const parameters = request.parameters.map((parameter) => ({ ...parameter, value: fill(parameter.value) }));

@@ -1,4 +1,4 @@
-/* Filters the list of what is not specified. The choice is in the address, so that it can be linked to. */
+/* Filters the list of gaps. The choice is in the address, so that readers can link to it. */
 document.addEventListener("DOMContentLoaded", () => {
   const selects = [...document.querySelectorAll<HTMLSelectElement>(".filters select")];
   const rows = [...document.querySelectorAll<HTMLElement>("tr[data-kind]")];
@@ -16,7 +16,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const query = new URLSearchParams(location.search);
   for (const select of selects) {
     select.value = query.get(select.name) ?? "";
-    // A value that is not among the options.
+    // A value that isn't one of the options.
     if (select.selectedIndex === -1) select.value = "";
     select.addEventListener("change", () => {
       const address = new URL(location.href);
@@ -27,7 +27,7 @@ document.addEventListener("DOMContentLoaded", () => {
   showChosen();
 });
 
-/** Groups are listed with spaces between them; a kind may have spaces itself. */
+/** Groups are separated by spaces. A kind may contain spaces. */
 function valuesOf({ dataset }: HTMLElement, name: string): readonly string[] {
   const value = dataset[name] ?? "";
   return name === "group" ? value.split(" ") : [value];

@@ -4,9 +4,9 @@ import { escapeRegExp, isDigits } from "../../contract/text.ts";
 import { separateWords, splitIdentifier } from "../model/addresses.ts";
 import type { Synonym } from "../model/guides.ts";
 
-/** The search's index of a site, or a part of it. */
+/** The search index of a site, or a part of it. */
 export interface SearchIndex {
-  /** The names of the generations, the newest first. */
+  /** The names of the generations, newest first. */
   readonly generations: readonly string[];
   readonly synonyms: readonly Synonym[];
   readonly entries: readonly SearchEntry[];
@@ -16,71 +16,71 @@ export interface SearchIndex {
 export interface SearchEntry {
   readonly kind: keyof typeof kindBoosts;
   readonly title: string;
-  /** Of a section, the titles around it. */
+  /** The titles above a section. */
   readonly within?: string | undefined;
   /** Relative to the site's root. */
   readonly path: string;
-  /** What is said there, each paragraph, field or row on its own. */
+  /** The text, with each paragraph, field or row on a separate line. */
   readonly blocks: readonly string[];
   readonly generation?: string | undefined;
   readonly group?: string | undefined;
   /** An operation's method and path: `GET /teams/{teamId}`. */
   readonly endpoint?: string | undefined;
   readonly operationId?: string | undefined;
-  /** The names of all fields and schemas on a page, each on a line. */
+  /** The names of all fields and schemas on a page, one on each line. */
   readonly names?: string | undefined;
-  /** The ids of the places that have these names, each on a line, which is empty for a name that has none. */
+  /** The ids of these names' places, one on each line. The line is empty for a name without a place. */
   readonly ids?: string | undefined;
 }
 
-/** An entry that was found. */
+/** An entry that matches a query. */
 export type FoundPage = SearchEntry & {
-  /** Which of its words were asked for. */
+  /** The words of the entry that match. */
   readonly terms: readonly string[];
-  /** The words of the query that are only mentioned in the text of an operation, which is named otherwise. */
+  /** The words of the query that only the text of an operation mentions, but not its name. */
   readonly mentioned: readonly string[];
-  /** True if it has only some words of the query. */
+  /** True if it matches only some words of the query. */
   readonly isPartial: boolean;
 };
 
 export type PageFinder = Awaited<ReturnType<typeof prepareFinder>>;
 
-/** Weights of the words of a query by the part of an entry that has them. */
+/** The weights of matches, by the field of an entry. */
 const wordBoosts = { title: 12, operationId: 12, endpoint: 8, names: 1, group: 2, within: 0.5, lead: 2, text: 1 };
 
-/** What is said on a page: its first paragraph, and all others. */
+/** The text of a page: its first paragraph, and all others. */
 const textFields: ReadonlySet<string> = new Set(["lead", "text"]);
 
-/** Weights of a query that is a title or a name as a whole: more than any words can have. */
+/** The weights of a title or name that equals the query: higher than any match of words. */
 const wholeBoosts = { title: 400, operationId: 400, endpoint: 400, names: 40, group: 40 };
 
-/** Weights of a query that a title begins with, and of words that are all in a title. */
+/** The weights of a title that begins with the query, and of a title that contains all its words. */
 const [beginningBoost, titleBoost] = [{ title: 40 }, { title: 20 }];
 
-/** Weights of pages: of those that have the same words, operations come first. */
+/** The weights of pages: with equal matches, operations come first. */
 const kindBoosts = { generation: 4, operation: 3, webhook: 3, group: 1, guide: 1, page: 1, schema: 1 };
 
-/** Of sections: less than of their pages. What puts a page before others does not count for its sections. */
+/** The weights of sections: below those of pages. The boosts of a page don't apply to its sections. */
 const sectionBoost = 0.7;
 
-/** Long pages are not worse than short ones. */
+/** Long pages aren't ranked lower than short ones. */
 const bm25 = { k: 1.2, b: 0.3, d: 0.5 };
 
-/** Words that say nothing by themselves. They count only in a query that has no others. */
+/** Stop words. They count only in a query that has no other words. */
 const commonWords = new Set(
   "a all an and are as at by can do for from how http i in is it my of on or the to what with".split(" "),
 );
 
-/** With fewer pages that have all words of a query, those that have some follow. */
+/** If fewer pages match all words of a query, those that match some words follow. */
 const minimumFound = 4;
 
 const articles = new Set(["a", "an", "the"]);
 
-/** Counts the words of an index, or of its first part, in small portions, so that the page goes on answering to its reader. */
+/** Indexes entries in small portions, so that the page stays responsive. */
 export async function prepareFinder(index: SearchIndex) {
   const pages = new MiniSearch({
     fields: Object.keys(wordBoosts),
-    // Of identifiers, each part (`teamId`: `team`, `Id`) and the whole.
+    // An identifier is indexed by its parts and as a whole (`teamId`: `team`, `Id`).
     tokenize: (text, field) => [
       ...(textFields.has(field ?? "") ? [] : text.split("\n").flatMap(wholesOf)),
       ...wordsOf(text).flatMap((word) => [...new Set([word, ...splitIdentifier(word)])]),
@@ -91,7 +91,7 @@ export async function prepareFinder(index: SearchIndex) {
   const add = async (more: readonly SearchEntry[]) => {
     const start = entries.length;
     entries.push(...more);
-    // Whoever looks for a guide or a webhook may say so.
+    // Readers may type the kind of page, such as guide or webhook.
     const documents = more.map((one, at) => {
       const [lead, ...blocks] = one.blocks;
       return { ...one, id: start + at, lead, text: `${blocks.join(" ")} ${one.kind}` };
@@ -102,7 +102,7 @@ export async function prepareFinder(index: SearchIndex) {
   return { ...index, entries, pages, add };
 }
 
-/** A word as it is indexed: in lower case, and without the `s` of a plural. */
+/** The term of a word in the index: in lower case, and without the `s` of a plural. */
 export function termOf(word: string): string {
   return word.toLowerCase().replace(/(?<=\p{L}{2}[^sui])s$/u, "");
 }
@@ -110,8 +110,8 @@ export function termOf(word: string): string {
 const requestPattern = new RegExp(String.raw`(?:^|\s)(?:(${methods.join("|")})\s+)?((?:https?:/)?/[^\s/]\S*)`, "i");
 
 /**
- * The pages that have a request's method and path (`POST /teams/7`), or all words, the best first. If these are few, those
- * that have some words follow.
+ * The pages that match a request's method and path (`POST /teams/7`), or all words, best first. If there are few, pages
+ * that match some words follow.
  */
 export function findPages(finder: PageFinder, query: string, preferredGeneration?: string): readonly FoundPage[] {
   const { generations, synonyms } = finder;
@@ -127,12 +127,12 @@ export function findPages(finder: PageFinder, query: string, preferredGeneration
   const ask = (fuzzy: number, combineWith: "AND" | "OR", isBegun = false) => {
     const asked = [words, ...synonyms.flatMap((synonym) => replaceSynonym(words, synonym, isBegun))];
     const queries = asked.flatMap((text) => wordsQueries(text, fuzzy, combineWith));
-    // What is misspelt is nowhere as it is typed.
+    // A misspelled word has no exact match.
     const wordLists = fuzzy === 0 ? asked.map(queryWords) : [];
     return search(finder, place, { queries }, { isPartial: combineWith === "OR", wordLists });
   };
   let found = isEmpty ? search(finder, place, MiniSearch.wildcard) : ask(0, "AND");
-  // Whoever names several generations compares them, or looks in each.
+  // A query that names several generations searches all of them.
   if (found.length === 0 && named.length > 1) {
     return findPages(finder, allWords.filter((word) => !named.some((name) => isSame(word, name))).join(" "));
   }
@@ -146,7 +146,7 @@ export function findPages(finder: PageFinder, query: string, preferredGeneration
   return putOperationFirst(found);
 }
 
-/** The entries that MiniSearch finds in a generation, or in all, the best first. */
+/** The entries that MiniSearch finds in one generation or in all, best first. */
 function search(
   { entries, generations, pages }: PageFinder,
   { generation, preferredGeneration }: Readonly<Record<"generation" | "preferredGeneration", string | undefined>>,
@@ -156,7 +156,7 @@ function search(
     wordLists: [],
   },
 ): readonly FoundPage[] {
-  // Of two pages alike, the one of the preferred generation comes first, and else the one of the newer.
+  // Of two equal matches, the one of the preferred generation comes first, then that of the newer one.
   const boostOf = ({ kind, generation: own = "", within, mentioned }: FoundPage) => {
     const age = Math.max(0, generations.indexOf(own)) / generations.length;
     const pageBoost = isPartial || mentioned.length > 0 ? 1 : kindBoosts[kind];
@@ -166,7 +166,7 @@ function search(
   const found = pages.search(query, { bm25 }).flatMap((result) => {
     const entry = entries[Number(result.id)];
     if (entry === undefined || (entry.generation ?? generation) !== (generation ?? entry.generation)) return [];
-    // A section must say something of its own.
+    // A section must match by its own text.
     const fields = Object.values(result.match).flat();
     if (entry.within !== undefined && !fields.some((field) => field === "title" || textFields.has(field))) return [];
     const mentioned = entry.endpoint === undefined ? [] : wordsOnlyMentioned(entry, result, wordLists);
@@ -176,7 +176,7 @@ function search(
   return found.toSorted((a, b) => b.score - a.score).map(({ page }) => page);
 }
 
-/** Puts the operation that has a schema, or is in a group, before the page about that. */
+/** Puts the operation that has a schema, or is in a group, before the page of that schema or group. */
 function putOperationFirst(found: readonly FoundPage[]): readonly FoundPage[] {
   const [{ kind, title, within, generation, isPartial } = { title: "" }] = found;
   const leader = found.find(({ endpoint, ...one }) => {
@@ -188,9 +188,9 @@ function putOperationFirst(found: readonly FoundPage[]): readonly FoundPage[] {
 }
 
 /**
- * The words that an operation has somewhere, but neither as the name of a field nor at the beginning of a word of its title,
- * its path, its group or its first paragraph. Of several lists of words, of which any may be asked for, those of the one that
- * fits best; none if that is a single word.
+ * The words that an operation mentions somewhere, but neither as a field's name nor at the beginning of a word of its
+ * title, path, group or first paragraph. If a query has several alternative lists of words, the best match counts.
+ * Returns none if that list has a single word.
  */
 function wordsOnlyMentioned(
   { names = "" }: SearchEntry,
@@ -206,7 +206,7 @@ function wordsOnlyMentioned(
   return loose.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
-/** Whether a word is one of those of a name, and the others of that are asked for, too. */
+/** Checks whether a word is part of a name whose other words are in the query, too. */
 function hasName(names: string, word: string, words: readonly string[]): boolean {
   const asked = new Set(words.map(termOf));
   const candidates = names.split("\n").filter((name) => name.toLowerCase().includes(termOf(word)));
@@ -214,21 +214,21 @@ function hasName(names: string, word: string, words: readonly string[]): boolean
   return parts.some((own) => own.includes(termOf(word)) && own.every((one) => asked.has(one) || commonWords.has(one)));
 }
 
-/** A query in the words of the docs; nothing if it does not have what is typed for them, or, if wanted, is the beginning of it. */
+/** Rewrites a query in the words of the docs. Empty if it doesn't contain the phrase, or, if allowed, its beginning. */
 function replaceSynonym(query: string, [typed, meant]: Synonym, isBegun: boolean): readonly string[] {
   const [text = "", phrase = ""] = [query, typed].map((one) => ` ${wordsWithoutArticles(one).map(termOf).join(" ")} `);
   if (isBegun) return phrase.startsWith(text.trimEnd()) ? [meant] : [];
   return text.includes(phrase) ? [text.replace(phrase, ` ${meant} `)] : [];
 }
 
-/** Asks for what has all words, or any of them, and puts first what has the whole as a title or a name, or begins with it. */
+/** Searches for all words, or any of them. Titles and names that equal the query or begin with it come first. */
 function wordsQueries(text: string, fuzzy: number, combineWith: "AND" | "OR"): readonly MiniSearchQuery[] {
   const queries = [text];
   const fields = ["title"];
   const wholes = wholesOf(text);
   const beginnings = wholes.map((whole) => whole.slice(0, -1));
   const tokenize = () => queryWords(text).filter((word) => combineWith === "AND" || word.length > 2);
-  // A number is asked for as it is.
+  // Numbers are matched exactly.
   const words = { queries, tokenize, prefix: (term: string) => !isDigits(term), fuzzy };
   return [
     { queries, boost: wholeBoosts, tokenize: () => wholes },
@@ -239,8 +239,8 @@ function wordsQueries(text: string, fuzzy: number, combineWith: "AND" | "OR"): r
 }
 
 /**
- * The operations whose path is, begins with or contains the one that is asked for. Values stand for variables, but not for the
- * first of a part. Those come first that have fewer segments beside, and then those of which more segments are the same.
+ * The operations whose path equals, begins with or contains the path of a query. Values match parameters, except for
+ * the first segment of a part. Paths with fewer other segments come first, then those with more equal segments.
  */
 function findByPath(entries: readonly FoundPage[], method = "[a-z]+", path = ""): readonly FoundPage[] {
   const segments = path.toLowerCase().split("/").filter(Boolean);
@@ -257,14 +257,14 @@ function findByPath(entries: readonly FoundPage[], method = "[a-z]+", path = "")
   return meant.toSorted((a, b) => closeness(b) - closeness(a));
 }
 
-/** The words to look for; in identifiers, those that say nothing alone do say something: `isManaged`. */
+/** The words to search for. Stop words count within an identifier: `isManaged`. */
 function queryWords(text: string): string[] {
   const words = text.split(/\s+/);
   const telling = words.filter((word) => !commonWords.has(word.toLowerCase().replace(/[.,?!]$/, "")));
   return wordsOf(separateWords((telling.length === 0 ? words : telling).join(" ")));
 }
 
-/** Keys of a name however it is written, `teamId` or `a Team ID`; the second is that of `Team IDs`, too. */
+/** The keys of a name in any spelling, `teamId` or `a Team ID`. The second one also matches `Team IDs`. */
 export function wholesOf(text: string): string[] {
   const words = wordsWithoutArticles(text);
   return [words, words.map(termOf)].map((some) => `<${some.join("")}>`);

@@ -1,17 +1,17 @@
 /*
- * Part of the pages only while the contract is being written: loads the page again when the docs have changed, and says
- * why they could not be made from what was saved last.
+ * Part of the pages only while the contract is edited. Reloads the page when the docs have changed, and shows why the
+ * last saved state couldn't be built.
  */
 import { valueAt } from "../../spec/json.ts";
 import { element } from "./elements.ts";
 
-// The browser shows it above the page, with styles of its own.
+// A popover is above the page, with its own styles.
 const notice = element("pre", { role: "alert", popover: "manual" });
 document.body.append(notice);
 
 let loaded: unknown;
 setInterval(() => {
-  // While `npm run dev` starts again, nobody answers.
+  // While `npm run dev` restarts, no server responds.
   follow().catch(() => undefined);
 }, 300);
 

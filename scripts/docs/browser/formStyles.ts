@@ -1,7 +1,7 @@
-/** What `try-it.css` says, when this is bundled. */
+/** The text of `try-it.css`. The bundler sets it. */
 declare const formStyles: string;
 
-/** Gives the page the styles of forms and responses, which come with the scripts that need them. */
+/** Adds the styles of forms and responses to the page. They are part of the scripts that need them. */
 export function adoptFormStyles(): void {
   const styles = new CSSStyleSheet();
   styles.replaceSync(formStyles);

@@ -1,4 +1,4 @@
-/* What the mock in the page makes random values with. */
+/* The library that generates random values for the mock in the page. */
 import * as jsonSchemaFaker from "json-schema-faker";
 
 window.docsMockLibraries = { ...window.docsMockLibraries, jsonSchemaFaker };

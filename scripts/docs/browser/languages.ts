@@ -1,4 +1,4 @@
-/** Marks the chosen language, and shows the first one where the chosen one is not to be had. */
+/** Marks the chosen language. Shows the first sample if there is none in the chosen language. */
 export function markLanguages(root: ParentNode = document): void {
   const { language } = document.documentElement.dataset;
   for (const group of root.querySelectorAll(".languages")) {

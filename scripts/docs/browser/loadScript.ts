@@ -1,4 +1,4 @@
-/** Runs a script, unless the page has it. Resolves to false for one that does not come, which can be asked for again. */
+/** Loads a script unless the page has it. Resolves to false if loading fails; a later call tries again. */
 export function loadScript(address: string): Promise<boolean> {
   if (document.querySelector(`script[src="${address}"]`)) return Promise.resolve(true);
   const script = Object.assign(document.createElement("script"), { src: address });

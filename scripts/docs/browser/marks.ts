@@ -1,14 +1,14 @@
 import { attempt } from "../../contract/failures.ts";
 
-// Browsers may be told to store nothing.
+// Browsers may block storage.
 export const storage = attempt(() => localStorage);
 
-/** Says on its button which theme has been chosen. */
+/** Shows the chosen theme on its button. */
 export function markTheme(): void {
   document.querySelector(".theme")?.replaceChildren(document.documentElement.dataset["theme"] ?? "");
 }
 
-/** Scrolls the menu to the place of the page. */
+/** Scrolls the menu to the current page. */
 export function showMenuPlace(): void {
   const menu = document.querySelector("#menu");
   const place = menu?.querySelector<HTMLElement>("[aria-current=page]");

@@ -8,17 +8,17 @@ type Modules = { readonly [Name in keyof typeof modules]: Awaited<ReturnType<(ty
 
 declare global {
   interface Window {
-    /** Those that have been loaded. */
+    /** The libraries that have been loaded. */
     docsMockLibraries?: Partial<Modules>;
   }
 }
 
-/** The names of the scripts beside this one that have them, when this is bundled. */
+/** The names of the libraries' scripts, which are beside this one. The bundler sets it. */
 declare const libraryScripts: Readonly<Record<keyof Modules, string>>;
 
 const loading = new Map<string, Promise<boolean>>();
 
-/** Takes the place of the mock's own libraries: browsers load no modules from `file://`. */
+/** Replaces the mock's own module of libraries, because browsers load no modules from `file://`. */
 export const lazyLibraries = {
   jsonSchemaFaker: () => load("jsonSchemaFaker"),
   fastXmlBuilder: () => load("fastXmlBuilder"),
@@ -29,7 +29,7 @@ async function load<Name extends keyof Modules>(name: Name): Promise<Modules[Nam
   const isLoaded = await recall(loading, name, () => loadScript(address));
   const library = window.docsMockLibraries?.[name];
   if (isLoaded && library !== undefined) return library;
-  // Whoever asks again loads it again.
+  // The next attempt loads it again.
   loading.delete(name);
-  throw new UserError(`a part of it could not be loaded from ${address}`);
+  throw new UserError(`a part of it couldn't be loaded from ${address}`);
 }

@@ -6,12 +6,12 @@ import { answerInPage, readMemory, resetPageMock, type AskedFault } from "./page
 import { resetButton, restored } from "./resetButton.ts";
 import type { Answerer } from "./sendRequest.ts";
 
-/** The place of the control that chooses the mock in the page. */
+/** The place of the control that selects the mock in the page. */
 export const pagePlace = "page:";
 
 /**
- * The mock in the page, with the element that shows what it remembers and resets it. `readFaults` returns what is to happen
- * to a response, and `onReset` is called after each reset.
+ * The mock in the page, with an element that shows its state and resets it. `readFaults` returns the faults to inject,
+ * and `onReset` is called after each reset.
  */
 export function pageAnswerer(
   scripts: PageMock,
@@ -30,21 +30,26 @@ export function pageAnswerer(
       return restored;
     });
   const answerer: Answerer = {
-    ...{ name: "The mock in this page", progress: "The mock in this page is asked…", isMock: true, place: pagePlace },
-    signature: "Answered by the mock in this page. Nothing was sent.",
-    // It looks at no more of an address than its path.
+    ...{
+      name: "The mock in this page",
+      progress: "Waiting for the mock in this page…",
+      isMock: true,
+      place: pagePlace,
+    },
+    signature: "The response comes from the mock in this page. Nothing went over the network.",
+    // It reads only the path of an address.
     server: "http://localhost",
     reset,
     answer: (request) => answerInPage(scripts, request, readFaults()).finally(show),
     explain: messageOf,
   };
   show();
-  // Pages that browsers keep come back as they were.
+  // Browsers may restore a page from their cache.
   addEventListener("pageshow", show);
   return { answerer, memory: element("div", {}, memory, reset()) };
 }
 
-/** How much the mock remembers, and all of it for whoever opens that. */
+/** A summary of the mock's state, which opens to show all of it. */
 function memoryParts(): readonly HTMLElement[] {
   const { summary, notice, state } = readMemory();
   const all = state === undefined ? "" : JSON.stringify(state, null, 2);

@@ -5,7 +5,7 @@ import type { TryItData, TryItParameter } from "../model/tryItData.ts";
 import { choice, element, group, labelled, newId, typed } from "./elements.ts";
 import { readJson, valueEditor, type ControlReading } from "./valueEditor.ts";
 
-/** A group of controls for each place of parameters. An empty control leaves its parameter out. */
+/** A group of controls for each place of parameters. A parameter is left out if its control is empty. */
 export function parameterFields({ parameters, request, requestDefinitions }: TryItData) {
   const fields = parameters.map((parameter) => {
     const sent = request.parameters.find(({ name, in: place }) => name === parameter.name && place === parameter.in);
@@ -19,18 +19,18 @@ export function parameterFields({ parameters, request, requestDefinitions }: Try
   return { elements, read };
 }
 
-/** A path needs all of its values, and `.` and `..` are no segments of a URL (URL Standard, section 4.4). */
+/** A path needs all of its values, and `.` and `..` can't be segments of a URL (URL Standard, section 4.4). */
 function checkSegment({ name, in: place }: TryItParameter, reading: ControlReading): ControlReading {
   const { value, violation } = reading;
   const isOther = value === "." || value === "..";
   if (place !== "path" || violation !== undefined || (value !== undefined && !isOther)) return reading;
   const message = isOther
-    ? `${name} cannot be ${value}: that leads to another path.`
-    : `Enter ${name}: the path needs it.`;
+    ? `${name} can't be ${value}, which leads to another path.`
+    : `Enter ${name}, which is part of the path.`;
   return { value, violation: { place: `path:${name}`, message } };
 }
 
-/** Text is sent as it is typed: to find out what is refused is one reason to try an operation. */
+/** Text is sent as typed, because readers may want to try values that are rejected. */
 function parameterControl(parameter: TryItParameter, value: unknown, definitions: Definitions) {
   const { name, in: place, required, typeWords, allowedValues, knownValues, schema } = parameter;
   const types = parameter.types.length === 0 && isStructured(value) ? structuredTypes : parameter.types;
@@ -72,7 +72,7 @@ function isStructured(value: unknown): boolean {
   return typeof value === "object";
 }
 
-/** JSON for arrays and objects, or a number; else the text as it is typed: `007` and `1e3` are text. */
+/** Reads JSON for arrays and objects, or a number. Otherwise returns the text: `007` and `1e3` are text. */
 function readTyped(text: string, place: string, types: readonly string[]): ControlReading {
   const reading = readJson(text, place);
   const { value } = reading;

@@ -12,7 +12,7 @@ import { choice, element, group, labelled } from "./elements.ts";
 import { parameterFields } from "./parameterFields.ts";
 import { readJson, valueEditor } from "./valueEditor.ts";
 
-/** The controls for everything that an operation's request has. */
+/** The controls for all parts of an operation's request. */
 export function requestForm(data: TryItData) {
   const { request } = data;
   const answerer = answererFields(data);
@@ -21,7 +21,7 @@ export function requestForm(data: TryItData) {
   const body = bodyEditor(data);
   return {
     elements: [answerer.element, credentials.element, keepChoice, ...parameters.elements, body.element],
-    /** Who answers, as it's chosen now. */
+    /** The chosen answerer. */
     answerer: () => answerer.read().answerer,
     read: () => {
       const sent = parameters.read();
@@ -62,7 +62,7 @@ function bodyEditor({ body, request, requestDefinitions }: TryItData) {
   };
 }
 
-/** The body in one media type. Examples take the place of what was typed, and give it back. */
+/** The body in one media type. Selecting an example replaces the typed text, which can be selected again. */
 function contentEditor(content: TryItContent, definitions: Definitions) {
   const { mediaType, schema, encoding, examples, files } = content;
   const inputs = fileInputs(content);
@@ -105,13 +105,13 @@ function contentEditor(content: TryItContent, definitions: Definitions) {
   };
 }
 
-/** The body that is a file as a whole. */
+/** A body that is a single file. */
 function fileEditor({ mediaType, encoding, examples, files }: TryItContent, inputs: ReturnType<typeof fileInputs>) {
   return {
     element: element("div", {}, ...inputs.map((input) => input.element)),
     read: () => {
       const file = inputs[0]?.read();
-      // Under a range, a file says itself what it is.
+      // If the media type is a range, the file's own type is sent.
       const ownType = mediaType.includes("*") && file instanceof Blob ? file.type : "";
       const contentType = ownType || files[""]?.mediaType || mediaType;
       return { value: file ?? examples[0]?.value, violation: undefined, contentType, encoding, files };

@@ -1,23 +1,23 @@
 import { element } from "./elements.ts";
 
-/** The place of a response, which says so once the request is another than the one that was answered, and `why`. */
+/** The place of a response. It adds a note, which ends with `why`, when the request has changed since. */
 export function responsePlace(label: string, why: string) {
   const note = element("p", { class: "hint", role: "status" });
   const place = element("section", { class: "response-view", "aria-label": label, hidden: true });
   let answered = "";
   return {
     element: place,
-    /** Shows the response to a request, which a text tells from others. */
+    /** Shows the response to a request. The text identifies the request. */
     show: (sent: string, parts: readonly Node[]) => {
       answered = sent;
       place.replaceChildren(note, ...parts);
       place.hidden = false;
     },
-    /** Compares the request as it's now. */
+    /** Compares the current request with the one that was sent. */
     compare: (current: string) => {
       const isPrevious = current !== answered;
       place.classList.toggle("previous", isPrevious);
-      note.textContent = isPrevious ? `Of the previous request. ${why}` : "";
+      note.textContent = isPrevious ? `This is the response to the previous request. ${why}` : "";
     },
   };
 }

@@ -1,7 +1,7 @@
 import { isBinaryType } from "../../spec/binary.ts";
 import { fileNameIn } from "../../spec/headerFields.ts";
 import { contentOfType, essenceOf, isJson } from "../../spec/mediaTypes.ts";
-import { responseOf } from "../../spec/openapi.ts";
+import { leavesOpen, responseOf } from "../../spec/openapi.ts";
 import { countOf, isDigits } from "../../contract/text.ts";
 import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { ExchangeData, TryItResponse } from "../model/tryItData.ts";
@@ -13,7 +13,7 @@ import type { Answerer, Received } from "./sendRequest.ts";
 
 const maximumShown = 100_000;
 
-/** A response: its status, time and size, whether it keeps the contract, its headers and its body. `name` begins with "Response". */
+/** A response: status, time, size, verdict, headers and body. `name` begins with "Response". */
 export function responseView(data: ExchangeData, received: Received, answerer: Answerer, name: string) {
   const { response, milliseconds, bytes } = received;
   const status = `${response.status} ${response.statusText || (reasonPhrases[response.status] ?? "")}`.trim();
@@ -40,7 +40,7 @@ function sizeText(bytes: number): string {
   return (bytes / 1000).toLocaleString("en", { style: "unit", unit: "kilobyte", maximumSignificantDigits: 3 });
 }
 
-/** A link that saves a body that is no text, under the name that the response or else the contract gives it. */
+/** A link that saves a body that isn't text. The name comes from the response, or else from the contract. */
 function fileLink({ options }: ExchangeData, { response, body, bytes, contentType }: Received): HTMLElement {
   const given = fileNameIn(response.headers.get("content-disposition") ?? "");
   const name = given ?? options.saved?.name ?? "response.bin";
@@ -55,7 +55,7 @@ function fileLink({ options }: ExchangeData, { response, body, bytes, contentTyp
 
 interface Judgement {
   readonly verdict: string;
-  /** The class of the verdict. */
+  /** The CSS class of the verdict. */
   readonly tone: "good" | "bad" | "";
   readonly remarks: readonly string[];
 }
@@ -63,24 +63,24 @@ interface Judgement {
 function judge(data: ExchangeData, received: Received, isMock: boolean): Judgement {
   const judgement = checkResponse(data, received);
   const isProblem = essenceOf(received.contentType) === "application/problem+json";
-  // Whatever the contract says of failures, the mock explains its own in this way.
+  // The mock explains its own errors like this, whatever the contract says about failures.
   if (judgement.tone !== "good" && isMock && isProblem)
-    return { verdict: "This error is the mock's own: the contract does not describe it.", tone: "", remarks: [] };
+    return { verdict: "The mock made this error. The contract doesn't describe it.", tone: "", remarks: [] };
   return judgement;
 }
 
-/** Remarks are what the contract leaves open. */
+/** The remarks are about what the contract leaves open. */
 function kept(...remarks: readonly string[]): Judgement {
-  return { verdict: "The response keeps the contract.", tone: "good", remarks };
+  return { verdict: "The response follows the contract.", tone: "good", remarks };
 }
 
-/** Remarks are violations. */
+/** The remarks are violations. */
 function broken(...remarks: readonly string[]): Judgement {
-  return { verdict: "The response does not keep the contract:", tone: "bad", remarks };
+  return { verdict: "The response violates the contract:", tone: "bad", remarks };
 }
 
 function incomparable(reason: string, ...remarks: readonly string[]): Judgement {
-  return { verdict: `There is nothing to compare: ${reason}.`, tone: "", remarks };
+  return { verdict: `Nothing to compare: ${reason}.`, tone: "", remarks };
 }
 
 const unspecifiedBody = "The contract doesn't specify this body.";
@@ -91,17 +91,19 @@ function checkResponse(data: ExchangeData, received: Received): Judgement {
   const described = responseOf(responses, response.status);
   if (described === undefined) {
     const listed = responses.map(({ status }) => status).join(", ") || "none";
-    return incomparable(`the contract doesn't list the status ${response.status}`, `It lists ${listed}.`);
+    return leavesOpen(responses, response.status)
+      ? incomparable(`the contract doesn't list the status ${response.status}`, `It lists ${listed}.`)
+      : broken(`The contract doesn't have the status ${response.status}. It has ${listed}.`);
   }
   // RFC 9110, section 9.3.2.
   if (request.method === "HEAD") return kept();
   const { content } = described;
   if (content.length === 0) return bytes === 0 ? kept() : kept(unspecifiedBody);
   const listed = content.map(({ mediaType }) => mediaType).join(", ");
-  if (bytes === 0) return broken(`The body is empty; the contract has ${listed}.`);
+  if (bytes === 0) return broken(`The body is empty. The contract has ${listed}.`);
   const found = contentOfType(content, received.contentType);
   const mediaType = essenceOf(received.contentType) || "(none)";
-  if (found === undefined) return broken(`The media type ${mediaType} is not in the contract, which has ${listed}.`);
+  if (found === undefined) return broken(`The contract doesn't have the media type ${mediaType}. It has ${listed}.`);
   return checkBody(data, received, { ...found, status: described.status });
 }
 
@@ -111,12 +113,12 @@ function checkBody(
   { status, schema }: Pick<TryItResponse, "status"> & TryItResponse["content"][number],
 ): Judgement {
   if (isJson(contentType) && json === undefined) return broken("The body is not JSON.");
-  if (isBinaryType(contentType)) return kept("A file is not checked.");
+  if (isBinaryType(contentType)) return kept("Files aren't checked.");
   if (schema === true) {
     const isOther = status === "default";
     return isOther ? incomparable("the contract specifies neither this status nor its body") : kept(unspecifiedBody);
   }
-  if (json === undefined) return kept("A body that is no JSON is not checked.");
+  if (json === undefined) return kept("Only JSON bodies are checked.");
   const violations = schemaViolations({ schema, definitions, value: json, subject: "The body", mayLack });
   if (violations.length > 0) return broken(...violations.map(({ message }) => message));
   const missing = mayLack ? missingFields(schema, definitions, json) : [];
@@ -124,7 +126,7 @@ function checkBody(
   return missing.length > 0 ? kept(lack) : kept();
 }
 
-/** How long the answerer asks to wait: it has seconds, or a date (RFC 9110, section 10.2.3). Nothing if it does not ask. */
+/** How long the answerer asks to wait: seconds, or a date (RFC 9110, section 10.2.3). Nothing if it doesn't ask. */
 function waitLine({ headers }: Response, { name }: Answerer): Html | undefined {
   const wait = headers.get("retry-after");
   if (wait === null) return undefined;
@@ -138,7 +140,7 @@ function headersView({ headers, type }: Response): Html {
       html`<dt>${name}</dt>
         <dd>${value}</dd>`,
   );
-  const note = "The response comes from another origin: a page sees the headers that the server exposes.";
+  const note = "The response comes from another origin, so the page sees only the headers that the server exposes.";
   return html`<details>
     <summary>Headers (${rows.length})</summary>
     ${type === "cors" ? hint(note) : undefined}
@@ -148,13 +150,13 @@ function headersView({ headers, type }: Response): Html {
 
 function bodyView({ bytes, text = "", json }: Received, label: string): Html {
   if (bytes === 0) return hint("The body is empty.");
-  // Indented, a long body could be thousands of times as long.
+  // With indentation, a long body could become thousands of times longer.
   const whole = json === undefined || text.length > maximumShown ? text : JSON.stringify(json, null, 2);
   const shown = whole.slice(0, maximumShown);
   const [part, all] = [shown, whole].map(({ length }) => length.toLocaleString("en"));
   return html`<figure class="panel">
     <figcaption>Body<button type="button" class="copy" data-copy="${whole}">Copy</button></figcaption>
-    ${part === all ? undefined : hint(`The first ${part} of ${all} characters; Copy takes all.`)}
+    ${part === all ? undefined : hint(`The first ${part} of ${all} characters. Copy copies all.`)}
     ${codeBlock(shown, json === undefined ? "" : "json", label)}
   </figure>`;
 }

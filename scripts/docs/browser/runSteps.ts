@@ -1,6 +1,6 @@
 /*
- * Has the mock in the page answer the steps of a guide, and the call of the start page. A script beside the page has their
- * requests, and calls `takeSteps`.
+ * Runs the steps of a guide, and the call of the start page, with the mock in the page. A script beside the page has
+ * their requests, and calls `takeSteps`.
  */
 import { messageOf } from "../../contract/failures.ts";
 import { capitalize, listInWords } from "../../contract/text.ts";
@@ -15,7 +15,7 @@ import { stepView, type StepView } from "./stepView.ts";
 declare global {
   interface Window {
     takeSteps: (data: StepsData) => void;
-    /** Runs a step, after those before it that have not succeeded. */
+    /** Runs a step, after the earlier steps that haven't succeeded. */
     runStep?: (id: string) => void;
   }
 }
@@ -27,7 +27,7 @@ let running = Promise.resolve();
 window.takeSteps = (data) => {
   views.resolve(viewsOf(data));
 };
-// One after the other, however fast a reader is.
+// Steps run one at a time, even if a reader clicks several.
 window.runStep = (id) => {
   running = running.then(() => run(id));
 };
@@ -36,17 +36,17 @@ async function run(id: string): Promise<void> {
   const say = outcomeOf(id);
   say("Loading…");
   if (!(await loadScript("steps.js"))) {
-    say("It could not be loaded. Run it again to try once more.");
+    say("It couldn't be loaded. Run it again to retry.");
     return;
   }
   try {
     say(await runThrough(await views.promise, id));
   } catch (error) {
-    say(`The response cannot be shown: ${messageOf(error)}.`);
+    say(`The response can't be shown: ${messageOf(error)}.`);
   }
 }
 
-/** Runs a step, and first those before it that have not succeeded. Resolves to what has come of that. */
+/** Runs a step, after the earlier steps that haven't succeeded. Resolves to a sentence about the outcome. */
 async function runThrough(all: readonly StepView[], id: string): Promise<string> {
   const index = all.findIndex((view) => view.id === id);
   const earlier = all.slice(0, Math.max(index, 0)).filter((view) => !view.hasSucceeded());
@@ -56,7 +56,7 @@ async function runThrough(all: readonly StepView[], id: string): Promise<string>
     outcomeOf(view.id)(await view.run());
     if (!view.hasSucceeded()) return `Not run, because ${view.name.toLowerCase()} has to succeed first.`;
   }
-  say("The mock in this page is asked…");
+  say("Waiting for the mock in this page…");
   const view = all[index];
   const outcome = (await view?.run()) ?? "";
   view?.element.scrollIntoView({ block: "nearest" });
@@ -64,7 +64,7 @@ async function runThrough(all: readonly StepView[], id: string): Promise<string>
   return earlier.length === 0 ? outcome : `${capitalize(names)} ran first. ${outcome}`;
 }
 
-/** The place beside a step's button for what has come of it. Returns what says it. */
+/** Makes the place for the outcome beside a step's button. Returns a function that writes it. */
 function outcomeOf(id: string): (text: string) => void {
   const bar = document.querySelector(`[data-run="${CSS.escape(id)}"]`)?.parentElement;
   const place = bar?.querySelector(".progress") ?? element("p", { role: "status", class: "progress" });

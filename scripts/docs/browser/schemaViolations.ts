@@ -8,21 +8,21 @@ interface Check {
   readonly schema: PlainSchema;
   readonly definitions: Definitions;
   readonly value: unknown;
-  /** Names the value as a whole. */
+  /** The name of the whole value in messages. */
   readonly subject: string;
-  /** True if it is no violation when a field is missing. */
+  /** True if a missing field isn't a violation. */
   readonly mayLack: boolean;
 }
 
-/** Where a value violates a schema (JSON Schema 2020-12), each place once. */
+/** The violations of a schema (JSON Schema 2020-12) in a value, at most one for each place. */
 export function schemaViolations(check: Check) {
   return unlessUnusable(
     () => findPlaces(check),
-    (reason) => [{ pointer: "", message: `${check.subject} cannot be checked: ${reason}.` }],
+    (reason) => [{ pointer: "", message: `${check.subject} can't be checked: ${reason}.` }],
   );
 }
 
-/** The fields that a value lacks and its schema requires, each with the way to it. */
+/** The required fields that a value lacks, as paths. */
 export function missingFields(schema: PlainSchema, definitions: Definitions, value: unknown): readonly string[] {
   const causes = unlessUnusable(
     () => findCauses(schema, definitions, value),
@@ -35,7 +35,7 @@ export function missingFields(schema: PlainSchema, definitions: Definitions, val
   return [...new Set(missing)];
 }
 
-/** Tells whether a field is missing. */
+/** Checks whether a violation is a missing field. */
 function isAbsence({ keyword }: SchemaViolation): boolean {
   return keyword === "required";
 }
@@ -60,12 +60,12 @@ function findPlaces({ schema, definitions, value, subject, mayLack }: Check) {
 
 const documents = new WeakMap<Definitions, object>();
 
-/** A document in which references to definitions lead to them. It's always the same one, for which schemas are prepared once. */
+/** The document that references to definitions are resolved in. It is cached, so schemas are prepared only once. */
 function documentOf(definitions: Definitions): object {
   return recall(documents, definitions, () => ({ $defs: definitions }));
 }
 
-/** The violations that say why a value matches none of several alternatives: those of the closest one. */
+/** The violations that explain why a value matches no alternative: those of the closest one. */
 function causesOf(violation: SchemaViolation): readonly SchemaViolation[] {
   const { alternatives = [], pointer } = violation;
   const causes = alternatives.map((violations) => violations.flatMap(causesOf));
@@ -75,7 +75,7 @@ function causesOf(violation: SchemaViolation): readonly SchemaViolation[] {
   return isClosest ? first : [violation];
 }
 
-/** Constants and types tell alternatives apart: one with another constant or type is further away than any other. */
+/** Constants and types distinguish alternatives: one with another constant or type is less close than any other. */
 function distanceFrom(place: string, violations: readonly SchemaViolation[]): number {
   const wrongKinds = violations.filter(
     ({ keyword, pointer }) => keyword === "const" || (keyword === "type" && pointer === place),
@@ -84,13 +84,13 @@ function distanceFrom(place: string, violations: readonly SchemaViolation[]): nu
 }
 
 function ruleOf({ keyword, message, property }: SchemaViolation): string {
-  if (property !== undefined) return "must not be there";
+  if (property !== undefined) return "isn't allowed";
   if (keyword === "anyOf") return "must match an alternative";
   if (keyword === "oneOf") return "must match exactly one alternative";
   return message;
 }
 
-/** A JSON Pointer as people write the way to a field: `data.attendees[0].email`. */
+/** A JSON Pointer as people write a path to a field: `data.attendees[0].email`. */
 function fieldPath(pointer: string): string {
   const path = pointerKeys(pointer).map((key) => (isDigits(key) ? `[${key}]` : `.${key}`));
   const text = path.join("");

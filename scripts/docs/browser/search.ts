@@ -1,7 +1,8 @@
-/* Makes the search's dialog answer. The index is a script, because browsers load nothing else from `file://`. */
+/* Runs the search dialog. The index is a script, because browsers load nothing else from `file://`. */
 import { countOf } from "../../contract/text.ts";
 import { splitIdentifier } from "../model/addresses.ts";
 import { element } from "./elements.ts";
+import { excerptOf, fitText, pieces } from "./excerpts.ts";
 import { findPages, prepareFinder, termOf, wholesOf, type FoundPage, type SearchIndex } from "./findPages.ts";
 import { loadScript } from "./loadScript.ts";
 import { findSearchDialog, sayNotLoaded } from "./searchDialog.ts";
@@ -12,16 +13,11 @@ declare global {
   }
 }
 
-/** So many results are listed: whoever does not find theirs among them adds a word. */
+/** The maximum number of listed results. */
 const maximumResults = 30;
 
-/** With fewer characters, a query asks for nearly every page. */
+/** Shorter queries match nearly every page. */
 const minimumLength = 2;
-
-/** An excerpt begins as many characters before its first mark, at most. */
-const maximumLead = 60;
-
-const pieces = /[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu;
 
 const root = document.documentElement.dataset["root"] ?? "";
 const dialog = findSearchDialog();
@@ -31,14 +27,14 @@ const { currentScript } = document;
 
 void start();
 
-/** Answers from the first part of the index on; the others, which large sites have, come one after the other. */
+/** Searches as soon as the first part of the index is loaded. Large sites have more parts, which follow one by one. */
 async function start(): Promise<void> {
   const { searchIndex = "" } = document.querySelector<HTMLElement>("[data-search-index]")?.dataset ?? {};
   const [first = "", ...missing] = searchIndex.split(" ");
   const index = (await loadScript(first)) ? window.docsSearchIndex : undefined;
   if (!index) {
     sayNotLoaded();
-    // Whoever opens the dialog again loads this again, and with it the index.
+    // Opening the dialog again loads this script again, and the index with it.
     currentScript?.remove();
     return;
   }
@@ -65,7 +61,7 @@ async function start(): Promise<void> {
   while (missing[0] !== undefined && (await loadScript(missing[0]))) {
     await finder.add(window.docsSearchIndex?.entries ?? []);
     missing.shift();
-    // Who has moved to a result stays there.
+    // Keep a result selected if the reader moved to it.
     const chosen = results?.querySelector<HTMLAnchorElement>('a + a[aria-selected="true"]')?.href;
     update();
     const same = [...(results?.querySelectorAll("a") ?? [])].find((option) => option.href === chosen);
@@ -76,7 +72,7 @@ async function start(): Promise<void> {
 function statusText(query: string, found: readonly FoundPage[]): string {
   if (query.length < minimumLength)
     return "Type a title, a path, an operationId, the name of a field or header, or any other words of these docs.";
-  if (found.length === 0) return `Nothing found for “${query}”`;
+  if (found.length === 0) return `No results for “${query}”`;
   const whole = found.filter(({ isPartial }) => !isPartial).length;
   const partial = found.length - whole;
   const counts = [
@@ -87,10 +83,10 @@ function statusText(query: string, found: readonly FoundPage[]): string {
   return counts.join(", ");
 }
 
-/** A link, for whoever clicks, in the role that the pattern of a combobox asks for. */
+/** A link with the role that the combobox pattern requires. */
 function resultOption(found: FoundPage, position: number): HTMLElement {
   const { kind, title, within, path, generation, group, endpoint = "", names = "", ids = "", terms } = found;
-  // Who asks for a field by its name is led to that.
+  // A query for a field's name leads to that field.
   const named = names.split("\n").findIndex((name) => wholesOf(name).some((whole) => terms.includes(termOf(whole))));
   const id = ids.split("\n")[named];
   const href = root + path + (id ? `#${id}` : "");
@@ -103,45 +99,21 @@ function resultOption(found: FoundPage, position: number): HTMLElement {
     endpoint: badge ? [badge, " ", element("code", {}, ...markTerms(rest.join(" "), terms))] : [],
     "search-text": markTerms(excerptOf(found, `${title} ${endpoint}`), terms),
   };
-  // Spaces keep the parts apart where they are read out.
+  // Spaces separate the parts for screen readers.
   const shown = Object.entries(parts).filter(([, content]) => content.length > 0);
   const spans = shown.flatMap(([name, content]) => [element("span", { class: name }, ...content), " "]);
   return element("a", { id: `search-result-${position}`, role: "option", tabindex: "-1", href }, ...spans);
 }
 
-/** Says what does not fit: words that are missing, or that an operation only mentions because it is about something else. */
-function fitText({ mentioned, isPartial }: FoundPage): string {
-  if (isPartial) return "some of the words";
-  return mentioned.length === 0 ? "" : `only mentions ${mentioned.map((word) => `“${word}”`).join(", ")}`;
-}
-
-/** Text in which the words that were asked for are marked; of an identifier, only the parts that were. */
+/** Marks the words of the query in a text. In an identifier, only the matching parts are marked. */
 function markTerms(text: string, terms: readonly string[]): readonly (Node | string)[] {
   const isAsked = (piece: string) => terms.includes(termOf(piece));
   const parts = (text.match(pieces) ?? []).flatMap((word) => (isAsked(word) ? [word] : splitIdentifier(word)));
   return parts.map((part) => (isAsked(part) ? element("mark", {}, part) : part));
 }
 
-/** What has most of the asked words that are not `shown`; else the beginning, if there is no method and path. */
-function excerptOf({ blocks, names = "", endpoint, terms }: FoundPage, shown: string): string {
-  const known = termsIn(shown, terms);
-  const asked = terms.filter((term) => !known.includes(term));
-  const ownNames = names.split("\n").filter((name) => termsIn(name, asked).length > 0);
-  const candidates = [...blocks, ownNames.join(", ")].map((text) => ({ text, count: termsIn(text, asked).length }));
-  const [best = { text: "", count: 0 }] = candidates.toSorted((a, b) => b.count - a.count);
-  if (best.count === 0) return endpoint === undefined ? (blocks[0] ?? "") : "";
-  const first = best.text.search(new RegExp(asked.join("|"), "i"));
-  const start = best.text.lastIndexOf(" ", Math.max(0, first - maximumLead)) + 1;
-  return first <= maximumLead ? best.text : `… ${best.text.slice(start)}`;
-}
-
-function termsIn(text: string, terms: readonly string[]): readonly string[] {
-  const words = (text.match(pieces) ?? []).flatMap((word) => [word, ...splitIdentifier(word)]).map(termOf);
-  return terms.filter((term) => words.includes(term));
-}
-
 function handleKey(event: KeyboardEvent): void {
-  // While characters are being composed, these keys choose among them.
+  // While an input method composes characters, these keys choose among them.
   if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
   const options = [...(results?.querySelectorAll("a") ?? [])];
   const current = options.findIndex((option) => option.ariaSelected === "true");

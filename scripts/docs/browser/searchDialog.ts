@@ -1,6 +1,6 @@
 const loading = "Loading…";
 
-/** Opens the dialog, which can be typed into before its script and the index have come. */
+/** Opens the dialog. Readers can type before the script and the index are loaded. */
 export function openSearchDialog(): void {
   const dialog = findSearchDialog() ?? createSearchDialog(document.body);
   if (!dialog.open) dialog.showModal();
@@ -13,15 +13,15 @@ export function findSearchDialog(): HTMLDialogElement | null {
   return document.querySelector<HTMLDialogElement>("dialog.search");
 }
 
-/** Says that what the search needs did not come. */
+/** Says that the search couldn't be loaded. */
 export function sayNotLoaded(): void {
   const dialog = findSearchDialog();
   const say = (text: string) => dialog?.querySelector("[role=status]")?.replaceChildren(text);
-  say("The search could not be loaded. Close it, and open it again to retry.");
+  say("The search couldn't be loaded. Close and reopen it to retry.");
   dialog?.addEventListener("close", () => say(loading), { once: true });
 }
 
-/** Makes the dialog, as a part of the page, or for {@link openSearchDialog}. */
+/** Makes the dialog, as part of the page or for {@link openSearchDialog}. */
 export function createSearchDialog(place: Element): HTMLDialogElement {
   const dialog = Object.assign(document.createElement("dialog"), { className: "search", ariaLabel: "Search" });
   dialog.innerHTML = `<div class="search-line">
@@ -34,7 +34,7 @@ export function createSearchDialog(place: Element): HTMLDialogElement {
     <div id="search-results" role="listbox" aria-label="Results"></div>
     <p class="keys"><kbd>↑</kbd><kbd>↓</kbd> to choose <kbd>↵</kbd> to open <kbd>Esc</kbd> to close</p>`;
   dialog.addEventListener("click", ({ target }) => {
-    // A click on the backdrop is one on the dialog itself.
+    // A click on the backdrop is a click on the dialog itself.
     if ((target === dialog && dialog.matches(":modal")) || (target instanceof Element && target.closest("button")))
       dialog.close();
   });

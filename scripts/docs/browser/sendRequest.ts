@@ -8,33 +8,33 @@ import type { PlacedViolation } from "./violationMarks.ts";
 
 export type Received = Exclude<Awaited<ReturnType<typeof sendRequest>>, NoResponse>;
 
-/** Why there is no response, with the parts of the request that are to blame. */
+/** The reason why there is no response, with the parts of the request that caused it. */
 export interface NoResponse {
   readonly outcome: string;
   readonly violations: readonly PlacedViolation[];
 }
 
-/** Whoever answers requests: a server, or the mock in the page. */
+/** The receiver of requests: a server, or the mock in the page. */
 export interface Answerer {
-  /** As a sentence names it. */
+  /** Its name in a sentence. */
   readonly name: string;
-  /** As a response says whom it's from. */
+  /** The line below a response that says where it's from. */
   readonly signature: string;
   readonly isMock: boolean;
-  /** The place of the control that chooses it. */
+  /** The place of the control that selects it. */
   readonly place: string;
-  /** Where it finds the paths of operations, without a slash at its end. */
+  /** The base of the paths of operations, without a slash at its end. */
   readonly server: string;
-  /** Says that it has been asked. */
+  /** The text to show while it handles a request. */
   readonly progress: string;
   /** A button that resets it, if it's a mock. */
   readonly reset: () => HTMLElement | undefined;
   readonly answer: (request: Request) => Promise<Response>;
-  /** Says why there is no response. */
+  /** Explains why there is no response. */
   readonly explain: (error: unknown) => Promise<string> | string;
 }
 
-/** Sends a request without the cookies that the browser has. Never rejects. */
+/** Sends a request without the browser's cookies. Never rejects. */
 export async function sendRequest(request: SampleRequest, answerer: Answerer, signal: AbortSignal) {
   const written = writeRequest({ ...request, server: answerer.server });
   const prepared = prepare(written, signal);
@@ -45,25 +45,25 @@ export async function sendRequest(request: SampleRequest, answerer: Answerer, si
     response = await answerer.answer(prepared);
     const body = await readBody(response);
     const omitted = Object.keys(written.headers).filter((name) => !prepared.headers.has(name));
-    // Names that are the browser's own (Fetch Standard, section 2.2.2).
-    const omission = omitted.length > 0 ? `Browsers do not let pages send ${omitted.join(" and ")}.` : "";
-    // From sending to the last byte.
+    // Only browsers may set these headers (Fetch Standard, section 2.2.2).
+    const omission = omitted.length > 0 ? `Browsers don't let pages send ${omitted.join(" and ")}.` : "";
+    // From sending the request to the last byte of the response.
     return { response, ...body, omission, milliseconds: performance.now() - start };
   } catch (error) {
     const { name, place } = answerer;
     if (signal.aborted) return { outcome: `Canceled. ${name} may have received the request.`, violations: [] };
-    const broken = `${name} received the request, but its response broke off.`;
+    const broken = `${name} received the request, but the connection broke during the response.`;
     const message = response === undefined ? await answerer.explain(error) : broken;
     return { outcome: "There is no response.", violations: [{ place, message }] };
   }
 }
 
 function prepare({ method, url, headers: all, body }: WrittenRequest, signal: AbortSignal): Request | NoResponse {
-  const outcome = "The request was not sent.";
+  const outcome = "The request wasn't sent.";
   const headers = Object.entries(all).filter(([name]) => name !== "Cookie");
   const violations = headers.flatMap(([name, value]) => {
     const wrong = Array.from(value).find((character) => !isFieldValue(character));
-    return wrong === undefined ? [] : [{ place: `header:${name}`, message: `A header cannot contain “${wrong}”.` }];
+    return wrong === undefined ? [] : [{ place: `header:${name}`, message: `A header can't contain “${wrong}”.` }];
   });
   if (violations.length > 0) return { outcome, violations };
   try {
@@ -72,7 +72,7 @@ function prepare({ method, url, headers: all, body }: WrittenRequest, signal: Ab
       ...(body && { body: bodyInit(body) }),
     });
   } catch (error) {
-    return { outcome, violations: [{ place: "", message: `Browsers cannot make it: ${messageOf(error)}` }] };
+    return { outcome, violations: [{ place: "", message: `Browsers can't send it: ${messageOf(error)}` }] };
   }
 }
 
@@ -89,25 +89,25 @@ async function readBody(response: Response) {
   };
 }
 
-/** Browsers say the same of every failure, so that pages cannot look into a network; what can be told is told. */
+/** Browsers report every failure alike, so that pages can't explore a network. This finds out as much as it can. */
 export async function explainSilence(url: string): Promise<string> {
   const { origin, protocol, hostname } = new URL(url);
   if (!navigator.onLine) return "The browser is offline.";
   if (location.protocol === "https:" && protocol === "http:" && !isLoopback(hostname)) {
-    return `This page came over https, and browsers let such a page send nothing to ${origin}, which is not encrypted.`;
+    return `This page was loaded over https, so browsers don't let it send requests to ${origin}, which isn't encrypted.`;
   }
   const init: RequestInit = { method: "HEAD", credentials: "omit", signal: AbortSignal.timeout(3000) };
   const answers = async (mode: RequestMode) =>
     (await fetch(origin, { ...init, mode }).catch(() => undefined)) !== undefined;
   const arrival = "It may have received the request.";
-  const broken = "The connection broke before there was a response";
+  const broken = "The connection broke before the response";
   if (await answers("cors")) {
     if (origin === location.origin) return `${broken}, but ${origin} answers now. ${arrival}`;
-    return `${broken}, or ${origin} does not take this request from pages of other origins (CORS). ${arrival}`;
+    return `${broken}, or ${origin} doesn't accept this request from pages of other origins (CORS). ${arrival}`;
   }
-  // Without CORS, pages learn whether there is an answer, and no more.
+  // Without CORS, pages learn only whether there is a response.
   if (await answers("no-cors")) {
-    return `${origin} does not let pages of other origins read its responses (CORS). ${arrival} curl is not limited in this way.`;
+    return `${origin} doesn't let pages of other origins read its responses (CORS). ${arrival} curl doesn't have this limit.`;
   }
-  return `Nothing answers at ${origin}. Check the address, and that the server is running. If it was running, it may have received the request.`;
+  return `No server responds at ${origin}. Check the address, and that the server is running. If it was running, it may have received the request.`;
 }

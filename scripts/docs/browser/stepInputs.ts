@@ -7,7 +7,7 @@ import type { PlacedViolation } from "./violationMarks.ts";
 
 export type StepInputs = ReturnType<typeof stepInputs>;
 
-/** The values that the steps of a guide share: the inputs, and the outputs of the steps that have succeeded. */
+/** The values that the steps of a guide share: the inputs, and the outputs of successful steps. */
 export function stepInputs({ inputs, steps }: StepsData, onChange: () => void) {
   const texts = new Map(inputs.map(({ name, default: value }) => [name, value === undefined ? "" : toText(value)]));
   const outputs = new Map<string, Readonly<Record<string, unknown>>>();
@@ -34,25 +34,25 @@ export function stepInputs({ inputs, steps }: StepsData, onChange: () => void) {
     const read = () => toText(outputs.get(step)?.[output] ?? "");
     return row(output, `From ${from}.`, read, { readonly: true });
   };
-  // In the order in which the page lists them.
+  // In the order of the page.
   const namesOf = (needs: RunnableStep["needs"]) =>
     inputs.map(({ name }) => name).filter((name) => needs.inputs.includes(name));
   const textOf = (name: string) => texts.get(name) ?? "";
   return {
-    /** The values as runtime expressions find them. */
+    /** The values for runtime expressions. */
     context: (): ExpressionContext => ({
       inputs: Object.fromEntries(inputs.map(({ name, isText }) => [name, readText(textOf(name), isText)])),
       steps: Object.fromEntries(Array.from(outputs, ([id, own]) => [id, { outputs: own }])),
     }),
     /** A row for each value that a step needs. */
     rows: ({ needs }: RunnableStep) => [...namesOf(needs).map(inputRow), ...needs.outputs.map(outputRow)],
-    /** The inputs that a step needs and that nobody has given. */
+    /** The inputs that a step needs and that have no value. */
     violations: ({ needs }: RunnableStep): readonly PlacedViolation[] =>
       namesOf(needs)
         .filter((name) => textOf(name) === "")
         .map((name) => ({ place: placeOf(name), message: `Enter a value for ${name}.` })),
     hasSucceeded: (id: string) => outputs.has(id),
-    /** Takes the outputs of a step that has succeeded; `undefined` for one that has not. */
+    /** Stores the outputs of a successful step. Pass `undefined` for a step that failed. */
     setOutputs: (id: string, own: Readonly<Record<string, unknown>> | undefined) => {
       if (own === undefined) outputs.delete(id);
       else outputs.set(id, own);

@@ -14,24 +14,24 @@ import { markControls } from "./violationMarks.ts";
 
 export type StepView = ReturnType<typeof stepView>;
 
-/** What the steps of a guide share. */
+/** State that the steps of a guide share. */
 interface Guide {
   readonly values: StepInputs;
   readonly answerer: Answerer;
-  /** What the mock remembers, which is shown where it was last asked. */
+  /** The mock's state, shown beside the last step that ran. */
   readonly memory: HTMLElement;
 }
 
-/** A step with its values, the response and the request as code, which are shown once it's run. */
+/** A step with its values. After a run, it also shows the response and the request as code. */
 export function stepView(step: RunnableStep, { values, answerer, memory }: Guide) {
   const { id, name } = step;
   const bar = document.querySelector(`[data-run="${CSS.escape(id)}"]`)?.parentElement;
   const recorded = bar?.parentElement?.querySelector<HTMLElement>(".payload");
   const form = valuesForm(step, values);
   const failures = failureList();
-  // Several of them may be on a page.
+  // A page may have several.
   const named = `Response to ${name.toLowerCase()}`;
-  const response = responsePlace(named, "Its values have changed since.");
+  const response = responsePlace(named, "The values have changed since.");
   const code = requestCode(`${name}, run here`, step.options);
   const section = element(
     "section",
@@ -39,7 +39,7 @@ export function stepView(step: RunnableStep, { values, answerer, memory }: Guide
     ...[form, failures.element, response.element],
     element("details", {}, element("summary", {}, "The request as code"), code.element),
   );
-  /** Runs the step. Resolves to what has come of that. */
+  /** Runs the step. Resolves to a sentence about the outcome. */
   const run = async (): Promise<string> => {
     values.setOutputs(id, undefined);
     bar?.after(section);
@@ -50,7 +50,7 @@ export function stepView(step: RunnableStep, { values, answerer, memory }: Guide
     if (lacking.length > 0) {
       form.open = true;
       marked?.focus();
-      return "Not run: a value is missing.";
+      return "Not run, because a value is missing.";
     }
     const context = values.context();
     const request = fillRequest(step, context);
@@ -67,7 +67,7 @@ export function stepView(step: RunnableStep, { values, answerer, memory }: Guide
     const { outputs, lacks } = readReceived(step, context, received);
     if (lacks.length === 0) values.setOutputs(id, outputs);
     failures.show(`${name} failed:`, lacks);
-    // The response that was recorded stays where it's expected in vain.
+    // The recorded response stays if the step failed.
     recorded?.toggleAttribute("hidden", lacks.length === 0);
     if (step.successCriteria.length === 0) return `Received ${status}. ${verdict}`;
     return `Received ${status}. ${name} ${lacks.length === 0 ? "succeeded" : "failed"}.`;
@@ -75,14 +75,14 @@ export function stepView(step: RunnableStep, { values, answerer, memory }: Guide
   return {
     ...{ id, name, run, element: section },
     hasSucceeded: () => values.hasSucceeded(id),
-    /** Compares the request with the one that was answered, once a value may be another. */
+    /** Compares the request with the one that was sent, after a value may have changed. */
     refresh: () => {
       if (section.isConnected) response.compare(code.show(fillRequest(step, values.context())));
     },
   };
 }
 
-/** The values that a step needs; nothing to open if there are none. */
+/** The values that a step needs. Without any, there is nothing to open. */
 function valuesForm(step: RunnableStep, values: StepInputs): HTMLDetailsElement {
   const rows = values.rows(step);
   const submit = (event: Event) => {
@@ -98,7 +98,7 @@ function valuesForm(step: RunnableStep, values: StepInputs): HTMLDetailsElement 
   );
 }
 
-/** The outputs that a response has, and in words what it lacks. */
+/** Reads the outputs of a response, and says in words which are missing. */
 function readReceived(step: RunnableStep, context: ExpressionContext, { response, json, text }: Received) {
   const headers = Object.fromEntries(response.headers);
   const answer = { status: response.status, headers, body: json ?? (text || undefined) };

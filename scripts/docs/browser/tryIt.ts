@@ -1,4 +1,4 @@
-/* The form that tries an operation. A script beside the page has its data, and calls the function `tryIt`. */
+/* The form that tries an operation. A script beside the page has its data, and calls `tryIt`. */
 import { messageOf } from "../../contract/failures.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, newId } from "./elements.ts";
@@ -37,11 +37,11 @@ window.tryIt = (data) => {
 };
 show();
 void loadScript("try-it.js").then((isLoaded) => {
-  const advice = "The form could not be loaded. Reload the page to try again.";
+  const advice = "The form couldn't be loaded. Reload the page to retry.";
   if (!isLoaded) holder.replaceChildren(element("p", { role: "alert" }, advice));
 });
 
-/** Opens the form, or closes it by its own button. It keeps its content until the page is left. */
+/** Opens the form, or closes it with its own button. The form keeps its content until the reader leaves the page. */
 function show(event?: Event): void {
   const isShown = event?.currentTarget !== close;
   section.hidden = !isShown;
@@ -55,7 +55,7 @@ function tryItForm(data: TryItData): HTMLElement {
   const response = responsePlace("Response", "The form has changed since.");
   let current = "";
   const showRequest = () => {
-    // The code stays the same when somebody else is to answer.
+    // The code doesn't depend on the answerer.
     current = code.show(fields.read().request) + fields.answerer().signature;
     response.compare(current);
   };
@@ -67,7 +67,7 @@ function tryItForm(data: TryItData): HTMLElement {
   const submit = (event: Event) => {
     event.preventDefault();
     send().catch((error: unknown) => {
-      progress.textContent = `The response cannot be shown: ${messageOf(error)}.`;
+      progress.textContent = `The response can't be shown: ${messageOf(error)}.`;
     });
   };
   const shortcut = { "aria-keyshortcuts": "Control+Enter Meta+Enter" };
@@ -80,7 +80,7 @@ function tryItForm(data: TryItData): HTMLElement {
     element("div", { class: "actions" }, ...[submitButton, keys, cancel, progress]),
   );
 
-  /** Shows what has come of sending, and what is wrong with the request; goes to the first field that has something wrong. */
+  /** Shows the outcome and the violations of the request. Moves the focus to the first invalid field. */
   const show = (outcome: string, title: string, violations: readonly PlacedViolation[]) => {
     progress.textContent = outcome;
     summary.show(title, messagesOf(violations));
@@ -94,18 +94,18 @@ function tryItForm(data: TryItData): HTMLElement {
     sending = own;
     response.element.hidden = true;
     const sent = current;
-    const notSent = "The request was not sent.";
+    const notSent = "The request wasn't sent.";
     const answerer = fields.answerer();
     show(request ? answerer.progress : notSent, notSent, violations);
     if (request === undefined) return;
-    const question = `${answerer.server} is not the mock of these docs. Delete what is there?`;
+    const question = `${answerer.server} isn't the mock of these docs. Do you want to delete its data?`;
     if (request.method === "DELETE" && !answerer.isMock && !confirm(question)) {
       progress.textContent = notSent;
       return;
     }
     cancel.hidden = false;
     const received = await sendRequest(request, answerer, own.signal);
-    // Another request has taken the place of this one.
+    // A newer request has replaced this one.
     if (sending !== own) return;
     cancel.hidden = true;
     if ("outcome" in received) {

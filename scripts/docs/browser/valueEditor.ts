@@ -6,7 +6,7 @@ import { readJsonPlaces } from "../../spec/jsonPlaces.ts";
 import { schemaViolations } from "./schemaViolations.ts";
 import { checks, showViolations, type PlacedViolation } from "./violationMarks.ts";
 
-/** The value that a control has, `undefined` if it is not sent; or the violation for which it has none. */
+/** The value of a control, or a violation. The value is `undefined` if it isn't sent. */
 export interface ControlReading {
   readonly value: unknown;
   readonly violation?: PlacedViolation;
@@ -16,7 +16,7 @@ interface ValueEditorOptions {
   readonly label: string;
   readonly hint?: string;
   readonly isRequired?: boolean;
-  /** The name of the value in violations: its place in the request. */
+  /** The place of the value in the request, as violations name it. */
   readonly place: string;
   readonly schema: PlainSchema;
   readonly definitions: Definitions;
@@ -25,7 +25,7 @@ interface ValueEditorOptions {
   readonly readText: (text: string) => ControlReading;
 }
 
-/** A value as text with numbered lines, which is checked against its schema whenever typing pauses. */
+/** An editor with line numbers. It checks the value against its schema whenever typing pauses. */
 export function valueEditor(options: ValueEditorOptions) {
   const { label, hint, isRequired, place, schema, definitions, isJson, readText } = options;
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -38,11 +38,11 @@ export function valueEditor(options: ValueEditorOptions) {
     },
   });
   const numbers = element("div", { class: "line-numbers", "aria-hidden": "true" });
-  // The text in its colors, behind that of the control, which has none: the control is as large as it is.
+  // The colored text lies behind the transparent text of the control, and is as large.
   const colors = element("pre", { "aria-hidden": "true" });
   const showLines = () => {
     const lines = area.value.split("\n");
-    // One more, which a scroll bar may cover.
+    // One more line, which a scroll bar may cover.
     area.rows = lines.length + 1;
     numbers.textContent = lines.map((_, index) => String(index + 1)).join("\n");
     colors.replaceChildren(fromTemplate(highlight(area.value, isJson ? "json" : "")), "\n ");
@@ -50,7 +50,7 @@ export function valueEditor(options: ValueEditorOptions) {
   const outcome = element("p", { role: "status", class: "hint" });
   const check = () => {
     clearTimeout(pause);
-    outcome.textContent = schema === true || area.value === "" ? "" : "Keeps the contract.";
+    outcome.textContent = schema === true || area.value === "" ? "" : "The value is valid.";
     const { value, violation } = readText(area.value);
     if (value === undefined) return violation === undefined ? [] : [violation];
     const subject = place.split(":")[1] || "The body";

@@ -3,20 +3,20 @@ import { elementsOf, isObject, stringOf } from "../../spec/json.ts";
 import { button, element } from "./elements.ts";
 import { readJsonPlaces } from "../../spec/jsonPlaces.ts";
 
-/** Something wrong with a request, and where: as the mock's problem details name it, or as the form itself found it. */
+/** A violation and its place, as the mock's problem details or the form report it. */
 export interface PlacedViolation {
-  /** `<in>:<name>` or `body:`, with the JSON Pointer of what is inside behind it. */
+  /** `<in>:<name>` or `body:`, followed by the JSON Pointer of the value inside. */
   readonly place: string;
   readonly message: string;
-  /** The offset in the control's text, if that is not JSON. */
+  /** The offset in the control's text, if the text isn't JSON. */
   readonly offset?: number;
 }
 
-/** Whoever answers may be hostile: more than this, or longer places, would keep the page from answering. */
+/** Limits for responses from hostile servers: more violations, or longer places, would freeze the page. */
 const maximumViolations = 100;
 const maximumLength = 1_000;
 
-/** The violations in problem details (RFC 9457) with the extension member `violations`; none in any other value. */
+/** The violations in problem details (RFC 9457) with the extension member `violations`. Empty for any other value. */
 export function readViolations(problem: unknown): readonly PlacedViolation[] {
   const violations = elementsOf(isObject(problem) && problem["violations"]).slice(0, maximumViolations);
   return violations.filter(isObject).flatMap(({ in: place, name, pointer, message }) => {
@@ -26,13 +26,13 @@ export function readViolations(problem: unknown): readonly PlacedViolation[] {
   });
 }
 
-/** Checks of controls by the form itself: their violations are shown wherever there are no others. */
+/** The form's own checks of its controls. Their violations are shown where there are no others. */
 export const checks = new WeakMap<HTMLElement, () => readonly PlacedViolation[]>();
 
-/** Puts violations beside the controls that they are about. Returns the first of these in the form. */
+/** Shows violations beside their controls. Returns the first of these controls in the form. */
 export function markControls(form: HTMLElement, violations: readonly PlacedViolation[]): HTMLElement | undefined {
   const controls = [...form.querySelectorAll<HTMLElement>("[data-place]")];
-  // Names of headers are the same in either case.
+  // Header names are case-insensitive.
   const controlOf = (place: string) =>
     controls.findLast(({ dataset }) => dataset["place"]?.toLowerCase() === place.toLowerCase());
   const byControl = groupBy(violations, ({ place }) => nearest(place, controlOf));
@@ -40,14 +40,14 @@ export function markControls(form: HTMLElement, violations: readonly PlacedViola
   return controls.find((control) => byControl.has(control));
 }
 
-/** Finds the element for a place, or for the nearest one that it is in. */
+/** Finds the element for a place, or for the nearest place around it. */
 function nearest<T>(place: string, find: (place: string) => T | undefined): T | undefined {
   const found = find(place);
   if (found !== undefined || !place.includes("/")) return found;
   return nearest(place.slice(0, place.lastIndexOf("/")), find);
 }
 
-/** Puts violations beside a control, in place of those that were there. */
+/** Shows violations beside a control, instead of the previous ones. */
 export function showViolations(control: HTMLElement, violations: readonly PlacedViolation[]): void {
   control.ariaInvalid = violations.length > 0 ? "true" : null;
   const items =
@@ -59,7 +59,7 @@ export function showViolations(control: HTMLElement, violations: readonly Placed
   if (items.length > 0) row?.querySelector("[role=status]")?.replaceChildren(`${countOf(items.length, "violation")}:`);
 }
 
-/** Violations in the order of their places in a text, each with a button that goes to its line. */
+/** Violations in the order of their places in a text. Each has a button that goes to its line. */
 function lineItems(area: HTMLTextAreaElement, violations: readonly PlacedViolation[]): readonly HTMLElement[] {
   const values = new Map<string, number>();
   const end = readJsonPlaces(area.value, (pointer, offset) => values.set(pointer, offset));
@@ -81,7 +81,7 @@ function lineButton(area: HTMLTextAreaElement, offset: number, hasColumn: boolea
   const select = () => {
     area.focus();
     area.setSelectionRange(offset - column, offset + rest.length);
-    // Browsers do not scroll to a selection.
+    // Browsers don't scroll to a selection.
     area.parentElement?.scrollTo({ top: ((before.length - 3) * area.clientHeight) / area.rows });
   };
   return button(`Line ${before.length}${hasColumn ? `, column ${column + 1}` : ""}`, { class: "line", click: select });

@@ -1,6 +1,6 @@
 /*
- * What is in every page itself, so that nothing has to be loaded before the first frame: theme and language are right from
- * then on.
+ * Inline in every page, so that nothing has to load before the first frame. Theme and language are correct from the
+ * start.
  */
 import { markLanguages } from "./languages.ts";
 import { markTheme, showMenuPlace, storage } from "./marks.ts";
@@ -10,13 +10,13 @@ const { documentElement: html } = document;
 html.dataset["theme"] = storage?.getItem("docs.theme") ?? "system";
 html.dataset["language"] = storage?.getItem("docs.language") ?? "typescript";
 html.classList.add("scripted");
-// So that the font is there when text is laid out first. Browsers preload nothing from `file://`.
+// Starts loading the font before the first layout of text. Browsers preload nothing from `file://`.
 const preload = { rel: "preload", as: "font", crossOrigin: "", href: html.dataset["font"] ?? "" };
 if (location.protocol !== "file:") document.head.append(Object.assign(document.createElement("link"), preload));
 
 declare global {
   interface Window {
-    /** Pages call it after each of their parts: to lay all out at once would be one long task. */
+    /** Pages call it after each of their parts, because the layout of the whole page would be one long task. */
     layOut: () => void;
   }
 }
@@ -25,6 +25,6 @@ window.layOut = () => {
   markLanguages();
   markTheme();
   showMenuPlace();
-  // Whoever asks how high a page is has it laid out.
+  // Reading the page's height triggers a layout.
   void html.offsetHeight;
 };

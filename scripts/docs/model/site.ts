@@ -5,24 +5,28 @@ import type { ResourceOperation } from "../../contract/resources.ts";
 /** Facts shared by all pages of a site. */
 export interface Site {
   readonly title: string;
-  /** SVG that uses the colors of the surrounding text, and of `--accent`. */
-  readonly mark: string;
   /** The newest first. */
   readonly generations: readonly Generation[];
   /** The effects of operations in the mock, where generations share resources. */
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
   /** The URL of the site, with a trailing slash. `undefined` if it is unknown. */
   readonly url: string | undefined;
-  readonly assets: Readonly<
-    Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "steps" | "filter", TextFile>
-  >;
   /** True if the pages have a mock that answers inside them. */
   readonly hasPageMock: boolean;
-  /** A script that is inlined into each page. */
-  readonly script: string;
   readonly packageName: string;
   readonly serverOf: (operation: Operation) => SampleServer;
   readonly topPages: readonly TopPage[];
+}
+
+/** A site in HTML, with the files that its pages load. */
+export interface HtmlSite extends Site {
+  /** SVG that uses the colors of the surrounding text, and of `--accent`. */
+  readonly mark: string;
+  readonly assets: Readonly<
+    Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "steps" | "filter", TextFile>
+  >;
+  /** A script that is inlined into each page. */
+  readonly script: string;
 }
 
 export interface SampleServer {
@@ -66,9 +70,9 @@ export const maximumListed = 60;
 /** The top-level pages that list guides, with their summaries. */
 export const guideSections = {
   guides: "Common tasks with the API, step by step.",
-  typescript: "The npm package: a client typed by the contract, with support for errors, paging and retries.",
+  typescript: "The npm package: a client typed by the contract, with support for errors, pagination and retries.",
   testing: "Test your code against a mock server, in your test runner or beside it.",
-  about: "Topics that concern many operations: generations, versions, identifiers, times and paging.",
+  about: "Topics that concern many operations: generations, versions, identifiers, times and pagination.",
 } as const;
 
 export type GuideSectionName = keyof typeof guideSections;

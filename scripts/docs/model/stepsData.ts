@@ -9,20 +9,20 @@ import type { GenerationModel } from "./generationModel.ts";
 import { guidePath, type Site } from "./site.ts";
 import { dataScript, readExchangeData, type ExchangeData, type PageMock } from "./tryItData.ts";
 
-/** The requests of a page that the mock in the page answers, one after the other: plain data, which is kept as JSON. */
+/** The requests that a page runs with the mock in the page, in their order. Plain data, stored as JSON. */
 export interface StepsData {
   readonly pageMock: PageMock;
-  /** What the requests need, with its examples. */
+  /** The inputs of the requests, with their examples. */
   readonly inputs: readonly Pick<WorkflowInput, "name" | "default" | "isText">[];
   readonly steps: readonly RunnableStep[];
 }
 
 /** A request whose values may be runtime expressions. */
 export interface RunnableStep extends ExchangeData, Pick<ArazzoStep, "id" | "successCriteria" | "outputs"> {
-  /** As sentences begin with it. */
+  /** Its name at the beginning of a sentence. */
   readonly name: string;
   readonly credentials: readonly StepCredentialData[];
-  /** The inputs, and the outputs of earlier steps, that its request and its criteria need. */
+  /** The inputs and outputs of earlier steps that its request and its criteria need. */
   readonly needs: ReturnType<typeof neededValues>;
 }
 
@@ -34,7 +34,7 @@ interface StepCredentialData {
 
 type SampledSite = Pick<Site, "packageName" | "serverOf">;
 
-/** The data of the pages whose requests the mock in the page answers, each in a script beside its page. */
+/** The data of the pages that run requests with the mock in the page, each in a script beside its page. */
 export function stepsFiles(
   site: Site,
   contents: readonly GenerationModel[],
@@ -60,7 +60,7 @@ export function stepsFiles(
   return [...guides, file("", { inputs: [], steps: [{ ...step, request, credentials, needs }] })];
 }
 
-/** Reads a step of a workflow, whose position counts from 1. */
+/** Reads a step of a workflow. Positions count from 1. */
 export function readRunnableStep(site: SampledSite, step: WorkflowStep, number: number): RunnableStep {
   const { id, generation, successCriteria, outputs } = step;
   const { request, ...data } = readExchange(

@@ -59,6 +59,7 @@ export interface TryItData extends ExchangeData {
 /** The mock inside the page. The names of its scripts are relative to the form's script. */
 export interface PageMock {
   readonly engine: string;
+  /** What it has to know of the contract for the operation. It loads more itself. */
   readonly documents: readonly string[];
   /** True if forms use it by default, instead of a server. */
   readonly isFirst: boolean;
@@ -98,11 +99,13 @@ export interface TryItResponse {
 interface FormOptions {
   readonly generation: Generation;
   readonly module: string;
-  readonly pageMock: PageMock | undefined;
+  readonly pageMockOf: PageMockOf;
 }
 
+type PageMockOf = (operation: Operation) => PageMock | undefined;
+
 function readTryItData(options: FormOptions, operation: Operation, server: SampleServer): TryItData {
-  const { generation, module, pageMock } = options;
+  const { generation, module, pageMockOf } = options;
   const { document, parameters, security, requestBody } = operation;
   const ofRequest = schemaSubset(document, "request");
   const sent = parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest));
@@ -110,7 +113,7 @@ function readTryItData(options: FormOptions, operation: Operation, server: Sampl
   return {
     ...readExchangeData(generation, operation, { module, server: server.url }),
     isMock: server.isMock,
-    pageMock,
+    pageMock: pageMockOf(operation),
     parameters: sent,
     security: security.map((schemes) => schemes.map(({ description: _text, unspecified: _gaps, ...used }) => used)),
     body,
@@ -141,9 +144,9 @@ export function readExchangeData(
  * The data of a generation's forms, each in a script beside the page of its operation that hands the data to the form:
  * unlike a file of JSON, browsers load it from `file://` too.
  */
-export function tryItFiles(site: Site, generation: Generation, pageMock: PageMock | undefined): readonly TextFile[] {
+export function tryItFiles(site: Site, generation: Generation, pageMockOf: PageMockOf): readonly TextFile[] {
   const addresses = readAddresses(generation).operations;
-  const options = { generation, module: `${site.packageName}/${generation.name}`, pageMock };
+  const options = { generation, module: `${site.packageName}/${generation.name}`, pageMockOf };
   return generation.operations.map((operation) => {
     const data = readTryItData(options, operation, site.serverOf(operation));
     return { path: `${addresses.get(operation) ?? ""}try-it.js`, content: dataScript("tryIt", data) };
@@ -151,11 +154,12 @@ export function tryItFiles(site: Site, generation: Generation, pageMock: PageMoc
 }
 
 /**
- * A script that hands data to a function. The data is in a string, because a key `__proto__` means something else in an
- * object literal.
+ * A script that evaluates `target` followed by data, such as `tryIt` or `window.docsMockPartList=`. The data is in
+ * parentheses, as JSON in a string: a key `__proto__` means something else in an object literal, and browsers parse JSON
+ * faster than code.
  */
-export function dataScript(receiver: string, data: unknown): string {
-  return `${receiver}(JSON.parse(${JSON.stringify(JSON.stringify(data))}));\n`;
+export function dataScript(target: string, data: unknown): string {
+  return `${target}(JSON.parse(${JSON.stringify(JSON.stringify(data))}));\n`;
 }
 
 function readRequestBody(operation: Operation, { required, content }: RequestBody, subset: SchemaSubset) {

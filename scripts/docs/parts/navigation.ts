@@ -9,10 +9,17 @@ import type { Page } from "./page.ts";
 import { writeHtml } from "./writeHtml.ts";
 import { ownTitle } from "../model/generationModel.ts";
 import { readAddresses, type Addresses } from "../model/addresses.ts";
-import { emptyGroupsAnchor, firstLevel, maximumListed, type PageLink, type Site } from "../model/site.ts";
+import {
+  emptyGroupsAnchor,
+  firstLevel,
+  maximumListed,
+  type HtmlSite,
+  type PageLink,
+  type Site,
+} from "../model/site.ts";
 
 /** The mark and the title, as a link to the start page. */
-export function home({ title, mark }: Site): Html {
+export function home({ title, mark }: HtmlSite): Html {
   const kind = "API";
   const name = title.endsWith(` ${kind}`) ? title.slice(0, -kind.length - 1) : title;
   return html`<a class="home" href="${rootMark}"

@@ -5,12 +5,12 @@ import { joined, link } from "./blocks.ts";
 import { html, rootMark, screenOnly, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { footer, home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
-import { firstLevel, type Site } from "../model/site.ts";
+import { firstLevel, type HtmlSite } from "../model/site.ts";
 import { rootOf, type Page } from "./page.ts";
 import { writeHtml } from "./writeHtml.ts";
 
 /** Renders a page. `searchIndex` has the paths of the search index. */
-export function renderPage(site: Site, page: Page, searchIndex: readonly string[]): string {
+export function renderPage(site: HtmlSite, page: Page, searchIndex: readonly string[]): string {
   const { path, operation, root = rootOf(path) } = page;
   const hasContents = operation === undefined && path !== "" && sectionsOf(page).length > 1;
   const markup = html`<!doctype html>
@@ -44,7 +44,7 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
 }
 
 /** The metadata for browsers, search engines and previews. */
-function metadata(site: Site, page: Page): Html {
+function metadata(site: HtmlSite, page: Page): Html {
   const { title: siteTitle, url } = site;
   const { path, title, description, generation } = page;
   const around = generation?.title ?? siteTitle;
@@ -63,7 +63,7 @@ function metadata(site: Site, page: Page): Html {
 }
 
 /** The parts that the first frame needs. Scripts after styles wait for them. */
-function earlyParts(site: Site, page: Page): Html {
+function earlyParts(site: HtmlSite, page: Page): Html {
   const { assets, script } = site;
   const styles = ownStyles(site, page);
   const sheet = html`<link rel="stylesheet" href="${rootMark}${assets.styles.path}" />`;
@@ -74,7 +74,7 @@ function earlyParts(site: Site, page: Page): Html {
  * Styles within a page. Operations' pages have them, because readers arrive there from elsewhere with an
  * empty cache.
  */
-function ownStyles({ assets: { styles, font } }: Site, { path, operation, root = rootOf(path) }: Page) {
+function ownStyles({ assets: { styles, font } }: HtmlSite, { path, operation, root = rootOf(path) }: Page) {
   return operation && styles.content.replace(basename(font.path), root + font.path);
 }
 
@@ -89,7 +89,7 @@ const layOut = "layOut()";
 const laidOut = inPage("script", layOut);
 
 /** The files that a page loads and links to. */
-function pageFiles({ assets }: Site, { path, title }: Page, searchIndex: readonly string[]): Html {
+function pageFiles({ assets }: HtmlSite, { path, title }: Page, searchIndex: readonly string[]): Html {
   const hasMarkdown = !path.endsWith(".html");
   return html`<link rel="icon" href="${rootMark}${assets.icon.path}" type="image/svg+xml" />
     ${hasMarkdown && html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />`}
@@ -104,7 +104,7 @@ function pageFiles({ assets }: Site, { path, title }: Page, searchIndex: readonl
     ${path === firstLevel.unspecified.path && html`<script src="${rootMark}${assets.filter.path}"></script>`}`;
 }
 
-function siteHeader(site: Site, page: Page): Html {
+function siteHeader(site: HtmlSite, page: Page): Html {
   return html`<header class="site">
     <button class="menu-button" type="button" popovertarget="menu">
       ${icon("menu")}<span class="hidden">Menu</span>
@@ -121,7 +121,7 @@ function siteHeader(site: Site, page: Page): Html {
   </header>`;
 }
 
-function mainContent(site: Site, page: Page): Html {
+function mainContent(site: HtmlSite, page: Page): Html {
   const { path, title, heading = [title], crumbs = [], overview = [], children, operation } = page;
   const links = joined(
     crumbs.map((one) => [link(one)]),
@@ -149,7 +149,7 @@ const markdownActions = html`<p class="actions" ${screenOnly}>
  * Nothing comes from other hosts, and only our own inline scripts run. Only the form that tries an operation
  * sends requests, to the reader's choice of server.
  */
-function contentSecurityPolicy(site: Site, page: Page): string {
+function contentSecurityPolicy(site: HtmlSite, page: Page): string {
   const { generation, operation } = page;
   const styles = ownStyles(site, page);
   const scriptSources = ["'self'", ...[site.script, layOut].map(sourceOf)].join(" ");

@@ -10,6 +10,6 @@ export function runBar({ hasPageMock }: Site, id: string, label: string, number 
   const button = html`<button type="button" class="primary" data-run="${id}">
     ${icon("play")} <span>${label}${number && html`<span class="hidden">, number ${number}</span>`}</span>
   </button>`;
-  const note = html`<span class="target">A mock in this page answers. Nothing is sent.</span>`;
+  const note = html`<span class="target">A mock in this page responds. Nothing goes over the network.</span>`;
   return [forScreen(html`<div class="run" ${screenOnly}>${button} ${note}</div> `)];
 }

@@ -3,8 +3,11 @@ import { fileURLToPath } from "node:url";
 import type { Plugin } from "rolldown";
 import { prismLibraries } from "../../command/prismLibraries.ts";
 import type { TextFile } from "../../command/files.ts";
-import type { Generation } from "../../contract/generation.ts";
+import type { Generation, Operation } from "../../contract/generation.ts";
+import type { ListedPart } from "../browser/mockPartList.ts";
+import { dataScript } from "../model/tryItData.ts";
 import { bundleScript, hashedFile } from "./assets.ts";
+import { divideContract, type MockPart } from "./mockParts.ts";
 
 /** The scripts of the mock in the page. A form loads them when it needs them, also from `file://`. */
 export interface MockScripts {
@@ -12,11 +15,19 @@ export interface MockScripts {
   readonly engine: TextFile;
   /** The libraries that the engine loads from its folder. */
   readonly libraries: readonly TextFile[];
-  /** The contract: a script for each generation, by name. */
-  readonly documents: ReadonlyMap<string, TextFile>;
+  /** The list of the parts of the contract. */
+  readonly list: TextFile;
+  /** A script for each of them. */
+  readonly parts: readonly PartScript[];
 }
 
-export async function makeMockScripts(generations: readonly Generation[]): Promise<MockScripts> {
+interface PartScript extends Pick<MockPart, "operations"> {
+  readonly listed: ListedPart;
+  readonly file: TextFile;
+}
+
+/** Makes the scripts for a contract. A part of it has about `partSize` operations. */
+export async function makeMockScripts(generations: readonly Generation[], partSize = 100): Promise<MockScripts> {
   const [jsonSchemaFaker, fastXmlBuilder] = await Promise.all([
     libraryFile("mock-random", "jsonSchemaFaker.ts"),
     libraryFile("mock-xml", "fastXmlBuilder.ts"),
@@ -29,35 +40,40 @@ export async function makeMockScripts(generations: readonly Generation[]): Promi
     define: { libraryScripts: JSON.stringify(libraryScripts) },
     plugins: [prismLibraries, librariesByScript],
   });
+  const parts = divideContract(generations, partSize).map(partScript);
+  const listed = parts.map((part) => part.listed);
   return {
     engine: hashedFile("assets/mock", "js", engine),
     libraries: [jsonSchemaFaker, fastXmlBuilder],
-    documents: new Map(generations.map((generation) => [generation.name, documentFile(generation)])),
+    list: hashedFile("assets/mock-parts", "js", dataScript("window.docsMockPartList=", listed)),
+    parts,
   };
 }
 
 /** All scripts. */
-export function allScripts({ engine, libraries, documents }: MockScripts): readonly TextFile[] {
-  return [engine, ...libraries, ...documents.values()];
+export function allScripts({ engine, libraries, list, parts }: MockScripts): readonly TextFile[] {
+  return [engine, ...libraries, list, ...parts.map(({ file }) => file)];
 }
 
-/** The names by which forms load the scripts, relative to their own script. */
-export function scriptNames({ engine, documents }: MockScripts) {
-  return { engine: basename(engine.path), documents: Array.from(documents.values(), ({ path }) => basename(path)) };
+/**
+ * The names of the scripts that a page loads before its first request: the engine, the list of parts, and the part of an
+ * operation. They are beside the page's own script. The mock loads other parts itself.
+ */
+export function scriptNames({ engine, list, parts }: MockScripts, operation?: Operation) {
+  const own = parts.filter(({ operations }) => operation !== undefined && operations.includes(operation));
+  const documents = [list, ...own.map(({ file }) => file)].map(({ path }) => basename(path));
+  return { engine: basename(engine.path), documents };
 }
 
 async function libraryFile(name: string, script: string): Promise<TextFile> {
   return hashedFile(`assets/${name}`, "js", await bundleScript(script));
 }
 
-/**
- * Browsers parse a text as JSON faster than the same data as code, and a key `__proto__` has a special
- * meaning in code.
- */
-function documentFile({ name, document }: Generation): TextFile {
-  const text = JSON.stringify(JSON.stringify(document));
-  const content = `(window.docsMockDocuments??={})[${JSON.stringify(name)}]=JSON.parse(${text});\n`;
-  return hashedFile(`assets/mock-${name}`, "js", content);
+function partScript({ operations, types, documents }: MockPart, index: number): PartScript {
+  const text = dataScript(`(window.docsMockParts??={})[${index}]=`, documents);
+  const file = hashedFile(`assets/mock-part-${index}`, "js", text);
+  const paths = [...new Set(operations.map(({ path }) => path))];
+  return { operations, file, listed: { script: basename(file.path), paths, types } };
 }
 
 /** Makes the engine load its libraries as scripts. */

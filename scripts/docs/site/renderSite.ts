@@ -42,6 +42,7 @@ import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
 import { allScripts, makeMockScripts, scriptNames } from "./mockScripts.ts";
 import { redirects } from "./redirects.ts";
+import type { SearchIndex } from "../browser/findPages.ts";
 import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 
 export interface SiteOptions {
@@ -62,18 +63,62 @@ export interface SiteOptions {
   readonly mark?: string | undefined;
 }
 
+/** The content of a site, before it is rendered as HTML. */
+interface SiteContent {
+  readonly site: Site;
+  readonly contents: readonly GenerationModel[];
+  readonly pages: readonly Page[];
+  /** The list of all pages, all texts in one file, and the OpenAPI descriptions. */
+  readonly downloads: readonly Download[];
+  /** The `index.md` of each page. */
+  readonly markdown: readonly TextFile[];
+  readonly index: SearchIndex;
+}
+
 /** Renders every file of the site, which works under any path of any host. The output is deterministic. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { url, changelog, workflows = [], synonyms = [] } = options;
+  const { url, changelog } = options;
   const { mark = await readStatic("mark.svg") } = options;
   // Scripts are bundled outside of this thread in the meantime.
   const reading = Promise.all([readAssets(mark), bundleScript("whileParsed.ts")]);
   // If a mock runs beside the site, pages need none of their own.
   const bundling = options.mockUrl === undefined ? makeMockScripts(options.generations) : undefined;
-  const generations = options.generations.toReversed();
-  const contents = generations.map(readGenerationModel);
+  const { site: facts, contents, pages, downloads, markdown, index } = await writeContent(options);
   const [assets, script] = await reading;
-  const site = describeSite(options, { mark, assets, script });
+  const site = { ...facts, mark, assets, script };
+  const searchIndex = searchIndexFiles(index);
+  const indexPaths = searchIndex.map((file) => file.path);
+  const files = [...Object.values(assets), ...searchIndex, ...downloads.map(({ file }) => file)];
+  for (const page of [...pages, notFoundPage(site)]) {
+    files.push({ path: filePath(page), content: renderPage(site, page, indexPaths) });
+  }
+  files.push(...redirects(site), ...markdown);
+  const mockScripts = await bundling;
+  if (mockScripts !== undefined) {
+    const pageMock = { ...scriptNames(mockScripts), isFirst: true };
+    files.push(...allScripts(mockScripts), ...stepsFiles(site, contents, options.workflows ?? [], pageMock));
+  }
+  for (const generation of site.generations) {
+    const isFirst = options.servers?.has(generation.name) !== true;
+    const pageMockOf = (operation: Operation) => mockScripts && { ...scriptNames(mockScripts, operation), isFirst };
+    files.push(...tryItFiles(site, generation, pageMockOf));
+  }
+  if (url !== undefined) files.push(...sitemap(url, pages));
+  if (url !== undefined && changelog !== undefined) files.push(changelogFeed(site.title, url, changelog));
+  return files;
+}
+
+/** Renders the Markdown files, `llms.txt` and the search index, for agents. */
+export async function renderTexts(options: SiteOptions) {
+  const { site, pages, markdown, index } = await writeContent(options);
+  return { files: [listFile(site, pages), ...markdown], index };
+}
+
+async function writeContent(options: SiteOptions): Promise<SiteContent> {
+  const { workflows = [], synonyms = [] } = options;
+  const site = describeSite(options);
+  const { generations } = site;
+  const contents = generations.map(readGenerationModel);
   const guides = writtenPages(site, contents, options);
   const pages = [
     ...(await generalPages(site, contents, guides, options)),
@@ -84,26 +129,14 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const lastPage = downloadsPage(site, downloads);
   const allPages = [...pages, lastPage];
   const entries = readSearchEntries(site, allPages);
-  const searchIndex = searchIndexFiles({ generations: generations.map(({ name }) => name), synonyms, entries });
-  const indexPaths = searchIndex.map((file) => file.path);
-  const files = [...Object.values(site.assets), ...searchIndex, ...downloads.map(({ file }) => file)];
-  for (const page of [...allPages, notFoundPage(site)]) {
-    files.push({ path: filePath(page), content: renderPage(site, page, indexPaths) });
-  }
-  files.push(...redirects(site));
-  for (const text of [...texts, readPageText(lastPage)]) files.push(markdownFile(site, text));
-  const mockScripts = await bundling;
-  if (mockScripts !== undefined) {
-    const pageMock = { ...scriptNames(mockScripts), isFirst: true };
-    files.push(...allScripts(mockScripts), ...stepsFiles(site, contents, workflows, pageMock));
-  }
-  for (const generation of generations) {
-    const isFirst = options.servers?.has(generation.name) !== true;
-    files.push(...tryItFiles(site, generation, mockScripts && { ...scriptNames(mockScripts), isFirst }));
-  }
-  if (url !== undefined) files.push(...sitemap(url, allPages));
-  if (url !== undefined && changelog !== undefined) files.push(changelogFeed(site.title, url, changelog));
-  return files;
+  return {
+    site,
+    contents,
+    pages: allPages,
+    downloads,
+    markdown: [...texts, readPageText(lastPage)].map((text) => markdownFile(site, text)),
+    index: { generations: generations.map(({ name }) => name), synonyms, entries },
+  };
 }
 
 /** The guides, with requests to the samples' servers. */
@@ -123,12 +156,11 @@ function writtenPages(
   });
 }
 
-function describeSite(options: SiteOptions, files: Pick<Site, "mark" | "assets" | "script">): Site {
+function describeSite(options: SiteOptions): Site {
   const { packageName, url, mockUrl = defaultMockUrl, servers, changelog } = options;
   const generations = options.generations.toReversed();
   const { authentication, errors, unspecified, changelog: changelogLink, downloads } = firstLevel;
   return {
-    ...files,
     title: commonTitle(generations),
     generations,
     resources: readResources(options.generations),

@@ -4,10 +4,11 @@ import manifest from "../../../package.json" with { type: "json" };
 import { changeFolder, compareFolder } from "../../command/files.ts";
 import { loadChangelog } from "../../contract/changelog.ts";
 import { errorCode, UserError } from "../../contract/failures.ts";
+import type { Generation } from "../../contract/generation.ts";
 import { readGuides, readSynonyms } from "../model/guides.ts";
 import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
 import { readRecordedResponses, readWorkflows } from "../../workflows/readWorkflows.ts";
-import { renderSite } from "./renderSite.ts";
+import { renderSite, renderTexts } from "./renderSite.ts";
 import { guidesFolder, readMark, responsesFolder, stampName, stampOf, type WriteOptions } from "./siteStamp.ts";
 
 /**
@@ -17,19 +18,27 @@ import { guidesFolder, readMark, responsesFolder, stampName, stampOf, type Write
 export async function writeSite(options: WriteOptions): Promise<number> {
   const { generations, folder } = options;
   await requireReplaceable(folder);
+  const files = await renderSite({ ...options, ...(await readWritten(generations)), mark: await readMark() });
+  const stamp = { path: stampName, content: await stampOf(options) };
+  await changeFolder(folder, await compareFolder(folder, [...files, stamp]));
+  return files.length;
+}
+
+/** Renders what agents read of the docs: the Markdown files, `llms.txt`, and the index of the search. */
+export async function readTexts(generations: readonly Generation[]) {
+  return renderTexts({ generations, ...(await readWritten(generations)) });
+}
+
+/** What people have written for the site beside the descriptions, in the current folder. */
+async function readWritten(generations: readonly Generation[]) {
   const responses = await readRecordedResponses(resolve(responsesFolder));
-  const files = await renderSite({
-    ...options,
+  return {
     guides: await readGuides(resolve(guidesFolder)),
     synonyms: await readSynonyms(resolve(guidesFolder)),
     workflows: await readWorkflows(resolve(workflowsFolder), generations, responses),
     changelog: await loadChangelog(),
     packageName: manifest.name,
-    mark: await readMark(),
-  });
-  const stamp = { path: stampName, content: await stampOf(options) };
-  await changeFolder(folder, await compareFolder(folder, [...files, stamp]));
-  return files.length;
+  };
 }
 
 async function requireReplaceable(folder: string): Promise<void> {

@@ -104,8 +104,10 @@ export const arrayAssertions: Readonly<Record<string, Keyword<readonly unknown[]
         const text = textOf(item);
         takeSteps(run, text.length >> 4);
         const earlier = seen.get(text);
-        const message = `must not have duplicate items (items ## ${earlier} and ${index} are identical)`;
-        if (earlier !== undefined) return fail(run, site, items, message);
+        if (earlier !== undefined) {
+          const message = `must not have duplicate items (items ## ${earlier} and ${index} are identical)`;
+          return fail(run, site, items, message);
+        }
         seen.set(text, index);
       }
       return true;

@@ -1,4 +1,4 @@
-import { isDigits, listInWords } from "../../contract/text.ts";
+import { listInWords } from "../../contract/text.ts";
 import type { RequestEntry } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
 import { noContent, type Answer } from "../response/answer.ts";
@@ -8,6 +8,7 @@ import { shorten } from "../../exchange/secrets.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import { readTarget, type Target } from "../../exchange/requestTarget.ts";
 import { allowedMethods } from "../../exchange/unknownOperation.ts";
+import { readFilters } from "../respond/requestFilter.ts";
 import type { RuleList } from "../respond/rules.ts";
 import type { ServedContract } from "../respond/servedContract.ts";
 import { endSession, resetSession, restoreSession, type Session, type Sessions } from "../respond/sessions.ts";
@@ -36,22 +37,6 @@ type Endpoints = Readonly<Record<string, Handlers>>;
 
 /** Answers with a file of the mock's page, or with `undefined` if the page has no file with that name. */
 export type AnswerPageFile = (name: string) => Promise<Answer | undefined>;
-
-/** The values that a filter accepts. Any other value finds nothing, which a test would take for an answer. */
-const filters = {
-  operation: (value: string, { operations }: ServedContract) =>
-    operations.some(({ operationId }) => operationId === value),
-  method: (value: string) => /^[A-Z]+$/.test(value),
-  status: (value: string) => value.length === 3 && isDigits(value),
-};
-
-/** An entry passes if it has one of these values. */
-interface Filter {
-  readonly name: keyof typeof filters;
-  readonly values: readonly string[];
-}
-
-const isFilter = (name: string): name is keyof typeof filters => Object.hasOwn(filters, name);
 
 /** The mock's own endpoints, including those of its page if it has one. */
 export function controlEndpoints(answerPageFile: AnswerPageFile | undefined): Endpoints {
@@ -97,16 +82,8 @@ const commonEndpoints: Endpoints = {
   },
   "/-/mock/requests": {
     GET: async ({ session, query, contract }) => {
-      const asked: Filter[] = [];
-      for (const [name, value] of Object.entries(query)) {
-        const values = [value].flat();
-        if (!isFilter(name) || !values.every((one) => filters[name](one, contract))) return refuseFilter(name, values);
-        asked.push({ name, values });
-      }
-      const entries = await readEntries(session);
-      return jsonList(
-        entries.filter((entry) => asked.every(({ name, values }) => values.includes(String(entry[name])))),
-      );
+      const isAsked = readFilters(query, contract);
+      return isRefusal(isAsked) ? isAsked : jsonList((await readEntries(session)).filter(isAsked));
     },
   },
   "/-/mock/faults": ruleHandlers(({ faults }) => faults),
@@ -178,14 +155,6 @@ async function readEntries({ requests }: Session): Promise<readonly RequestEntry
     await nextTurn();
   }
   return entries;
-}
-
-function refuseFilter(name: string, values: readonly string[]): Refusal {
-  const quoted = values.map((value) => JSON.stringify(shorten(value))).join(" or ");
-  const message = isFilter(name)
-    ? `No request has ${quoted} as its ${name}.`
-    : `The requests cannot be filtered by ${shorten(name)}, only by ${Object.keys(filters).join(", ")}.`;
-  return refusalOf(422, { in: "query", name: shorten(name), message });
 }
 
 function endSessions(sessions: Sessions, names: readonly string[]): Answer {

@@ -1,5 +1,6 @@
 import { UserError } from "../../contract/failures.ts";
 import type { Generation } from "../../contract/generation.ts";
+import { escapeForHeader } from "../../contract/text.ts";
 import { answerControl, controlEndpoints, isControlTarget, type AnswerPageFile } from "./controlApi.ts";
 import { withCors } from "./cors.ts";
 import { pause } from "./delivery.ts";
@@ -10,7 +11,8 @@ import { fromFetch } from "./fetchRequest.ts";
 import type { InProcessMock, MockOptions, RequestEntry } from "../mockTypes.ts";
 import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
 import { isRefusal, type Violation } from "../../exchange/refusal.ts";
-import { createKeptRequest, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
+import { createKeptRequest, createReceipt, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
+import { readFilters } from "../respond/requestFilter.ts";
 import { respond } from "../respond/respond.ts";
 import { rulesForPrograms } from "../respond/rules.ts";
 import { shorten } from "../../exchange/secrets.ts";
@@ -68,6 +70,8 @@ interface EngineParts extends EngineSurroundings {
 }
 
 const longestReason = 1_000;
+/** Clients read 16 KiB of headers, and an escaped character takes six bytes. */
+const longestNote = 1_000;
 
 /**
  * Answers requests from any source. Throws `TypeError` if an option is invalid. Throws {@link UserError} if
@@ -150,7 +154,7 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   // The page polls every second. These requests don't count as use of a session and aren't logged.
   const isLook = isControl && (request.method === "GET" || request.method === "HEAD");
   const session = (isLook ? peekSession : openSession)(sessions, request.headers["x-mock-session"] ?? "");
-  const receipt: Receipt = { received: undefined, bodySize: 0 };
+  const receipt = createReceipt();
   session.inProgress += 1;
   // A failure in one request must not stop the mock.
   const answered = await makeAnswer(parts, request, session, receipt).catch(answerException);
@@ -158,27 +162,33 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   if (answer?.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
   session.inProgress -= 1;
   if (answer === undefined) return undefined;
-  const notes = isControl ? [] : [session.note, answer.note].filter((note) => note !== undefined);
+  const notes = [session.note, ...receipt.notes, answer.note].filter((note) => note !== undefined);
+  const note = isControl || notes.length === 0 ? undefined : notes.join("; ");
   const logged: RequestEntry = {
     ...{ time, method: shorten(request.method), target: secrets.maskTarget(request.target), status: answer.status },
     milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
-    ...remarksOf(answer, notes),
+    ...remarksOf(answer, note),
   };
   const kept = createKeptRequest(logged, request, receipt, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
   if (!isLook || answer.status >= 400) options.log?.(logged);
   void notify(parts, kept);
-  return withCors(request, answer);
+  return withCors(request, note === undefined ? answer : withNote(answer, note));
 }
 
 /** The fields of a request's entry that describe its answer, besides the status. */
-function remarksOf({ reason, violations, exception }: Answer, notes: readonly string[]) {
+function remarksOf({ reason, violations, exception }: Answer, note: string | undefined) {
   return {
     ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
-    ...(notes.length > 0 && { note: notes.join("; ") }),
+    ...(note !== undefined && { note }),
     ...(violations !== undefined && { violations }),
     ...(exception !== undefined && { exception }),
   };
+}
+
+/** Adds the note of the entry, or its beginning, as a header. */
+function withNote(answer: Answer, note: string): Answer {
+  return { ...answer, headers: { ...answer.headers, "x-mock-note": escapeForHeader(note.slice(0, longestNote)) } };
 }
 
 function makeAnswer(parts: EngineParts, request: MockRequest, session: Session, receipt: Receipt) {
@@ -210,8 +220,15 @@ function createInProcessMock(parts: EngineParts): InProcessMock {
       if (violations.length > 0)
         throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
     },
-    // Copies, because callers may change them.
-    requests: (name) => sessionOf(parts, name).requests.map(({ readEntry }) => structuredClone(readEntry())),
+    requests: (asked = {}) => {
+      const { session, ...filter } = typeof asked === "object" ? asked : { session: asked };
+      const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+      const isAsked = readFilters(Object.fromEntries(given.map(([name, value]) => [name, String(value)])), contract());
+      if (isRefusal(isAsked)) throw new TypeError(isAsked.detail);
+      const entries = sessionOf(parts, session).requests.map(({ readEntry }) => readEntry());
+      // Copies, because callers may change them.
+      return entries.filter(isAsked).map((entry) => structuredClone(entry));
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { withoutMembers } from "../../spec/json.ts";
 import type { Operation } from "../../contract/generation.ts";
 import type { Delay, FaultRule, MockOptions } from "../mockTypes.ts";
 import type { Budget } from "../state/budget.ts";
@@ -76,7 +77,7 @@ export function createFaults(
           : {};
         return { ...failure, delay: drawDelay(operation, latency) };
       }
-      const reason = `The fault rule ${JSON.stringify(rule)} applies.`;
+      const reason = `The fault rule ${JSON.stringify(withoutMembers(rule, ["used"]))} applies.`;
       rules.count(rule);
       return { ...rule, delay: drawDelay(operation, rule.delay ?? latency), reason };
     },

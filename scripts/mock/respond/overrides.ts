@@ -1,9 +1,10 @@
 import { messageOf } from "../../contract/failures.ts";
-import { jsonContent, successResponses, type Operation, type Response } from "../../contract/generation.ts";
-import { isObject, membersOf } from "../../spec/json.ts";
+import { countOf } from "../../contract/text.ts";
+import { jsonContent, type Operation, type Response } from "../../contract/generation.ts";
+import { selectResponse } from "../../contract/selectedResponse.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import { responseOf, type SchemaObject } from "../../spec/openapi.ts";
-import { firstStatus, withoutContent } from "../../spec/statusKeys.ts";
+import { withoutContent } from "../../spec/statusKeys.ts";
 import type { OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
 import { createParameterCheck } from "../../exchange/parameters.ts";
@@ -11,10 +12,16 @@ import type { Preferences } from "../response/preferences.ts";
 import { readHeader } from "../response/describedResponse.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
-import { createFormCheck, createRuleReader, violationAt, type RuleList } from "./rules.ts";
-
-const members: SchemaObject = { type: "object" };
-const when = { path: members, query: members, headers: members, body: {} };
+import type { Secrets } from "../../exchange/secrets.ts";
+import {
+  checkCondition,
+  checkValues,
+  conditionSchema,
+  describeMismatch,
+  findMismatch,
+  withLowerCaseNames,
+} from "./conditions.ts";
+import { createFormCheck, createRuleReader, violationAt, type RuleList, type RuleReader } from "./rules.ts";
 
 const checkForm = createFormCheck({
   type: "object",
@@ -32,16 +39,22 @@ const checkForm = createFormCheck({
   } satisfies Record<keyof OverrideResponse, SchemaObject>,
 });
 
-export const overrideRules = createRuleReader<OverrideRule>(
-  { when: { type: "object", properties: when, additionalProperties: false }, respond: {} },
+export const overrideRules: RuleReader<OverrideRule> = createRuleReader(
+  { when: conditionSchema, respond: {} },
   ["operation", "respond"],
-  ({ operation: id, generation, respond }, pointer, contract) => {
-    if (typeof respond === "function") return [];
-    const checks = contract.generations
+  ({ operation: id, generation, when = {}, respond }, pointer, contract) => {
+    const incomparable = checkValues(when, `${pointer}/when`);
+    if (incomparable.length > 0) return incomparable;
+    const operations = contract.generations
       .filter(({ name }) => name === (generation ?? name))
-      .flatMap(({ operations }) => operations.filter(({ operationId }) => operationId === id))
-      .map((one) => checkResponse(respond, `${pointer}/respond`, one, contract.prepare(one).responses));
-    return checks.find(({ length }) => length > 0) ?? [];
+      .flatMap((one) => one.operations.filter(({ operationId }) => operationId === id));
+    const unmet = operations.map((one) => checkCondition(when, `${pointer}/when`, one));
+    if (unmet[0] !== undefined && unmet.every(({ length }) => length > 0)) return unmet[0];
+    if (typeof respond === "function") return [];
+    const wrong = operations.map((one) =>
+      checkResponse(respond, `${pointer}/respond`, one, contract.prepare(one).responses),
+    );
+    return wrong.find(({ length }) => length > 0) ?? [];
   },
 );
 
@@ -52,17 +65,29 @@ interface OverridableRequest {
   /** Makes the operation's responses from the contract. */
   readonly responses: ResponseMaker;
   readonly wishes: ResponseWishes;
+  readonly secrets: Secrets;
+  /** Gets the reason why each override for the operation doesn't apply, unless one does. */
+  readonly notes: string[];
 }
+
+/** The most overrides whose mismatch is noted. */
+const notedMisses = 3;
 
 /** Makes the response of the first matching override, or `undefined` if none matches. */
 export async function applyOverride(
   { list, count }: RuleList<OverrideRule>,
   request: OverridableRequest,
 ): Promise<DescribedResponse | Refusal | undefined> {
-  const { received, operation, responses } = request;
+  const { received, operation, responses, secrets } = request;
+  const misses: string[] = [];
   for (const [index, rule] of list().entries()) {
-    if (!isMatch(rule, received)) continue;
-    const { respond } = rule;
+    if (!isForOperation(rule, received)) continue;
+    const { when = {}, respond } = rule;
+    const mismatch = findMismatch(when, received);
+    if (mismatch !== undefined) {
+      misses.push(`override /${index} didn't match: ${describeMismatch(mismatch, secrets)}`);
+      continue;
+    }
     const isFunction = typeof respond === "function";
     const fail = (why: string): Refusal => ({ status: 500, detail: `Override /${index} ${why}` });
     let chosen: OverrideResponse | undefined;
@@ -71,6 +96,7 @@ export async function applyOverride(
     } catch (error) {
       return fail(`threw an error: ${messageOf(error)}`);
     }
+    if (chosen === undefined) misses.push(`the function of override /${index} returned nothing`);
     if (chosen === undefined || !list().includes(rule)) continue;
     count(rule);
     const [wrong] = isFunction ? checkResponse(chosen, "/respond", operation, responses) : [];
@@ -78,30 +104,16 @@ export async function applyOverride(
     const response = await makeResponse(chosen, request);
     return isRefusal(response) ? response : { ...response, note: `override /${index} for ${rule.operation} applies` };
   }
+  const rest = misses.length - notedMisses;
+  request.notes.push(
+    ...misses.slice(0, notedMisses),
+    ...(rest > 0 ? [`${countOf(rest, "more override")} didn't match`] : []),
+  );
   return undefined;
 }
 
-function isMatch({ operation, generation, when = {} }: OverrideRule, request: ReceivedRequest): boolean {
-  if (operation !== request.operation) return false;
-  if (generation !== undefined && generation !== request.generation) return false;
-  if (!hasTexts(request.path, when.path) || !hasTexts(request.query, when.query)) return false;
-  if (!hasTexts(request.headers, withLowerCaseNames(when.headers ?? {}))) return false;
-  return when.body === undefined || hasMembers(request.body, when.body);
-}
-
-function hasTexts(sent: ReceivedRequest["query"], named: unknown): boolean {
-  return membersOf(named).every(([name, value]) =>
-    [value].flat().every((one) => [sent[name]].flat().includes(String(one))),
-  );
-}
-
-/** Returns whether a value equals another one. Members of objects that only the first value has are ignored. */
-function hasMembers(value: unknown, named: unknown): boolean {
-  if (Array.isArray(named)) {
-    return Array.isArray(value) && value.length === named.length && named.every((one, i) => hasMembers(value[i], one));
-  }
-  if (!isObject(named)) return value === named;
-  return isObject(value) && membersOf(named).every(([name, one]) => hasMembers(value[name], one));
+function isForOperation({ operation, generation }: OverrideRule, request: ReceivedRequest): boolean {
+  return operation === request.operation && (generation ?? request.generation) === request.generation;
 }
 
 function checkResponse(chosen: OverrideResponse, pointer: string, operation: Operation, responses: ResponseMaker) {
@@ -164,9 +176,7 @@ function preferencesOf({ status, example }: OverrideResponse): Preferences {
 }
 
 function statusOf({ status }: OverrideResponse, operation: Operation): number {
-  if (status !== undefined) return status;
-  const [success] = successResponses(operation);
-  return success === undefined ? 200 : Number(firstStatus(success.status));
+  return status ?? Number(selectResponse(operation, undefined)?.status ?? 200);
 }
 
 /** The media type of a body: the one in its header, or else the declared one, JSON first. */
@@ -174,8 +184,4 @@ function mediaTypeOf({ headers = {} }: OverrideResponse, { content = [] }: Parti
   const { "content-type": own = "" } = withLowerCaseNames(headers);
   const declared = (jsonContent(content) ?? content[0])?.mediaType ?? "*/*";
   return readMediaType(own)?.toString() ?? (declared.includes("*") ? "application/json" : declared);
-}
-
-function withLowerCaseNames<T>(members: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -8,6 +8,13 @@ export interface Receipt {
   received: ReceivedRequest | undefined;
   /** Size of the parsed body, in bytes. */
   bodySize: number;
+  /** Remarks on the request, for its entry and for the header `x-mock-note`. They contain no secrets. */
+  readonly notes: string[];
+}
+
+/** A receipt of a request of which nothing is known yet. */
+export function createReceipt(): Receipt {
+  return { received: undefined, bodySize: 0, notes: [] };
 }
 
 /** A request that was answered. */
@@ -27,7 +34,7 @@ const longestBody = 2 ** 16;
 export function createKeptRequest(
   logged: RequestEntry,
   { target, headers }: Pick<MockRequest, "headers" | "target">,
-  { received, bodySize }: Receipt,
+  { received, bodySize }: Pick<Receipt, "bodySize" | "received">,
   secrets: Pick<Secrets, "isSecretParameter" | "isSecretProperty">,
 ): KeptRequest {
   const isTooLong = bodySize > longestBody;

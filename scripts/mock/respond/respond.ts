@@ -50,7 +50,7 @@ export async function respond(
   const target = readTarget(request.target);
   const query = isRefusal(target) ? {} : target.query;
   const passing: RoutedRequest["passing"] = (refusal, operation) =>
-    upstream?.({ request, limits, secrets: contract.secrets, refusal, operation, query });
+    upstream?.({ request, limits, contract, refusal, operation, query });
   const refuseUnrouted = (refusal: Refusal) => passing(refusal)?.() ?? refusal;
   if (isRefusal(target)) return refuseUnrouted(target);
   const route = findRoute(contract.routes, target.segments, method.toLowerCase());
@@ -130,7 +130,7 @@ function isRepeatable(
 async function answerOperation(
   routed: RoutedRequest,
   contract: ServedContract,
-  { store, dynamic, overrides }: ResponderOptions,
+  { store, dynamic, overrides, receipt }: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
   const { received, operation, prepared, wishes } = routed;
   const { responses, numbers } = prepared;
@@ -138,7 +138,9 @@ async function answerOperation(
   if (body === undefined) return undefined;
   const passOn = routed.passing(isRefusal(body) ? body : undefined, operation);
   if (isRefusal(body) && passOn === undefined) return body;
-  const overridden = await applyOverride(overrides, { received, operation, responses, wishes });
+  const { notes } = receipt;
+  const { secrets } = contract;
+  const overridden = await applyOverride(overrides, { received, operation, responses, wishes, secrets, notes });
   if (overridden !== undefined) return write(overridden);
   if (passOn !== undefined) return passOn();
   const resource = contract.resources().get(operation);

@@ -1,16 +1,24 @@
-import { closest } from "fastest-levenshtein";
+import { withoutMembers } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
-import type { FaultRule, Rules } from "../mockTypes.ts";
+import type { FaultRule, ListedRule, Rules } from "../mockTypes.ts";
 import { isRefusal, listedViolations, refuseContent, type Refusal, type Violation } from "../../exchange/refusal.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
 import { refuseMore } from "../state/stateRefusals.ts";
+import { similarHint, similarName } from "./similarName.ts";
 import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 
 /** Fields that all kinds of rules share. */
 type CommonRule = Pick<FaultRule, "generation" | "operation" | "times">;
+
+/** Reads rules, or refuses them. Each is identified by a JSON Pointer into the request body. */
+export type RuleReader<Rule> = (
+  values: readonly unknown[],
+  contract: ServedContract,
+  pointerOf: (index: number) => string,
+) => readonly Rule[] | Refusal;
 
 /** The rules of one kind in a session, initially empty. */
 export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList<Rule>>;
@@ -18,16 +26,12 @@ export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList
 const mostRules = 100;
 
 /** Calls `onChange` whenever the rules change. */
-export function createRuleList<Rule extends CommonRule>(
-  read: ReturnType<typeof createRuleReader<Rule>>,
-  budget: Budget,
-  onChange?: () => void,
-) {
-  let rules: readonly Rule[] = [];
+export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, budget: Budget, onChange?: () => void) {
+  let rules: readonly ListedRule<Rule>[] = [];
   /** How much of the budget each rule takes. */
-  let sizes: ReadonlyMap<Rule, number> = new Map();
+  let sizes: ReadonlyMap<ListedRule<Rule>, number> = new Map();
   /** Stores rules. Returns whether the budget had room for them. */
-  const put = (changed: readonly Rule[]): boolean => {
+  const put = (changed: readonly ListedRule<Rule>[]): boolean => {
     const changedSizes = new Map(changed.map((rule) => [rule, sizes.get(rule) ?? memoryOf(rule)]));
     if (!spend(budget, sumOf(changedSizes) - sumOf(sizes))) return false;
     rules = changed;
@@ -35,7 +39,7 @@ export function createRuleList<Rule extends CommonRule>(
     return true;
   };
   const change = (
-    kept: readonly Rule[],
+    kept: readonly ListedRule<Rule>[],
     values: readonly unknown[],
     contract: ServedContract,
     pointerOf: (index: number) => string,
@@ -45,7 +49,7 @@ export function createRuleList<Rule extends CommonRule>(
     const added = read(values, contract, pointerOf);
     if (isRefusal(added)) return added;
     // Copies: equal rules are still separate rules, and callers may change their own.
-    if (!put([...kept, ...added.map((rule) => ({ ...rule }))])) return refuseMore(budget);
+    if (!put([...kept, ...added.map((rule) => ({ ...rule, used: 0 }))])) return refuseMore(budget);
     onChange?.();
     return undefined;
   };
@@ -60,9 +64,10 @@ export function createRuleList<Rule extends CommonRule>(
         ? change([], values, contract, (index) => `/${index}`)
         : refuseContent([violationAt("", "The rules must be an array.")]),
     add: (value: unknown, contract: ServedContract) => change(rules, [value], contract, () => ""),
-    count: (rule: Rule) => {
-      if (rule.times === undefined) return;
+    count: (rule: ListedRule<Rule>) => {
       // The same rule may be in use by other requests.
+      Object.assign(rule, { used: rule.used + 1 });
+      if (rule.times === undefined) return;
       Object.assign(rule, { times: rule.times - 1 });
       if (rule.times === 0) put(rules.filter((other) => other !== rule));
     },
@@ -83,25 +88,22 @@ const commonMembers = {
 
 /**
  * Creates a reader of rules, which may only name operations of the contract. `members` has schemas for the
- * fields of one kind of rule. `check` finds mistakes that schemas can't express. Each rule is identified by a
- * JSON Pointer into the request body.
+ * fields of one kind of rule. `check` finds mistakes that schemas can't express.
  */
 export function createRuleReader<Rule extends CommonRule>(
   members: Readonly<Record<Exclude<keyof Rule, keyof CommonRule>, SchemaObject>>,
   required: string[],
   check: (rule: Rule, pointer: string, contract: ServedContract) => readonly Violation[],
-) {
+): RuleReader<Rule> {
   const properties = { ...commonMembers, ...members };
   const checkForm = createFormCheck({ type: "object", properties, required, additionalProperties: false });
   const isRule = (_: unknown, malformed: readonly Violation[]): _ is Rule => malformed.length === 0;
-  return (
-    values: readonly unknown[],
-    contract: ServedContract,
-    pointerOf: (index: number) => string,
-  ): readonly Rule[] | Refusal => {
+  return (values, contract, pointerOf) => {
     const rules: Rule[] = [];
-    const violations = values.flatMap((value, index) => {
+    const violations = values.flatMap((given, index) => {
       const pointer = pointerOf(index);
+      // A rule from a list may be set again.
+      const value = withoutMembers(given, ["used"]);
       const malformed = checkForm(value, pointer);
       if (!isRule(value, malformed)) return malformed;
       rules.push(value);
@@ -166,9 +168,7 @@ function checkNames({ operation, generation }: CommonRule, pointer: string, { ge
 }
 
 function unknownName(pointer: string, what: string, value: unknown, names: readonly string[]): Violation {
-  // Only the beginnings of long names are compared, so that every request is fast.
-  const name = String(value).slice(0, 200);
-  const nearest = names.length === 0 ? undefined : closest(name, names);
-  const hint = nearest === undefined ? "" : ` The most similar one is ${JSON.stringify(nearest)}.`;
-  return violationAt(pointer, `${pointer}: no ${what} ${JSON.stringify(shorten(name))}.${hint}`, nearest);
+  const name = String(value);
+  const message = `${pointer}: no ${what} ${JSON.stringify(shorten(name))}.${similarHint(name, names)}`;
+  return violationAt(pointer, message, similarName(name, names));
 }

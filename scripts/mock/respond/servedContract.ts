@@ -30,6 +30,7 @@ export function serveContract(all: readonly Generation[], only?: string) {
     operations,
     routes: indexRoutes(generations),
     recent,
+    takeTurn,
     /**
      * The effects of all operations, including those of generations that aren't served. Computed on first
      * use.

@@ -4,11 +4,14 @@ import type { Generation, Operation } from "../../contract/generation.ts";
 import { escapeForHeader, groupBy, splitOnce } from "../../contract/text.ts";
 import type { MockOptions } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
+import type { ServedContract } from "./servedContract.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
 import type { Answer } from "../response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, type Refusal } from "../../exchange/refusal.ts";
-import { shorten, withoutAuthority, type Secrets } from "../../exchange/secrets.ts";
-import { checkResponse } from "../../exchange/checkResponse.ts";
+import { shorten, withoutAuthority } from "../../exchange/secrets.ts";
+import { checkResponse, type CheckContext } from "../../exchange/checkResponse.ts";
+import { largeBody, parseJsonBody } from "../../exchange/requestBody.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
 import {
   hideCredentials,
   joinFields,
@@ -21,7 +24,7 @@ import { requestServer } from "../../exchange/requestServer.ts";
 interface UpstreamRequest {
   readonly request: MockRequest;
   readonly limits: BodyLimits;
-  readonly secrets: Secrets;
+  readonly contract: Pick<ServedContract, "secrets" | "takeTurn">;
   /** Why the mock itself would refuse the request. */
   readonly refusal: Refusal | undefined;
   readonly operation: Operation | undefined;
@@ -34,11 +37,19 @@ interface UpstreamRequest {
  */
 export type Upstreaming = (given: UpstreamRequest) => (() => Promise<Answer | Refusal | undefined>) | undefined;
 
+/** Options for this project's own programs. */
+export interface UpstreamHooks {
+  /** Called at the start of each exchange with the upstream. The promise never rejects. */
+  readonly onExchange?: ((coming: Promise<Exchange>) => void) | undefined;
+  /** True to reject requests that break the contract, but pass back responses that break it. */
+  readonly refusesInvalid?: boolean | undefined;
+}
+
 /** Throws {@link UserError} for an invalid option. */
 export function createUpstream(
   option: MockOptions["upstream"],
   generations: readonly Generation[],
-  onExchange?: (coming: Promise<Exchange>) => void,
+  { onExchange, refusesInvalid = false }: UpstreamHooks = {},
 ): Upstreaming | undefined {
   if (option === undefined) return undefined;
   const { server, operations, errors, timeout } = readOption(option, generations);
@@ -72,8 +83,8 @@ export function createUpstream(
     const { response, failure = "", isLate = false } = exchange;
     return response === undefined ? fail(isLate ? 504 : 502, failure) : passBack(given, exchange, response);
   };
-  const passBack = (given: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) => {
-    const { asked, answered } = findViolations(given, exchange, response);
+  const passBack = async (given: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) => {
+    const { asked, answered } = await findViolations(given, exchange, response);
     const violations = [...asked.map((text) => `request: ${text}`), ...answered.map((text) => `response: ${text}`)];
     const report = violations.length > 0 && {
       "x-mock-violations": escapeForHeader(JSON.stringify(violations.slice(0, mostInHeader))),
@@ -90,7 +101,8 @@ export function createUpstream(
   };
   return (given) => {
     const isConcerned = operations?.includes(given.operation?.operationId ?? "") ?? true;
-    return isConcerned && !(errors && given.refusal !== undefined) ? () => passOn(given) : undefined;
+    const isRefused = given.refusal !== undefined && (errors || refusesInvalid);
+    return isConcerned && !isRefused ? () => passOn(given) : undefined;
   };
 }
 
@@ -109,14 +121,14 @@ function readOption(option: NonNullable<MockOptions["upstream"]>, generations: r
 const [mostInHeader, longestViolation] = [10, 200];
 
 /** The contract violations in a request and its response, with secrets masked. */
-function findViolations(
-  { refusal, operation, query, secrets }: UpstreamRequest,
+async function findViolations(
+  { refusal, operation, query, contract }: UpstreamRequest,
   exchange: Exchange,
   response: ExchangeResponse,
 ) {
   const found: string[] = [];
   if (operation !== undefined) {
-    checkResponse({
+    const context: CheckContext = {
       ...{ operation, exchange, query, response },
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
@@ -124,13 +136,28 @@ function findViolations(
         if (kind === "violation" || kind === "unchecked")
           found.push(received === undefined ? message : `${message}; received ${received}`);
       },
-    });
+    };
+    await checkInTurn(context, contract.takeTurn);
   }
-  const hide = hideCredentials(exchange, secrets);
+  const hide = hideCredentials(exchange, contract.secrets);
   const show = (texts: readonly string[]) =>
     texts.slice(0, listedViolations).map((text) => shorten(hide(text), longestViolation));
   const asked = refusal && (refusal.violations?.map(({ message }) => message) ?? [refusal.detail]);
   return { asked: show(asked ?? []), answered: show(found) };
+}
+
+/** Checks a response. Other requests are answered before and after a large body is parsed. */
+async function checkInTurn(context: CheckContext, takeTurn: ServedContract["takeTurn"]): Promise<void> {
+  const { body = new Uint8Array() } = context.response;
+  if (body.length <= largeBody || !isJson(context.responseFields["content-type"] ?? "")) {
+    checkResponse(context);
+    return;
+  }
+  await takeTurn(async (pause) => {
+    const parsed = parseJsonBody(body);
+    await pause();
+    checkResponse({ ...context, parsed });
+  });
 }
 
 /** The prefix of header fields that only the mock writes. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isControlTarget } from "../engine/controlApi.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
-import { schemeAndAuthority, shorten } from "../../exchange/secrets.ts";
+import { schemeAndAuthority, shorten, withoutAuthority } from "../../exchange/secrets.ts";
 import { isLoopback } from "../../contract/defaultAddress.ts";
 import { splitOnce, withoutEnd } from "../../contract/text.ts";
 
@@ -47,15 +47,27 @@ export function isHost(text: unknown): boolean {
  * tests. Programs send neither of the headers that identify a page.
  */
 export function createOriginCheck(allowed: readonly string[]): (request: IncomingMessage) => Refusal | undefined {
-  return ({ url = "", headers: { origin, host = "", "sec-fetch-site": site = "" } }) => {
+  return (request) => {
+    const { url = "", headers } = request;
+    const { origin, host = "", "sec-fetch-site": site = "" } = headers;
     const isFromElsewhere = site === "cross-site" || site === "same-site";
     const isOwn = origin === undefined ? !isFromElsewhere : splitOnce(origin, "//")[1] === host;
-    if (isOwn || !isControlTarget(url) || allowed.includes(origin ?? "")) return undefined;
+    if (isOwn || !isControlTarget(url) || allowed.includes(origin ?? "") || isLinkToPage(request)) return undefined;
     const message =
       `Pages of ${origin === undefined ? "other origins" : shorten(origin)} may not use the endpoints under /-/mock/, ` +
       "unless the mock is started with --allow-origin (in code: allowedOrigins).";
     return refusalOf(403, { in: "header", name: "Origin", message, expected: allowed });
   };
+}
+
+/**
+ * Returns whether a request follows a link to the mock's page, in a window rather than in a frame. The site
+ * with the link can't read the page.
+ */
+function isLinkToPage({ method, url = "", headers }: IncomingMessage): boolean {
+  const [path] = splitOnce(withoutAuthority(url), "?");
+  const isNavigation = headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
+  return method === "GET" && headers.origin === undefined && isNavigation && /^\/-\/mock\/?$/.test(path);
 }
 
 /** The host in an authority, in lower case and without a trailing dot. `undefined` if it is malformed. */

@@ -1,11 +1,12 @@
 import { appendFile, chmod, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { errorCode, ifAbsent, messageOf, UserError } from "../../contract/failures.ts";
 import { isDigits } from "../../contract/text.ts";
 import { isObject, parseJson, valueAt } from "../../spec/json.ts";
 import type { Engine } from "./engine.ts";
-import { isDeeper } from "../../exchange/requestBody.ts";
+import { depthOf } from "../../exchange/requestBody.ts";
 
 const interval = 500;
 
@@ -63,16 +64,20 @@ export async function keepStateFile(name: string, engine: Engine): Promise<() =>
   };
 }
 
-/** Creates a file with the ID of the process that uses the state file. Replaces the lock of an ended process. */
+/** Creates a file that names the process that uses the state file. Replaces the lock of an ended process. */
 async function takeLock(lock: string, name: string): Promise<() => Promise<void>> {
+  const boot = await readBootId();
   try {
-    await writeFile(lock, String(process.pid), { flag: "wx" });
+    await writeFile(lock, `${process.pid} ${hostname()} ${boot}`.trim(), { flag: "wx" });
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw new UserError(`${name} cannot be locked: ${messageOf(error)}`);
-    const owner = await readOwner(lock).catch(() => "?");
-    if (owner !== "" && !hasEnded(owner, held.has(lock))) {
+    const [owner = "", host = hostname(), ownersBoot = boot] = (await readOwner(lock).catch(() => "?")).split(" ");
+    // In two containers, each mock can be the process 1.
+    const isHere = host === hostname();
+    if (owner !== "" && !(isHere && (ownersBoot !== boot || hasEnded(owner, held.has(lock))))) {
+      const place = isHere ? "" : ` on ${host}`;
       const advice = `stop it, or choose another file. If the process isn't a mock, remove ${lock}`;
-      throw new UserError(`${name} is in use by another mock, the process ${owner}: ${advice}`);
+      throw new UserError(`${name} is in use by another mock, the process ${owner}${place}: ${advice}`);
     }
     await rm(lock, { force: true });
     return takeLock(lock, name);
@@ -84,7 +89,12 @@ async function takeLock(lock: string, name: string): Promise<() => Promise<void>
   };
 }
 
-/** The process ID in a lock. An empty lock has no owner: the disk was full when it was written. */
+/** A text that changes when this machine restarts, which ends all its processes. Empty if it isn't known. */
+async function readBootId(): Promise<string> {
+  return (await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "")).trim();
+}
+
+/** The process ID in a lock, with the name and the boot ID of its machine. An empty lock has no owner: the disk was full when it was written. */
 async function readOwner(lock: string): Promise<string> {
   const read = () => readFile(lock, "utf8").catch(ifAbsent(""));
   const owner = await read();
@@ -134,7 +144,7 @@ async function readState(file: string, name: string, engine: Engine): Promise<vo
   const sessions = valueAt(parseJson(text), ["sessions"]);
   const advice = "choose another file, or remove this one";
   // Requests write shallower values.
-  if (!isObject(sessions) || isDeeper(sessions, 500))
+  if (!isObject(sessions) || depthOf(Buffer.from(text)) > 500)
     throw new UserError(`${name} was not written by the mock: ${advice}`);
   const [violation] = engine.readState(sessions);
   if (violation !== undefined) throw new UserError(`${name} cannot be used: ${violation.message}; ${advice}`);

@@ -18,7 +18,7 @@
  * }} Sent
  */
 /** @typedef {Readonly<Record<string, unknown>>} Members */
-/** A rule of any kind. A response that is a function is absent. @typedef {Pick<FaultRule, "generation" | "operation" | "times"> & Members & { readonly when?: Members, readonly respond?: Members }} Rule */
+/** A rule of any kind. A response that is a function is absent. @typedef {Pick<FaultRule, "generation" | "operation" | "times"> & Members & { readonly used: number, readonly when?: Members, readonly respond?: Members }} Rule */
 
 const interval = 1_000;
 /** With more resources, polling takes the mock and the browser too long. */
@@ -214,7 +214,7 @@ function requestRow(entry) {
 
 /** @param {{ readonly kind: string, readonly rule: Rule }} item */
 function ruleRow({ kind, rule }) {
-  const { operation = "every operation", generation, times, when, respond, ...effects } = rule;
+  const { operation = "every operation", generation, times, used, when, respond, ...effects } = rule;
   const effect = preview(respond ?? effects) || "a function of the program";
   return expandable(
     "rule",
@@ -222,7 +222,7 @@ function ruleRow({ kind, rule }) {
       element("span", "kind", kind),
       element("code", "name", generation === undefined ? operation : `${operation} of ${generation}`),
       element("span", "remark", when === undefined ? effect : `${effect}, if ${preview(when)}`),
-      element("span", "chip", times === undefined ? "" : `${times} left`),
+      element("span", "chip", times === undefined ? `${used} used` : `${used} used, ${times} left`),
     ],
     () => code("", JSON.stringify(rule, null, 2)),
   );

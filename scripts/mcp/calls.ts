@@ -1,0 +1,112 @@
+import { UserError } from "../contract/failures.ts";
+import type { Generation } from "../contract/generation.ts";
+import * as security from "../contract/security.ts";
+import { isRefusal } from "../exchange/refusal.ts";
+import { readTarget } from "../exchange/requestTarget.ts";
+import { findRoute, indexRoutes } from "../exchange/routes.ts";
+import { mask, maskText, maskValues, secretsOf } from "../exchange/secrets.ts";
+import { bytesOf } from "../mock/engine/delivery.ts";
+import { fromFetch } from "../mock/engine/fetchRequest.ts";
+import type { Answer } from "../mock/response/answer.ts";
+import { createEngine } from "../mock/server/engine.ts";
+import { parseJson } from "../spec/json.ts";
+import { reasonPhrases } from "../spec/reasonPhrases.ts";
+import type { FoundOperation } from "./operations.ts";
+import { notSent, writeCall, type CallValues } from "./writeCall.ts";
+
+/** The target of calls, and the permissions there. */
+export interface CallerOptions {
+  readonly generations: readonly Generation[];
+  /** The URL of a server. Without one, a mock in this process responds, and everything is allowed. */
+  readonly server: string | undefined;
+  readonly allowsDeletes: boolean;
+  /** The time limit of a whole response, in milliseconds. */
+  readonly timeout: number;
+  /** The environment variables with credentials. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The outcome of a call, in words. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Makes a function that calls an operation. It rejects with a {@link UserError} if no request is sent. */
+export function createCaller({ generations, server, allowsDeletes, timeout, environment }: CallerOptions) {
+  const upstream = server === undefined ? undefined : { url: server, timeout };
+  const engine = createEngine({ generations, upstream, refusesInvalid: true });
+  const routes = indexRoutes(generations);
+  const secrets = secretsOf(generations);
+  const given = security.credentialVariables(generations).flatMap((name) => environment[name] || []);
+  const hidden = given.flatMap((one) => [one, security.base64(one)]);
+
+  return async (found: FoundOperation, values: CallValues, signal: AbortSignal): Promise<ToolAnswer> => {
+    const { method, resource, name } = found.operation;
+    const isDelete = method === "delete" || resource.effect === "delete";
+    if (server !== undefined && isDelete && !allowsDeletes)
+      throw notSent("deleting isn't allowed. The user has to start this MCP server with --allow-deletes.");
+    const request = writeCall(found.operation, chooseCredentials(found, server, environment), values, signal);
+    const { pathname, search } = new URL(request.url);
+    const target = readTarget(pathname + search);
+    const route = isRefusal(target) ? undefined : findRoute(routes, target.segments, method);
+    if (route === undefined || "others" in route || route.operation !== found.operation)
+      throw notSent(`with these values, the path is not that of ${name}.`);
+    const answer = await engine.respond(fromFetch(request, () => undefined));
+    if (answer === undefined) throw new UserError("The call was cancelled.");
+    const text = describeAnswer(answer, server, secrets.isSecretProperty);
+    return { text: hidden.reduce((shown, one) => shown.replaceAll(one, mask), text), isError: answer.status >= 300 };
+  };
+}
+
+/** The credentials for an operation. Throws {@link UserError} if it requires some, and the environment has none. */
+function chooseCredentials(
+  { generation, operation }: FoundOperation,
+  server: string | undefined,
+  environment: CallerOptions["environment"],
+) {
+  const { name, securitySchemes } = generation;
+  // The mock accepts the contract's example credentials.
+  const known = server === undefined ? securitySchemes : security.readCredentials(generation, server, environment);
+  const credentials = security.credentialsFor(operation, known);
+  if (credentials !== undefined) return credentials;
+  const ways = operation.security.map((schemes) =>
+    schemes.map((one) => security.credentialVariable(name, one.name)).join(" and "),
+  );
+  throw notSent(`it requires credentials. The user has to set ${ways.join(", or ")} for this MCP server.`);
+}
+
+/** The headers that agents need. */
+const shownHeaders = ["location", "retry-after", "content-type"];
+
+function describeAnswer(answer: Answer, server: string | undefined, isSecret: (name: string) => boolean): string {
+  const { status, headers, reason, violations = [], note, isPassedBack = false } = answer;
+  if (server !== undefined && !isPassedBack) {
+    // The mock makes these responses if the server doesn't respond. Responses of the server are passed back.
+    const isFailure = status === 502 || status === 504;
+    return `${isFailure ? "No response" : "Not sent, because it violates the contract"}: ${reason ?? ""}`;
+  }
+  const lines = [
+    `${status} ${reasonPhrases[status] ?? ""} from ${server ?? "the mock in this process"}`,
+    ...(reason === undefined ? [] : [`Refused: ${reason}`]),
+    ...(note === undefined ? [] : [`Note: ${note}`]),
+    ...(status >= 300 && status < 400 ? ["Redirects are not followed."] : []),
+    ...violations.map((violation) => `Contract violation: ${violation}`),
+  ];
+  for (const name of shownHeaders) {
+    const value = headers[name];
+    if (value !== undefined) lines.push(`${name}: ${maskText(String(value), 500)}`);
+  }
+  return [...lines, "", describeBody(answer, isSecret)].join("\n").trimEnd();
+}
+
+/** A body as text, with secrets masked. For other bodies, their size and type. */
+function describeBody({ body = "", headers }: Answer, isSecret: (name: string) => boolean): string {
+  const bytes = bytesOf(body);
+  const text = new TextDecoder().decode(bytes);
+  if (/[\0\ufffd]/.test(text)) return `[${bytes.length} bytes of ${String(headers["content-type"])}]`;
+  const value = parseJson(text);
+  return value === undefined
+    ? maskText(text, Infinity, isSecret)
+    : JSON.stringify(maskValues(value, isSecret), undefined, 1);
+}

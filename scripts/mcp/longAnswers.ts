@@ -1,0 +1,36 @@
+import { UserError } from "../contract/failures.ts";
+
+/** The maximum length of an answer in characters, about 5,000 tokens. */
+const longest = 20_000;
+
+/** The number of answers whose rest is kept. */
+const mostKept = 20;
+
+const namePrefix = "rest/";
+
+/** Truncates long answers, and keeps the rest of recent ones. An answer ends with the name for reading its rest. */
+export function createCutter() {
+  const kept = new Map<string, string>();
+  let count = 0;
+  const cut = (text: string): string => {
+    if (text.length <= longest) return text;
+    const start = text.slice(0, longest);
+    const end = Math.max(start.lastIndexOf("\n"), longest / 2);
+    count += 1;
+    const name = namePrefix + count;
+    kept.set(name, text.slice(end));
+    kept.delete(namePrefix + (count - mostKept));
+    const told = `[Cut after ${end} of ${text.length} characters. To get the rest, call read_docs with page "${name}".]`;
+    return `${text.slice(0, end)}\n\n${told}`;
+  };
+  return {
+    cut,
+    /** Returns the rest with a name, `undefined` for a page. Throws {@link UserError} if it was evicted. */
+    rest: (name: string): string | undefined => {
+      if (!name.startsWith(namePrefix)) return undefined;
+      const text = kept.get(name);
+      if (text !== undefined) return text;
+      throw new UserError(`There is no ${name}. Only the last ${mostKept} long answers are kept.`);
+    },
+  };
+}

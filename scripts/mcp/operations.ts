@@ -1,0 +1,59 @@
+import { UserError } from "../contract/failures.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
+import { countOf } from "../contract/text.ts";
+import { separateWords } from "../docs/model/addresses.ts";
+
+/** With more operations, only the groups are listed. */
+const mostListed = 100;
+
+export const notInContract = "The contract has only the operations in list_operations.";
+
+/** An operation, and its generation. */
+export interface FoundOperation {
+  readonly generation: Generation;
+  readonly operation: Operation;
+}
+
+/** Lists operations, optionally of one generation or group. Lists only groups if there are more than 100 operations. */
+export function listOperations(generations: readonly Generation[], generation?: string, group?: string): string {
+  const all = generations.flatMap(({ name, groups }) => groups.map((one) => ({ ...one, generation: name })));
+  const chosen = all.filter(
+    (one) => one.generation === (generation ?? one.generation) && [one.name, one.title].includes(group ?? one.name),
+  );
+  if (chosen.length === 0) throw new UserError("There is no such group. Call list_operations without arguments.");
+  const filled = chosen.filter(({ operations }) => operations.length > 0);
+  const count = filled.reduce((sum, { operations }) => sum + operations.length, 0);
+  const isWhole = count <= mostListed || filled.length === 1;
+  const lines = filled.flatMap(({ generation: name, title, operations }) => [
+    `${name}, group ${JSON.stringify(title)}: ${countOf(operations.length, "operation")}`,
+    ...(isWhole ? operations.map((one) => `- ${one.operationId ?? ""} ${one.name}: ${one.title}`) : []),
+  ]);
+  if (!isWhole) lines.unshift(`${countOf(count, "operation")}: call list_operations with a group.`);
+  const empty = chosen.filter((one) => !filled.includes(one)).map(({ title }) => title);
+  if (empty.length > 0) lines.push(`Groups whose operations aren't specified: ${empty.join(", ")}`);
+  return [...lines, notInContract].join("\n");
+}
+
+/**
+ * Finds an operation by its operationId, or by its method and path. Rejects with a {@link UserError} unless there is
+ * exactly one. `nearest` finds the operations that are similar to some words.
+ */
+export async function findOperation(
+  generations: readonly Generation[],
+  { operation: name, generation: only }: Readonly<Record<string, unknown>>,
+  nearest: (words: string) => Promise<readonly string[]>,
+): Promise<FoundOperation> {
+  const all = generations.flatMap((generation) =>
+    generation.operations.map((operation) => ({ generation, operation })),
+  );
+  const [found, ...others] = all.filter(
+    ({ generation, operation }) =>
+      generation.name === (only ?? generation.name) && [operation.operationId, operation.name].includes(String(name)),
+  );
+  if (others.length > 0)
+    throw new UserError("More than one generation has this operation. Add the argument generation.");
+  if (found !== undefined) return found;
+  const similar = await nearest(separateWords(String(name)));
+  const advice = similar.length === 0 ? "" : ` Nearest: ${similar.join(", ")}.`;
+  throw new UserError(`The contract has no operation ${JSON.stringify(name)}. ${notInContract}${advice}`);
+}

@@ -1,0 +1,184 @@
+import { isSent, type Operation, type Parameter } from "../../contract/generation.ts";
+import { countOf } from "../../contract/text.ts";
+import { createReader } from "../../exchange/parameterReader.ts";
+import type { Violation } from "../../exchange/refusal.ts";
+import { maskHeader, maskParameter, maskValues, shorten, type Secrets } from "../../exchange/secrets.ts";
+import { parameterViolations } from "../../exchange/violations.ts";
+import { isBinaryContent } from "../../spec/binary.ts";
+import { isObject, jsonPointer, membersOf, valueAt } from "../../spec/json.ts";
+import type { SchemaObject } from "../../spec/openapi.ts";
+import { propertySchemas } from "../../spec/schemas.ts";
+import type { OverrideRule, ReceivedRequest } from "../mockTypes.ts";
+import { partialDocument, partialSchema } from "./partialSchema.ts";
+import { similarHint } from "./similarName.ts";
+import { createFormCheck, violationAt } from "./rules.ts";
+
+/** The condition of an override. */
+export type Condition = NonNullable<OverrideRule["when"]>;
+
+const places = ["path", "query", "headers"] as const;
+
+const object: SchemaObject = { type: "object" };
+
+/** The schema of a condition's members. {@link checkValues} checks the values in them. */
+export const conditionSchema: SchemaObject = {
+  ...object,
+  properties: { path: object, query: object, headers: object, body: {} },
+  additionalProperties: false,
+};
+
+const textTypes = ["string", "number", "boolean"];
+const texts: SchemaObject = { additionalProperties: { type: textTypes } };
+const lists: SchemaObject = { additionalProperties: { type: [...textTypes, "array"], items: { type: textTypes } } };
+const checkTexts = createFormCheck({ properties: { path: texts, query: lists, headers: lists } });
+
+/** Lists the values of a condition that can't be compared with anything in a request. */
+export function checkValues(when: Condition, pointer: string): readonly Violation[] {
+  const foreign = findForeignValue(when);
+  if (foreign === undefined) return checkTexts(when, pointer);
+  const place = pointer + jsonPointer(foreign.keys);
+  const message = `${place} must be JSON, not of type ${foreign.type}. For other conditions, respond with a function.`;
+  return [violationAt(place, message)];
+}
+
+/** Finds a value that isn't JSON. Schemas can't distinguish it from an object. */
+function findForeignValue(value: unknown): { readonly keys: readonly string[]; readonly type: string } | undefined {
+  const type = typeof value === "object" ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
+  if (["string", "number", "boolean", "undefined", "Null"].includes(type)) return undefined;
+  const members = type === "Object" ? membersOf(value) : Array.isArray(value) ? Object.entries(value) : undefined;
+  if (members === undefined) return { keys: [], type };
+  for (const [name, member] of members) {
+    const found = findForeignValue(member);
+    if (found !== undefined) return { ...found, keys: [name, ...found.keys] };
+  }
+  return undefined;
+}
+
+/** Lists the reasons why no valid request for an operation meets a condition. Empty if one may. */
+export function checkCondition(when: Condition, pointer: string, operation: Operation): readonly Violation[] {
+  const inParameters = places.flatMap((place) =>
+    membersOf(when[place]).flatMap(([name, value]) =>
+      checkParameter(place, name, value, operation).map(({ message, expected }) =>
+        violationAt(`${pointer}/${place}${jsonPointer([name])}`, `${pointer}/${place}: ${message}`, expected),
+      ),
+    ),
+  );
+  return when.body === undefined
+    ? inParameters
+    : [...inParameters, ...checkBody(when.body, `${pointer}/body`, operation)];
+}
+
+function checkParameter(place: (typeof places)[number], name: string, value: unknown, operation: Operation) {
+  const isHeader = place === "headers";
+  const declared = operation.parameters.filter((one) => one.in === (isHeader ? "header" : place));
+  const own = isHeader ? name.toLowerCase() : name;
+  const parameter = declared.find((one) => (isHeader ? one.name.toLowerCase() : one.name) === own);
+  // Clients and proxies add headers that no operation lists.
+  if (parameter === undefined)
+    return isHeader || takesName(name, place, operation) ? [] : [refuseName(place, name, declared)];
+  if (!isSent(parameter)) return [];
+  const { document } = operation;
+  const sent = Array.isArray(value) ? value.map(String) : String(value);
+  const { violations = [] } = createReader({ ...parameter, name: own }, document)({ [own]: sent }) ?? {};
+  // A request may have other items of a list, too.
+  const certain = violations.filter(({ keyword }) => keyword !== "minItems" && keyword !== "contains");
+  return parameterViolations(parameter, certain, value, document);
+}
+
+/** Returns whether an operation has a query parameter of that name: as a member of an object, or as a credential. */
+function takesName(name: string, place: string, { parameters, document, security }: Operation): boolean {
+  const isMember = ({ in: own, name: object, schema }: Parameter) =>
+    own === place && (name.startsWith(`${object}[`) || propertySchemas(document, schema).has(name));
+  return (
+    parameters.some(isMember) || security.flat().some((scheme) => scheme.in === place && scheme.parameter === name)
+  );
+}
+
+function refuseName(place: string, name: string, declared: readonly Parameter[]): Violation {
+  const names = declared.map((one) => one.name);
+  const message = `the operation has no ${place} parameter ${JSON.stringify(shorten(name))}.${similarHint(name, names)}`;
+  return violationAt("", message, names);
+}
+
+function checkBody(body: unknown, pointer: string, { requestBody, document }: Operation): readonly Violation[] {
+  const contents = requestBody?.content ?? [];
+  if (contents.length === 0) return [violationAt(pointer, `${pointer}: the operation has no request body.`)];
+  const parts = partialDocument(document);
+  const found = contents.map((content) =>
+    // The mock doesn't read files.
+    isBinaryContent(document, content) ? [] : createFormCheck(partialSchema(content.schema), parts)(body, pointer),
+  );
+  return found.find(({ length }) => length === 0) ?? found[0] ?? [];
+}
+
+/** A part of a condition that a request doesn't meet. */
+interface Mismatch {
+  readonly place: keyof Condition;
+  readonly keys: readonly string[];
+  readonly received: unknown;
+  readonly expected: unknown;
+}
+
+/** Finds the first part of a condition that a request doesn't meet; `undefined` if it meets all. */
+export function findMismatch(when: Condition, { path, query, headers, body }: ReceivedRequest): Mismatch | undefined {
+  return (
+    findOtherText("path", path, when.path) ??
+    findOtherText("query", query, when.query) ??
+    findOtherText("headers", headers, withLowerCaseNames(when.headers ?? {})) ??
+    (when.body === undefined ? undefined : findOtherMember(body, when.body, []))
+  );
+}
+
+function findOtherText(
+  place: keyof Condition,
+  sent: ReceivedRequest["query"],
+  named: Condition["query"] = {},
+): Mismatch | undefined {
+  const other = Object.entries(named).find(
+    ([name, value]) => ![value].flat().every((one) => [sent[name]].flat().includes(String(one))),
+  );
+  if (other === undefined) return undefined;
+  const [name, expected] = other;
+  return { place, keys: [name], received: sent[name], expected };
+}
+
+/** Compares a body with a value. Ignores members of objects that only the body has. */
+function findOtherMember(received: unknown, expected: unknown, keys: readonly string[]): Mismatch | undefined {
+  const isList = Array.isArray(expected) && Array.isArray(received) && received.length === expected.length;
+  if (!isList && !(isObject(expected) && isObject(received)))
+    return received === expected ? undefined : { place: "body", keys, received, expected };
+  for (const [name, member] of Object.entries(expected)) {
+    const found = findOtherMember(valueAt(received, [name]), member, [...keys, name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Describes a mismatch without secrets: `path.teamId is 7, not 8`. */
+export function describeMismatch({ place, keys, received, expected }: Mismatch, secrets: Secrets): string {
+  const name = shorten([place, ...keys].join("."), 200);
+  if (received === undefined) return `${name} is missing`;
+  if (Array.isArray(received) && Array.isArray(expected))
+    return `${name} has ${countOf(received.length, "item")}, not ${expected.length}`;
+  // In a program, a member of a condition may be undefined.
+  if (expected === undefined) return `${name} isn't missing`;
+  const show = (value: unknown) => shorten(place === "body" ? showMember(value, keys, secrets) : showText(value));
+  const showText = (value: unknown) => {
+    const maskOne = place === "headers" ? maskHeader : maskParameter;
+    return [value]
+      .flat()
+      .map((one) => maskOne(keys[0] ?? "", String(one), secrets.isSecretParameter))
+      .join(", ");
+  };
+  const [own, other] = [show(received), show(expected)];
+  return own === other ? `${name} has another value` : `${name} is ${own}, not ${other}`;
+}
+
+function showMember(value: unknown, keys: readonly string[], { isSecretProperty }: Secrets): string {
+  return JSON.stringify(maskValues(value, isSecretProperty, keys.some(isSecretProperty)));
+}
+
+/** Headers by their names in lower case. */
+export function withLowerCaseNames<T>(members: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.toLowerCase(), value]));
+}

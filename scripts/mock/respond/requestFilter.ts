@@ -1,0 +1,54 @@
+import { isDigits } from "../../contract/text.ts";
+import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
+import { shorten } from "../../exchange/secrets.ts";
+import type { RequestEntry, RequestFilter } from "../mockTypes.ts";
+import type { ServedContract } from "./servedContract.ts";
+import { similarHint } from "./similarName.ts";
+
+type Name = Exclude<keyof RequestFilter, "session">;
+
+/** The possible values of each filter, or a check of them. No request has another value, which a test would accept. */
+const filters: Readonly<Record<Name, (contract: ServedContract) => readonly string[] | ((value: string) => boolean)>> =
+  {
+    operation: ({ operations }) => operations.flatMap(({ operationId }) => operationId ?? []),
+    generation: ({ generations }) => generations.map(({ name }) => name),
+    method: () => (value) => /^[A-Z]+$/.test(value),
+    status: () => (value) => value.length === 3 && isDigits(value),
+  };
+
+const isFilter = (name: string): name is Name => Object.hasOwn(filters, name);
+
+/**
+ * Reads the filters of a list of requests, each with one or several values. Returns a function that tells whether an
+ * entry has one of the values of each filter.
+ */
+export function readFilters(
+  given: Readonly<Record<string, string | readonly string[]>>,
+  contract: ServedContract,
+): ((entry: RequestEntry) => boolean) | Refusal {
+  const read: { readonly name: Name; readonly values: readonly string[] }[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const values = [value].flat();
+    if (!isFilter(name))
+      return refuseFilter(
+        name,
+        `The requests cannot be filtered by ${shorten(name)}, only by ${Object.keys(filters).join(", ")}.`,
+      );
+    const possible = filters[name](contract);
+    const isPossible = (one: string) => (typeof possible === "function" ? possible(one) : possible.includes(one));
+    if (!values.every(isPossible)) return refuseFilter(name, describeValues(name, values, possible));
+    read.push({ name, values });
+  }
+  return (entry) => read.every(({ name, values }) => values.includes(String(entry[name])));
+}
+
+function describeValues(name: string, values: readonly string[], possible: unknown): string {
+  const quoted = values.map((value) => JSON.stringify(shorten(value))).join(" or ");
+  const known = Array.isArray(possible) ? possible.map(String) : [];
+  const [wrong = ""] = values.filter((value) => !known.includes(value));
+  return `No request has ${quoted} as its ${name}.${similarHint(wrong, known)}`;
+}
+
+function refuseFilter(name: string, message: string): Refusal {
+  return refusalOf(422, { in: "query", name: shorten(name), message });
+}

@@ -1,0 +1,100 @@
+import type { Operation } from "../contract/generation.ts";
+import { recall } from "../contract/text.ts";
+import { tellViolations } from "../exchange/checkResponse.ts";
+import { describeBody, pointerTo } from "../exchange/describedValues.ts";
+import { createParameterCheck } from "../exchange/parameters.ts";
+import { isRefusal, type Violation } from "../exchange/refusal.ts";
+import { parseJsonBody } from "../exchange/requestBody.ts";
+import { createValidator, unlessUnusable, type Verdict } from "../exchange/validator.ts";
+import { isObject } from "../spec/json.ts";
+import { contentOfType, isJson } from "../spec/mediaTypes.ts";
+import { propertySchemas } from "../spec/schemas.ts";
+import type { VerifiedExchange } from "./checkExchange.ts";
+import { unlistedValues } from "./unlistedValues.ts";
+
+/** The values of path parameters without percent-encoding. */
+type PathValues = Readonly<Record<string, string>>;
+
+/**
+ * Makes a function that checks accepted requests against the contract, as the mock does. It observes violations,
+ * unlisted parameters and properties, and the properties of bodies without a schema. `credentials`: the names of
+ * parameters that carry credentials.
+ */
+export function createRequestCheck(credentials: ReadonlySet<string>) {
+  const parameterChecks = new Map<Operation, ReturnType<typeof createParameterCheck>>();
+  return (context: VerifiedExchange, path: PathValues): void => {
+    const { operation, query, requestFields, observe } = context;
+    const place = pointerTo(operation, "parameters");
+    const violations = unlessUnusable(
+      () => {
+        const check = recall(parameterChecks, operation, () => createParameterCheck(operation));
+        return check({ path, query, header: requestFields }).violations;
+      },
+      (reason): readonly Violation[] => {
+        observe("untested", place, reason);
+        return [];
+      },
+    );
+    for (const { message, received } of violations) {
+      const rule = message.replace(/\.$/, "").replace(`; received ${received ?? ""}`, "");
+      observe("contradiction", place, inRequest(rule), received);
+    }
+    tellUnlisted(context, credentials);
+    checkBody(context);
+  };
+}
+
+function inRequest(message: string): string {
+  return `in an accepted request, ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+}
+
+/** Observes query parameters that the contract doesn't list. */
+function tellUnlisted({ operation, query, observe }: VerifiedExchange, credentials: ReadonlySet<string>): void {
+  const { parameters, document } = operation;
+  // In the style `form`, each member of an object is a separate parameter.
+  const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
+  for (const name of Object.keys(query)) {
+    if (names.includes(name.replace(/\[.*/, "")) || credentials.has(name)) continue;
+    observe("news", pointerTo(operation, "parameters"), `the query parameter ${name} isn't listed, but is accepted`);
+  }
+}
+
+function checkBody({ operation, requestFields, exchange, observe }: VerifiedExchange): void {
+  const { requestBody, document } = operation;
+  const { body } = exchange.request;
+  // An archive may lack the body.
+  if (requestBody === undefined || body === undefined || body.length === 0) return;
+  const type = requestFields["content-type"];
+  const content = contentOfType(requestBody.content, type ?? "application/json");
+  const around = pointerTo(operation, "requestBody", "content");
+  if (content === undefined) {
+    const expected = requestBody.content.map(({ mediaType }) => mediaType).join(" or ");
+    if (type !== undefined) observe("contradiction", around, inRequest(`the media type is ${expected}`), type);
+    return;
+  }
+  if (!isJson(type ?? content.mediaType)) return;
+  const { schema, mediaType } = content;
+  const place = pointerTo(operation, "requestBody", "content", mediaType, "schema");
+  const parsed = parseJsonBody(Buffer.from(body));
+  if (isRefusal(parsed)) {
+    observe("contradiction", place, inRequest("the body is JSON"), parsed.detail);
+    return;
+  }
+  const { value } = parsed;
+  const { violations } = unlessUnusable(
+    () => createValidator(schema, document)(value),
+    (reason): Verdict => {
+      observe("untested", place, reason);
+      return { violations: [], isPartial: false };
+    },
+  );
+  const tell: Parameters<typeof tellViolations>[1]["tell"] = (_, at, message, received) => {
+    observe("contradiction", at, inRequest(message), received);
+  };
+  tellViolations(violations, { value, schema, document, place, tell });
+  if (violations.length > 0 || !isObject(value)) return;
+  for (const name of Object.keys(value)) observe("evidence", place, "accepted bodies had", name);
+  const described = describeBody(document, value, schema);
+  for (const { message, received } of described.flatMap((one) => unlistedValues(document, one)))
+    observe("news", place, `in an accepted request, ${message}`, received);
+}

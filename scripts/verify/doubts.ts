@@ -1,0 +1,43 @@
+import { isSafe, type Generation } from "../contract/generation.ts";
+import type { readResources } from "../contract/resources.ts";
+import type { DescribedBody } from "../exchange/checkResponse.ts";
+import { secretsOf } from "../exchange/secrets.ts";
+import { parseJson } from "../spec/json.ts";
+import type { VerifiedExchange } from "./checkExchange.ts";
+import type { Observation } from "./observation.ts";
+import { createPageCheck } from "./pageCheck.ts";
+import { createResourceCheck } from "./resourceDoubts.ts";
+import { checkHabits } from "./responseDoubts.ts";
+
+/**
+ * Makes a function that finds doubts about an exchange: about its response, about pages, and about the resource.
+ * `path`: the values of path parameters. `json`: the body, if it is described. `told`: the earlier observations.
+ * `isComplete` is as in {@link createResourceCheck}.
+ */
+export function createDoubtCheck(
+  generation: Generation,
+  resources: ReturnType<typeof readResources>,
+  isComplete: boolean,
+) {
+  const pages = createPageCheck(resources, isComplete);
+  const doubtsAbout = createResourceCheck(generation.name, isComplete);
+  const secrets = secretsOf([generation]);
+  return (
+    context: VerifiedExchange,
+    path: Readonly<Record<string, string>>,
+    json: DescribedBody | undefined,
+    told: readonly Observation[],
+  ): readonly Observation[] => {
+    const { operation, exchange, isSuccess } = context;
+    if (isSuccess) pages.check(context, json?.value);
+    if (isSuccess && !isSafe(operation)) pages.forget();
+    checkHabits(context, json, secrets);
+    const resource = resources.get(operation);
+    if (resource === undefined) return [];
+    const body = parseJson(Buffer.from(exchange.request.body ?? []).toString());
+    const doubts = doubtsAbout({ ...context, resource, path, body, value: json?.value });
+    // A contradiction is already an observation about the response.
+    const isWrong = told.some(({ kind }) => kind === "contradiction");
+    return doubts.filter((doubt) => !isWrong || doubt.exchange !== exchange);
+  };
+}

@@ -1,0 +1,121 @@
+import type { Generation } from "../contract/generation.ts";
+import { compareText, groupBy } from "../contract/text.ts";
+import { curlCommand } from "../samples/curlCommand.ts";
+import { joinFields, type Exchange } from "../exchange/exchange.ts";
+import { maskHeader, type Secrets } from "../exchange/secrets.ts";
+import { jsonPointer, pointerKeys } from "../spec/json.ts";
+import { maskContent } from "./har.ts";
+import { faultKinds, findingKinds, type Observation } from "./observation.ts";
+import { proposalOf, type Proposal } from "./proposals.ts";
+
+/** A statement of the contract, and the observations about it in all exchanges. Several operations may share it. */
+export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {
+  readonly message: string;
+  /** The received values, most frequent first, with the number of exchanges. */
+  readonly received: readonly (readonly [text: string, count: number])[];
+  readonly count: number;
+  /** A command line that sends the first of these requests, without secrets. */
+  readonly curl: string | undefined;
+  /** The affected operations, and the place in the contract for each. */
+  readonly operations: readonly Pick<Observation, "generation" | "operation" | "place">[];
+  /** Lines that would fill the gap in the sources. `undefined` if there are none. */
+  readonly proposal: Proposal | undefined;
+}
+
+type Group = readonly [Observation, ...Observation[]];
+
+/** Combines observations into findings, one for each cause. The most important kinds come first. */
+export function gatherFindings(
+  observations: readonly Observation[],
+  generations: readonly Generation[],
+  secrets: Secrets,
+): readonly Finding[] {
+  const depths = new Map(generations.map((generation) => [generation.name, depthsOf(generation)]));
+  /** The place within its operation, or the whole place if operations share it. */
+  const ownPlace = ({ generation, operation, place }: Observation) => {
+    const depth = depths.get(generation)?.get(operation) ?? [];
+    const keys = pointerKeys(place);
+    return depth.every((key, index) => keys[index] === key) ? jsonPointer(keys.slice(depth.length)) : place;
+  };
+  const faulty = new Set(observations.filter(({ kind }) => faultKinds.includes(kind)).map(({ exchange }) => exchange));
+  const byOperation = groupBy(observations, ({ kind, generation, operation, message, place }) =>
+    JSON.stringify([kind, generation, operation, message, place]),
+  );
+  const causes = groupBy([...byOperation.values()], (group) => causeOf(group, ownPlace));
+  const total = operationsIn(observations.filter(({ exchange }) => exchange?.response !== undefined)).length;
+  const found = [...causes.values()].flatMap((groups): Finding[] => {
+    const [first, ...others] = groups.flat();
+    if (first === undefined) return [];
+    const group: Group = [first, ...others];
+    const operations = operationsIn(group);
+    // A finding about every response doesn't belong to one operation.
+    const isEverywhere = isOfHeaders(first) && total > 1 && operations.length === total;
+    const { kind, generation, place, message, exchange } = first;
+    return [
+      {
+        ...{ kind, generation, operation: isEverywhere ? "*" : first.operation, place, message },
+        ...{ received: receivedIn(group), count: new Set(group.map((one) => one.exchange)).size },
+        ...{ curl: exchange && curlOf(exchange, secrets), operations },
+        proposal: proposalOf(group.filter((one) => !faulty.has(one.exchange))),
+      },
+    ];
+  });
+  return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
+}
+
+/** The JSON Pointer keys of the operations of a generation, by name. */
+function depthsOf({ operations }: Generation): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    operations.map(({ name, pathItemPointer, method }) => [name, [...pointerKeys(pathItemPointer), method]]),
+  );
+}
+
+function isOfHeaders({ place }: Observation): boolean {
+  return place.endsWith("/headers");
+}
+
+/**
+ * The key of an observation's cause. Observations at the same place have one cause, whatever was received. Observations
+ * at the same place in several operations have one cause only if the received values are equal.
+ */
+function causeOf(group: readonly Observation[], ownPlace: (observation: Observation) => string): string {
+  const [first] = group;
+  if (first === undefined) return "";
+  const { kind, generation, message } = first;
+  if (isOfHeaders(first)) return JSON.stringify([kind, message]);
+  const place = ownPlace(first);
+  const came = place === first.place ? [] : [...new Set(group.map(({ received = "" }) => received))].sort(compareText);
+  return JSON.stringify([kind, generation, message, place, came]);
+}
+
+function operationsIn(observations: readonly Observation[]): Finding["operations"] {
+  const groups = groupBy(observations, ({ generation, operation }) => `${generation} ${operation}`);
+  return [...groups.values()].flatMap(([first]) => {
+    if (first === undefined) return [];
+    const { generation, operation, place } = first;
+    return [{ generation, operation, place }];
+  });
+}
+
+/** The received values, most frequent first, with the number of exchanges. An exchange may repeat a value. */
+function receivedIn(group: readonly Observation[]): Finding["received"] {
+  const texts = groupBy(
+    group.filter(({ received }) => received !== undefined),
+    ({ received }) => received ?? "",
+  );
+  return Array.from(texts, ([text, all]) => [text, new Set(all.map(({ exchange }) => exchange)).size] as const).sort(
+    ([, a], [, b]) => b - a,
+  );
+}
+
+function curlOf({ method, url, request }: Exchange, secrets: Secrets): string {
+  const headers = request.headers
+    .filter(([name]) => !/^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*)$/i.test(name))
+    .map(([name, value]) => [name, maskHeader(name, value, secrets.isSecretParameter)] as const);
+  const mimeType = joinFields(headers)["content-type"] ?? "";
+  const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, secrets.isSecretProperty);
+  const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
+  const command = curlCommand({ method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body });
+  // Text from an archive must not control a terminal.
+  return command.replaceAll(/(?![\n\t])\p{Cc}/gu, "\ufffd");
+}

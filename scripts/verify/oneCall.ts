@@ -1,0 +1,245 @@
+/* Sends one request of a run, and keeps the results of the response. */
+import { messageOf } from "../contract/failures.ts";
+import { isSent, type Operation } from "../contract/generation.ts";
+import { resourcesIn, type Properties, type ResourceType } from "../contract/resources.ts";
+import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
+import { recall } from "../contract/text.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { sampleRequest } from "../samples/exampleRequest.ts";
+import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
+import { isObject, membersOf, parseJson } from "../spec/json.ts";
+import { givenValue } from "./givenValues.ts";
+import { namingParameters, type PlannedCall } from "./planCalls.ts";
+import type { Send } from "./sender.ts";
+import type { RequestCheck, WrongRequest } from "./wrongRequests.ts";
+
+export interface CallOptions {
+  /** Values by parameter names, optionally below the name of a generation or an operation, which may have a `body`. */
+  readonly values: unknown;
+  readonly allowsDeletes: boolean;
+  /** The wrong requests to send. */
+  readonly checks: ReadonlySet<RequestCheck>;
+  readonly send: Send;
+  readonly stop: AbortSignal;
+  /** Called for each exchange. `wrong`: the reason why the server must reject the request. */
+  readonly onExchange: (exchange: Exchange, wrong?: WrongRequest) => void;
+}
+
+/** The state of a run. */
+export interface CallRun extends CallOptions {
+  /** Wrong requests for created resources, which are sent before these are deleted. */
+  readonly deferred: (() => Promise<void>)[];
+  readonly plan: readonly PlannedCall[];
+  readonly seen: SeenResource[];
+  readonly created: CreatedResource[];
+  /** Changes that aren't restored, apart from created resources. */
+  readonly lasting: LastingChange[];
+  /** The reasons for skipped operations. */
+  readonly reasons: Map<Operation, string>;
+  /** The outcomes of calls with credentials, by credential. */
+  readonly credentials: Map<SecurityScheme, CredentialUse>;
+  /** Consecutive calls without a response. */
+  silent: number;
+  /** Calls whose last response was a 429. */
+  limited: number;
+}
+
+/** A change by a run, and its outcome. */
+export interface LastingChange {
+  readonly kind: "created" | "changed" | "deleted" | "restored";
+  readonly operation: Operation;
+  /** The values of path parameters. */
+  readonly path: ReadonlyMap<string, unknown>;
+  /** The identifier of the created resource. `undefined` if the response doesn't show it. */
+  readonly id: unknown;
+  /** False if no response confirms the change. */
+  readonly isCertain: boolean;
+  /** The names of the properties that still differ after the restore. */
+  readonly differing?: string;
+}
+
+/** The outcomes of the calls with a credential that got a response. */
+export interface CredentialUse {
+  /** The name of the generation. */
+  readonly generation: string;
+  /** The name of the security scheme. */
+  readonly scheme: string;
+  calls: number;
+  /** The number of these calls with the response 401 or 403. */
+  refusals: number;
+  /** The number of successful calls for which the contract requires credentials. */
+  successes: number;
+}
+
+/** A resource from a response. */
+interface SeenResource {
+  readonly type: ResourceType;
+  readonly server: string;
+  readonly properties: Properties;
+}
+
+export interface CreatedResource extends SeenResource {
+  readonly operation: Operation;
+  /** The values of path parameters in the request that created it. */
+  readonly path: ReadonlyMap<string, unknown>;
+  isDeleted: boolean;
+}
+
+/** The properties of one call that differ from other calls of the operation. */
+export interface CallChoice {
+  /** The values of path parameters. */
+  readonly path: ReadonlyMap<string, unknown>;
+  /** The created resource that the call acts on. `undefined` if it acts on another one, or on none. */
+  readonly own?: CreatedResource | undefined;
+  /** The name of the body's example. */
+  readonly body?: string | undefined;
+  /** Credentials that replace those that the operation requires. */
+  readonly schemes?: SecurityAlternative;
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** A body that replaces any other. */
+  readonly content?: unknown;
+}
+
+/** The run ends after this number of consecutive calls without a response. */
+const mostSilent = 5;
+/** The run ends after this number of calls with a 429, even after waiting as long as the server asked. */
+const mostLimited = 3;
+
+export function whyEnded({ stop, silent, limited }: CallRun): string | undefined {
+  if (stop.aborted) return messageOf(stop.reason);
+  if (limited >= mostLimited) return `${limited} calls got the response 429, even after waiting. Try a lower --rate`;
+  return silent < mostSilent ? undefined : `${silent} calls in a row had no response`;
+}
+
+/** A right request for a call, with values from the file, from earlier responses, and from examples. */
+export function requestFor(run: CallRun, planned: PlannedCall, choice: CallChoice): SampleRequest {
+  const { generation, operation, server } = planned;
+  const schemes = choice.schemes ?? planned.schemes ?? [];
+  const sample = sampleRequest(operation, server, { schemes, body: choice.body });
+  // Never change a resource that only examples name.
+  const naming = planned.change === undefined ? [] : namingParameters(operation).map(({ name }) => name);
+  const parameters = operation.parameters.filter(isSent).flatMap((parameter) => {
+    const { name, in: place } = parameter;
+    const isExample = place === "path" || !naming.includes(name);
+    const example = isExample
+      ? sample.parameters.find((one) => one.name === name && one.in === place)?.value
+      : undefined;
+    const chosen = place === "path" ? choice.path.get(name) : choice.query?.[name];
+    const value = chosen ?? givenValue(run.values, generation, operation, name) ?? example;
+    return value === undefined ? [] : [{ ...parameter, value }];
+  });
+  const body = choice.content ?? givenValue(run.values, generation, operation, "body") ?? sample.body;
+  return { ...sample, parameters, body };
+}
+
+/** Sends one request. Returns the exchange and whether it succeeded. */
+export async function call(run: CallRun, planned: PlannedCall, choice: CallChoice, stop = run.stop) {
+  const written = writeRequest(requestFor(run, planned, choice));
+  if (stop.aborted) return { exchange: unsent(written), isSuccess: false };
+  const exchange = await run.send(written, stop);
+  countResponse(run, exchange);
+  run.onExchange(exchange);
+  const { status = 0 } = exchange.response ?? {};
+  const isSuccess = status >= 200 && status < 300;
+  const found = isSuccess ? resourcesShown(planned, exchange) : [];
+  if (choice.schemes === undefined) countAnswer(run, planned, status);
+  keepChange(run, planned, choice, { status, found });
+  if (planned.resource?.effect !== "create") run.seen.push(...found);
+  return { exchange, isSuccess };
+}
+
+export async function sendOneWrong(
+  run: CallRun,
+  planned: PlannedCall,
+  choice: CallChoice,
+  wrong: WrongRequest,
+): Promise<void> {
+  if (whyEnded(run) !== undefined || choice.own?.isDeleted === true) return;
+  const exchange = await run.send(wrong.request, run.stop);
+  countResponse(run, exchange);
+  run.onExchange(exchange, wrong);
+  const { status = 0 } = exchange.response ?? {};
+  // A request with another method doesn't show the effects of the operation.
+  if (wrong.check === undefined || wrong.check === "methods") return;
+  keepChange(run, planned, choice, { status, found: status < 300 ? resourcesShown(planned, exchange) : [] });
+}
+
+/** Counts calls without a response, and calls with a 429. */
+function countResponse(run: CallRun, { response }: Exchange): void {
+  run.silent = response === undefined ? run.silent + 1 : 0;
+  if (response?.status === 429) run.limited += 1;
+}
+
+function unsent({ method, url }: WrittenRequest): Exchange {
+  return { method, url, request: { headers: [], body: undefined }, response: undefined };
+}
+
+/** Counts the outcomes of a call's credentials. A `status` of 0 means no response. */
+function countAnswer(
+  { credentials }: CallRun,
+  { generation, operation, schemes = [] }: PlannedCall,
+  status: number,
+): void {
+  if (status === 0) return;
+  const isRequired = operation.security.every((alternative) => alternative.length > 0);
+  for (const scheme of schemes) {
+    const none = { generation: generation.name, scheme: scheme.name, calls: 0, refusals: 0, successes: 0 };
+    const use = recall(credentials, scheme, () => none);
+    use.calls += 1;
+    if (status === 401 || status === 403) use.refusals += 1;
+    if (isRequired && status >= 200 && status < 300) use.successes += 1;
+  }
+}
+
+/** The resources with an identifier in a response. */
+function resourcesShown({ resource, server }: PlannedCall, { response }: Exchange): readonly SeenResource[] {
+  if (resource === undefined || resource.effect === "delete") return [];
+  const { type, view } = resource;
+  const value = parseJson(Buffer.from(response?.body ?? []).toString());
+  // In a body without a description, the objects with an identifier.
+  const shown =
+    view === undefined
+      ? [value, ...membersOf(value).map(([, member]) => member)].filter(isObject)
+      : resourcesIn(value, view);
+  return shown
+    .filter((properties) => identifierIn(type, properties) !== undefined)
+    .map((properties) => ({ type, server, properties }));
+}
+
+/** Records the changes of a call. `found`: the resources in its response. */
+function keepChange(
+  run: CallRun,
+  { operation, server, resource, change }: PlannedCall,
+  { path, own }: CallChoice,
+  { status, found }: { readonly status: number; readonly found: readonly SeenResource[] },
+): void {
+  const isRefused = status >= 400 && status < 500;
+  if (change === undefined || isRefused) return;
+  const isCertain = status >= 200 && status < 300;
+  if (own !== undefined && change.kind === "deletes") own.isDeleted = isCertain;
+  if (own === undefined && change.kind !== "creates") {
+    const kind = change.kind === "deletes" ? "deleted" : "changed";
+    run.lasting.push({ kind, operation, path, id: undefined, isCertain });
+  }
+  if (resource?.effect !== "create") return;
+  const { type } = resource;
+  const properties = found[0]?.properties ?? {};
+  const id = identifierIn(type, properties);
+  const isSame = (one: SeenResource) =>
+    one.type === type && one.server === server && shareIdentifier(type, one.properties, properties);
+  if (!isCertain) run.lasting.push({ kind: "created", operation, path, id, isCertain });
+  // A create operation may return an existing resource.
+  else if (run.seen.some(isSame)) run.lasting.push({ kind: "changed", operation, path, id, isCertain });
+  else if (!run.created.some(isSame)) run.created.push({ type, server, operation, path, properties, isDeleted: false });
+}
+
+/** Checks whether two resources have the same value of an identifying property. */
+function shareIdentifier({ keys }: ResourceType, one: Properties, other: Properties): boolean {
+  return [...keys, "id"].some((key) => key in one && key in other && String(one[key]) === String(other[key]));
+}
+
+/** The value of the first property that identifies a resource. `undefined` if it has none. */
+export function identifierIn({ keys }: ResourceType, properties: Properties): unknown {
+  const name = [...keys, "id"].find((key) => key in properties);
+  return name === undefined ? undefined : properties[name];
+}

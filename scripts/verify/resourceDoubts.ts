@@ -1,0 +1,195 @@
+import type { Operation } from "../contract/generation.ts";
+import { resourcesIn, type Properties, type ResourceType, type View } from "../contract/resources.ts";
+import { recall } from "../contract/text.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { pointerTo } from "../exchange/describedValues.ts";
+import { shorten } from "../exchange/secrets.ts";
+import { isSegment } from "../spec/pathTemplate.ts";
+import { expectedAfter, isShownAs, type Expected, type ResourceExchange } from "./expectations.ts";
+import type { Observation } from "./observation.ts";
+import { printable } from "./printable.ts";
+import { describeValue } from "./unlistedValues.ts";
+
+/** Behavior that the contract allows, but that testers would question. */
+interface Doubt {
+  /** The operation that caused it, possibly an earlier one. */
+  readonly operation: Operation;
+  readonly exchange: Exchange;
+  readonly message: string;
+  readonly received: string;
+}
+
+/** An operation, and its exchange. */
+type Source = Pick<Doubt, "exchange" | "operation">;
+
+/** Facts about a resource from earlier exchanges. */
+interface KnownResource {
+  properties: Properties;
+  /** The expected properties in a later read. */
+  expected: Map<string, Expected & { readonly source: Source; isSeen: boolean }>;
+  /** The last operation that wrote it. */
+  writer: Source | undefined;
+  /** The operation that deleted it. */
+  deleter: Source | undefined;
+}
+
+/** The resources of one type, by each of their identifiers. */
+type KnownResources = Map<ResourceType, Map<string, KnownResource>>;
+
+/**
+ * Makes a function that compares responses with their requests, and with responses to earlier requests. `isComplete`:
+ * nobody else changes the resources. Otherwise each exchange is judged separately.
+ */
+export function createResourceCheck(generation: string, isComplete: boolean) {
+  const resources: KnownResources = new Map();
+  return (seen: ResourceExchange): readonly Observation[] =>
+    doubtsAbout(isComplete ? resources : new Map(), seen).map(({ operation, exchange, message, received }) => ({
+      ...{ kind: "doubt", generation, operation: operation.name, place: pointerTo(operation) },
+      ...{ message: printable(message), received: printable(shorten(received, 300)), exchange },
+    }));
+}
+
+function doubtsAbout(known: KnownResources, seen: ResourceExchange): readonly Doubt[] {
+  const { effect } = seen.resource;
+  const { status = 0 } = seen.exchange.response ?? {};
+  if (status < 200 || status >= 300) return effect === "read" ? doubtAbsence(known, seen, status) : [];
+  if (effect === "delete") return keepDeletion(known, seen);
+  const other = doubtIdentity(seen);
+  if (other.length > 0) return other;
+  return effect === "create" || effect === "update" ? doubtWrite(known, seen) : doubtRead(known, seen);
+}
+
+/** A created resource that can't be read. */
+function doubtAbsence(resources: KnownResources, seen: ResourceExchange, status: number): readonly Doubt[] {
+  const known = resourceAt(resources, seen);
+  if (known?.writer === undefined || known.deleter !== undefined || (status !== 404 && status !== 410)) return [];
+  const { writer } = known;
+  known.writer = undefined;
+  return [{ ...writer, message: "a written resource can be read", received: `${status} for ${seen.exchange.method}` }];
+}
+
+/** The response must show the resource that the path identifies. */
+function doubtIdentity(seen: ResourceExchange): readonly Doubt[] {
+  const { operation, exchange, resource, path } = seen;
+  const { key, effect } = resource;
+  const [shown] = shownIn(seen);
+  if (key === undefined || shown === undefined || (effect !== "read" && effect !== "update")) return [];
+  const [sent, id] = [path[key.parameter], shown[key.property]];
+  if (!isSegment(id) || sent === undefined || String(id) === sent) return [];
+  const received = `${describeValue({ value: id, path: key.property })} for ${sent}`;
+  return [{ operation, exchange, message: `the response shows the resource of ${key.parameter}`, received }];
+}
+
+function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly Doubt[] {
+  const { operation, exchange, resource } = seen;
+  const source = { operation, exchange };
+  const before = resourceAt(resources, seen, operation.resource.copies ?? resource.key?.parameter);
+  const [shown] = shownIn(seen);
+  const doubts: Doubt[] = [];
+  const expected = new Map(resource.effect === "update" ? before?.expected : []);
+  for (const [name, one] of expectedAfter(seen, before?.properties)) {
+    if (shown !== undefined && !isAsExpected(one, name, shown, resource.view)) {
+      expected.delete(name);
+      doubts.push({ ...source, message: one.rule, received: compare(name, shown[name], one.value) });
+    } else if (!isShownAs(expected.get(name)?.value, one.value)) {
+      expected.set(name, { ...one, source, isSeen: false });
+    }
+  }
+  const properties = { ...(resource.effect === "update" && before?.properties), ...shown };
+  const known = { properties, expected, writer: source, deleter: undefined };
+  if (resource.effect === "update" && before !== undefined) Object.assign(before, known);
+  else keepResource(resources, seen, properties, known);
+  return doubts;
+}
+
+/** Reads must show the written values, and no deleted resource. */
+function doubtRead(resources: KnownResources, seen: ResourceExchange): readonly Doubt[] {
+  const { operation, exchange, resource, path } = seen;
+  return shownIn(seen).flatMap((shown) => {
+    const known = idsOf(resource.type, shown, path)
+      .map((id) => resources.get(resource.type)?.get(id))
+      .find((one) => one !== undefined);
+    if (known === undefined) {
+      const fresh = { properties: shown, expected: new Map(), writer: undefined, deleter: undefined };
+      keepResource(resources, seen, shown, fresh);
+      return [];
+    }
+    if (known.deleter !== undefined) {
+      const { deleter } = known;
+      return [
+        { ...deleter, message: "a deleted resource can't be read", received: `a later ${operation.name} shows it` },
+      ];
+    }
+    const renewed = (resource.view?.renews ?? [])
+      .filter((name) => name in shown && shown[name] === known.properties[name])
+      .map((name) => ({ operation, exchange, message: `/${name} is new in each read`, received: "the same value" }));
+    const doubts = doubtLaterRead(known, shown, resource.view);
+    known.properties = { ...known.properties, ...shown };
+    return [...renewed, ...doubts];
+  });
+}
+
+function doubtLaterRead(known: KnownResource, shown: Properties, view: View | undefined): readonly Doubt[] {
+  return [...known.expected].flatMap(([name, one]) => {
+    if (isAsExpected(one, name, shown, view)) {
+      one.isSeen ||= name in shown;
+      return [];
+    }
+    known.expected.delete(name);
+    // A value that was read before was stored, so a later operation has changed it.
+    const source = one.isSeen ? (known.writer ?? one.source) : one.source;
+    const rule = one.isSeen && source !== one.source ? `/${name} wasn't in the request, and stays the same` : one.rule;
+    return [{ ...source, message: `${rule}, also in later reads`, received: compare(name, shown[name], one.value) }];
+  });
+}
+
+function isAsExpected({ value, isShown }: Expected, name: string, shown: Properties, view: View | undefined): boolean {
+  if (name in shown) return isShownAs(value, shown[name]);
+  return !isShown || value === null || view?.names.has(name) !== true;
+}
+
+function compare(name: string, shown: unknown, expected: unknown): string {
+  const [came, right] = [shown, expected].map((value) =>
+    value === undefined ? "nothing" : describeValue({ value, path: `/${name}` }),
+  );
+  return came === right ? `a different value than ${right}` : `${came} instead of ${right}`;
+}
+
+function keepDeletion(resources: KnownResources, seen: ResourceExchange): readonly Doubt[] {
+  const { operation, exchange } = seen;
+  const known = resourceAt(resources, seen);
+  if (known !== undefined) known.deleter = { operation, exchange };
+  return [];
+}
+
+/** The resources in a response. */
+function shownIn({ resource: { view }, value }: ResourceExchange): readonly Properties[] {
+  return view === undefined || value === undefined ? [] : resourcesIn(value, view);
+}
+
+/** Known facts about the resource that a path parameter identifies, by default the operation's own. */
+function resourceAt(
+  resources: KnownResources,
+  { resource, path }: ResourceExchange,
+  parameter = resource.key?.parameter,
+): KnownResource | undefined {
+  const ancestor = resource.ancestors.find(({ key }) => key.parameter === parameter);
+  const key = resource.key?.parameter === parameter ? resource.key : ancestor?.key;
+  if (key === undefined) return undefined;
+  const [id] = idsOf(resource.type, { [key.property]: path[key.parameter] }, path);
+  return id === undefined ? undefined : resources.get(resource.type)?.get(id);
+}
+
+function keepResource(resources: KnownResources, seen: ResourceExchange, shown: Properties, known: KnownResource) {
+  const { type } = seen.resource;
+  const ofType = recall(resources, type, () => new Map<string, KnownResource>());
+  for (const id of idsOf(type, shown, seen.path)) ofType.set(id, known);
+}
+
+/** The identifiers of a resource and its parents. */
+function idsOf({ keys, scope }: ResourceType, properties: Properties, path: ResourceExchange["path"]) {
+  const parents = scope.map((name) => path[name] ?? "");
+  return [...new Set([...keys, "id"])]
+    .filter((name) => isSegment(properties[name]))
+    .map((name) => JSON.stringify([...parents, name, String(properties[name])]));
+}

@@ -1,0 +1,237 @@
+import { isSafe, isSent, type Operation, type Parameter } from "../contract/generation.ts";
+import { base64, type SecurityAlternative, type SecurityScheme } from "../contract/security.ts";
+import { listInWords } from "../contract/text.ts";
+import { pointerTo } from "../exchange/describedValues.ts";
+import { joinFields, type Exchange } from "../exchange/exchange.ts";
+import { createReader } from "../exchange/parameterReader.ts";
+import { unlessUnusable } from "../exchange/validator.ts";
+import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
+import { essenceOf, isJson } from "../spec/mediaTypes.ts";
+import { methods, resolveSchema } from "../spec/openapi.ts";
+import type { Observation } from "./observation.ts";
+import { wrongBodies } from "./wrongValues.ts";
+
+/** The checks, each with a description of its wrong requests. */
+export const requestChecks = {
+  credentials: "none, half of a pair, and wrong values",
+  bodies: "none, invalid JSON, and a violation of each keyword",
+  parameters: "invalid values, and missing required ones",
+  "media-types": "a media type that isn't listed",
+  methods: "methods that aren't listed for a path",
+} as const;
+
+export type RequestCheck = keyof typeof requestChecks;
+
+/** A request that a server must reject, or a read that must find nothing. */
+export interface WrongRequest {
+  /** `undefined` if it is sent without `--checks`. */
+  readonly check: RequestCheck | undefined;
+  /** The kind of finding for a success: a contradiction if the contract forbids it, a doubt if it doesn't list it. */
+  readonly kind: "contradiction" | "doubt";
+  readonly generation: string;
+  readonly operation: Operation;
+  /** JSON Pointer of the rule in the contract. */
+  readonly place: string;
+  /** The violated rule. */
+  readonly rule: string;
+  /** The wrong part in a few words. Empty if the rule is enough. */
+  readonly sent: string;
+  readonly request: WrittenRequest;
+}
+
+/** A right request, and the input for wrong ones. */
+export interface RightRequest {
+  readonly generation: string;
+  readonly operation: Operation;
+  readonly sample: SampleRequest;
+  /** The available credentials, by scheme names. */
+  readonly credentials: ReadonlyMap<string, SecurityScheme>;
+  /** The methods that the contract lists for the path, in lower case. */
+  readonly listed: readonly string[];
+  /** True if it acts on a resource that this run created, so that any effect is harmless. */
+  readonly isOwn: boolean;
+}
+
+type Make = (right: RightRequest) => readonly Omit<WrongRequest, "check" | "generation" | "operation">[];
+
+/** The checks, in the order of their requests. */
+const makers: Readonly<Record<RequestCheck, Make>> = {
+  credentials: withWrongCredentials,
+  parameters: withWrongParameters,
+  "media-types": withOtherMediaType,
+  bodies: withWrongBodies,
+  methods: withOtherMethods,
+};
+
+/** Makes the wrong requests of some checks from a right one. */
+export function wrongRequests(right: RightRequest, checks: ReadonlySet<RequestCheck>): readonly WrongRequest[] {
+  const { generation, operation } = right;
+  const names = Object.keys(requestChecks).filter(isRequestCheck);
+  return names
+    .filter((check) => checks.has(check))
+    .flatMap((check) => makers[check](right).map((wrong) => ({ ...wrong, check, generation, operation })));
+}
+
+export function isRequestCheck(name: string): name is RequestCheck {
+  return Object.hasOwn(requestChecks, name);
+}
+
+/** Judges the response to a wrong request. A 4xx response is correct. Without a response, there is no result. */
+export function judgeWrongRequest(wrong: WrongRequest, exchange: Exchange): readonly Observation[] {
+  const { check, kind, generation, operation, place, rule, sent } = wrong;
+  const { status = 0 } = exchange.response ?? {};
+  // An unlisted method isn't an operation of the contract.
+  const name = check === "methods" ? `${exchange.method} ${operation.path}` : operation.name;
+  const told = { generation, operation: name, exchange };
+  if (status >= 500) {
+    const message = "the server failed with an error";
+    const received = `${status} for a wrong request: ${rule}`;
+    return [{ ...told, kind: "server error", place: pointerTo(operation, "responses"), message, received }];
+  }
+  const fields = joinFields(exchange.response?.headers ?? []);
+  // RFC 9110, section 15.5.6.
+  if (status === 405 && check === "methods" && fields["allow"] === undefined)
+    return [{ ...told, kind, place, message: "a 405 response has the header Allow", received: "none" }];
+  if (status < 200 || status >= 300) return [];
+  const isTold = check === undefined || check === "credentials";
+  const message = isTold ? rule : `wrong requests are rejected: ${rule}`;
+  return [{ ...told, kind, place, message, received: sent === "" ? String(status) : `${status} ${sent}` }];
+}
+
+function withWrongCredentials({ operation, sample, credentials }: RightRequest): ReturnType<Make> {
+  const { security } = operation;
+  if (security.length === 0 || security.some((schemes) => schemes.length === 0)) return [];
+  const sends = (schemes: SecurityAlternative, sent: string) => ({
+    ...{
+      kind: "contradiction" as const,
+      place: pointerTo(operation, "security"),
+      rule: "credentials are required",
+      sent,
+    },
+    request: writeRequest({ ...sample, credentials: schemes }),
+  });
+  const usable = security.filter((schemes) => schemes.every(({ name }) => credentials.has(name)));
+  const known = usable.map((schemes) => schemes.flatMap(({ name }) => credentials.get(name) ?? []));
+  const wrong = known.flatMap((schemes) =>
+    schemes.map((scheme) => {
+      const others = schemes.map((one) => (one === scheme ? { ...one, example: wrongCredential(one) } : one));
+      return sends(others, `with a wrong value of ${scheme.name}`);
+    }),
+  );
+  const missing = insufficientCredentials(operation, credentials).map((schemes) =>
+    sends(schemes, schemes.length === 0 ? "without any" : `with ${schemes.map(({ name }) => name).join()} alone`),
+  );
+  return [...missing, ...new Map(wrong.map((one) => [one.sent, one])).values()];
+}
+
+/** A credential in the right format that no user has. */
+function wrongCredential({ prefix }: SecurityScheme): string {
+  return prefix === "Basic " ? base64("nobody:wrong-password") : "wrong-credential";
+}
+
+/** No credentials, and each half of a pair, unless it is enough for another alternative. */
+export function insufficientCredentials(
+  { security }: Operation,
+  credentials: ReadonlyMap<string, SecurityScheme>,
+): readonly SecurityAlternative[] {
+  const enough = security.flatMap((schemes) => (schemes.length === 1 ? schemes : [])).map(({ name }) => name);
+  const paired = new Set(security.flatMap((schemes) => (schemes.length > 1 ? schemes : [])).map(({ name }) => name));
+  const halves = [...paired].filter((name) => !enough.includes(name)).flatMap((name) => credentials.get(name) ?? []);
+  return security.length === 0 ? [] : [[], ...halves.map((scheme) => [scheme])];
+}
+
+/** A text that is invalid except in schemas that allow strings or any value. */
+const wrongText = "wrong";
+
+function withWrongParameters({ operation, sample }: RightRequest): ReturnType<Make> {
+  // If the operation changes something, the path must not lead to another resource.
+  const parameters = operation.parameters.filter((one) => isSent(one) && (one.in !== "path" || isSafe(operation)));
+  return parameters.flatMap((parameter) => {
+    const { name, in: place, required, style, explode, mediaType } = parameter;
+    const others = sample.parameters.filter((one) => one.name !== name || one.in !== place);
+    const sends = (rule: string, sent: string, values: readonly string[]) => {
+      const written = values.map((value) => ({ name, in: place, style, explode, mediaType, value }));
+      const request = writeRequest({ ...sample, parameters: [...others, ...written] });
+      return { kind: "contradiction" as const, place: pointerTo(operation, "parameters"), rule, sent, request };
+    };
+    const named = place === "header" ? `the header ${name}` : `the ${place} parameter ${name}`;
+    const rule = ruleAgainst(parameter, operation, wrongText);
+    return [
+      ...(rule === undefined ? [] : [sends(`${named} ${rule}`, `for "${wrongText}"`, [wrongText])]),
+      ...(required && place !== "path" ? [sends(`${named} is required`, "without it", [])] : []),
+    ];
+  });
+}
+
+/** The reason why a parameter must not have a text. `undefined` if it may. */
+function ruleAgainst(parameter: Parameter, { document }: Operation, text: string): string | undefined {
+  const { name, in: place, schema } = parameter;
+  // A header contains the list of cookies.
+  if (place === "cookie" || Object.keys(resolveSchema(document, schema)).length === 0) return undefined;
+  const read = createReader(parameter, document);
+  return unlessUnusable(
+    () => read({ [name]: text })?.violations[0]?.message,
+    () => undefined,
+  );
+}
+
+/** The body as JSON text, if the operation accepts JSON. */
+function jsonText({ sample: { body, contentType } }: RightRequest): string | undefined {
+  return body === undefined || contentType === undefined || !isJson(contentType) ? undefined : JSON.stringify(body);
+}
+
+function withText(sample: SampleRequest, text: string, contentType: string): WrittenRequest {
+  const { headers, ...request } = writeRequest(sample);
+  return { ...request, headers: { ...headers, "Content-Type": contentType }, body: { kind: "text", text } };
+}
+
+function withOtherMediaType(right: RightRequest): ReturnType<Make> {
+  const { operation, sample } = right;
+  const text = jsonText(right);
+  const listed = operation.requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
+  if (text === undefined || listed.some((mediaType) => mediaType.includes("*"))) return [];
+  const other = "application/x-other";
+  const rule = `the media type of the request is ${listInWords(listed, "disjunction")}`;
+  const place = pointerTo(operation, "requestBody", "content");
+  return [{ kind: "doubt", place, rule, sent: `for ${other}`, request: withText(sample, text, other) }];
+}
+
+function withWrongBodies(right: RightRequest): ReturnType<Make> {
+  const { operation, sample } = right;
+  const { requestBody, document } = operation;
+  const { contentType = "" } = sample;
+  if (jsonText(right) === undefined || requestBody === undefined) return [];
+  const content = requestBody.content.find(({ mediaType }) => essenceOf(mediaType) === essenceOf(contentType));
+  const place = pointerTo(operation, "requestBody");
+  const common = { kind: "contradiction" as const, place, sent: "" };
+  const without = { ...common, rule: "the body is required", request: writeRequest({ ...sample, body: undefined }) };
+  const broken = { ...common, rule: "the body is JSON", request: withText(sample, "{", contentType) };
+  const wrong = wrongBodies(document, content?.schema ?? {}, sample.body).map((body) => ({
+    ...{ ...common, place: body.place, rule: body.rule },
+    request: writeRequest({ ...sample, body: body.value }),
+  }));
+  return [...(requestBody.required ? [without] : []), broken, ...wrong];
+}
+
+/** Methods that change something are only sent for a resource that the run created. */
+function withOtherMethods({ operation, sample, listed, isOwn }: RightRequest): ReturnType<Make> {
+  const { path } = operation;
+  // Once for each path: with a request that reads, and with one that changes a created resource.
+  const changing = listed.filter((method) => method !== "get");
+  const tried = methods.filter((method) => {
+    if (listed.includes(method)) return false;
+    if (method === "get") return operation.method === listed[0];
+    if (!isOwn || operation.method !== changing[0]) return false;
+    // The rest of the run needs the created resource.
+    return ["put", "patch", "post"].includes(method) || (method === "delete" && !path.endsWith("}"));
+  });
+  const pathItem = pointerTo(operation).replace(/\/[a-z]+$/, "");
+  const takes = listInWords(listed.map((method) => method.toUpperCase()));
+  return tried.map((method) => {
+    const name = method.toUpperCase();
+    const body = method === "get" ? undefined : { kind: "json" as const, value: {} };
+    const request = { ...writeRequest({ ...sample, method: name, body: undefined }), body };
+    const sent = `for ${name}`;
+    return { kind: "doubt" as const, place: pathItem, rule: `the path takes ${takes}`, sent, request };
+  });
+}

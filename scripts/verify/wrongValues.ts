@@ -1,0 +1,126 @@
+import { describeBody, pointerOf } from "../exchange/describedValues.ts";
+import type { SchemaViolation } from "../exchange/schema/run.ts";
+import { createValidator, unlessUnusable } from "../exchange/validator.ts";
+import { wordViolations } from "../exchange/violations.ts";
+import { elementsOf, isObject, jsonPointer, membersOf, pointerKeys } from "../spec/json.ts";
+import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
+import { isOfType, memberSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
+
+/** A body with one violation of its schema. */
+export interface WrongBody {
+  readonly value: unknown;
+  /** JSON Pointer of the schema in the bundle. */
+  readonly place: string;
+  /** The violated rule: `/seats in the body must be an integer`. */
+  readonly rule: string;
+}
+
+/** A value that should violate a keyword of a schema. */
+interface Attempt {
+  readonly keyword: string;
+  /** Its place in the body, as a JSON Pointer. */
+  readonly pointer: string;
+  readonly wrong: unknown;
+  /** The schema with the keyword. */
+  readonly owner: SchemaObject;
+}
+
+/** The maximum length of invented texts and lists. Longer ones test nothing more, and servers may limit their size. */
+const longest = 100_000;
+
+const listLength = (limit: unknown) => Math.min(Number(limit), longest);
+
+/** For each keyword, a value that violates it, made from its limit and a valid value. `undefined` if there is none. */
+const breaking: Readonly<Record<string, (limit: unknown, value: unknown) => unknown>> = {
+  type: (limit) => ["text", 12.5, {}].find((one) => !typesOf({ type: limit }).some((type) => isOfType(one, type))),
+  enum: () => "none of these",
+  const: () => "another value",
+  minLength: (limit) => "x".repeat(Math.max(0, listLength(limit) - 1)),
+  maxLength: (limit) => "x".repeat(listLength(limit) + 1),
+  pattern: () => "?",
+  format: () => "?",
+  minimum: (limit) => Number(limit) - 1,
+  exclusiveMinimum: (limit) => limit,
+  maximum: (limit) => Number(limit) + 1,
+  exclusiveMaximum: (limit) => limit,
+  multipleOf: (limit, value) => Number(value) + Number(limit) / 2,
+  minItems: (limit, value) => elementsOf(value).slice(0, Math.max(0, Number(limit) - 1)),
+  maxItems: (limit, value) => Array.from({ length: listLength(limit) + 1 }, () => elementsOf(value)[0] ?? "x"),
+  uniqueItems: (_, value) => [...elementsOf(value), ...elementsOf(value).slice(0, 1)],
+  additionalProperties: (_, value) => (isObject(value) ? { ...value, notListed: true } : undefined),
+};
+
+/**
+ * Variants of a valid body with one violation each: one for each keyword of the schema, each type and format, and each
+ * required property.
+ */
+export function wrongBodies(document: OpenApiDocument, schema: SchemaObject, right: unknown): readonly WrongBody[] {
+  const validate = createValidator(schema, document);
+  const found = new Map<string, WrongBody>();
+  const add = (kind: string, { keyword, pointer, wrong, owner }: Attempt) => {
+    if (found.has(kind)) return;
+    const value = replaced(right, pointerKeys(pointer), wrong);
+    const violations = unlessUnusable(
+      () => validate(value).violations,
+      () => [],
+    );
+    const violation = violations.find((one) => one.keyword === keyword && isAt(one, pointer));
+    if (violation === undefined) return;
+    const [worded] = wordViolations([violation], { schema, document });
+    if (worded === undefined) return;
+    found.set(kind, { value, place: pointerOf(document, owner), rule: `${worded.place} ${worded.rule}` });
+  };
+  for (const { pointer, value, schemas } of valuesWithAbsent(document, schema, right)) {
+    for (const owner of schemas) {
+      for (const name of owner.required ?? []) {
+        if (!isObject(value)) break;
+        const { [name]: _, ...others } = value;
+        add(`required ${pointer}/${name}`, { keyword: "required", pointer, wrong: others, owner });
+      }
+      for (const [keyword, limit] of Object.entries(owner)) {
+        const wrong = breaking[keyword]?.(limit, value);
+        if (wrong === undefined) continue;
+        const told = keyword === "type" || keyword === "format" ? `${keyword} ${String(limit)}` : keyword;
+        add(told, { keyword, pointer, wrong, owner });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** A keyword of a list or an object may name the member that violates it. */
+function isAt(violation: SchemaViolation, pointer: string): boolean {
+  return `${violation.pointer}/`.startsWith(`${pointer}/`);
+}
+
+/** The values in a body and possible other values, with their schemas. */
+function valuesWithAbsent(document: OpenApiDocument, schema: SchemaObject, right: unknown) {
+  const seen = new Set<string>();
+  const present = describeBody(document, right, schema).flatMap(({ value, path, schemas }) => {
+    // In a list, the first item.
+    const pointer = jsonPointer(pointerKeys(path).map((key) => (key === "*" ? "0" : key)));
+    if (seen.has(pointer)) return [];
+    seen.add(pointer);
+    return [{ pointer, value, schemas }];
+  });
+  const absent = present.flatMap(({ pointer, value, schemas }) => {
+    if (!isObject(value)) return [];
+    const names = new Set(schemas.flatMap((one) => [...propertySchemas(document, one).keys()]));
+    const missing = [...names].filter((name) => !Object.hasOwn(value, name));
+    return missing.map((name) => ({
+      pointer: pointer + jsonPointer([name]),
+      value: undefined,
+      schemas: memberSchemas(document, schemas, name),
+    }));
+  });
+  return [...present, ...absent];
+}
+
+/** A copy of a value with another value at a place. */
+function replaced(whole: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(whole))
+    return elementsOf(whole).map((item, index) => (String(index) === key ? replaced(item, rest, value) : item));
+  const inner = membersOf(whole).find(([name]) => name === key)?.[1];
+  return { ...(isObject(whole) && whole), [key]: replaced(inner, rest, value) };
+}
