@@ -23,13 +23,14 @@ import { makeRootModule } from "./rootModule.ts";
  * must fill in.
  */
 export async function makePackageFiles(project: Readonly<Record<string, unknown>>, generations: readonly string[]) {
-  const [clients, mock, docs, copied] = await Promise.all([
+  const [clients, server, mock, docs, copied] = await Promise.all([
     compileClients(),
+    bundleServer(),
     bundleMock({ name: String(project["name"]), version: String(project["version"]) }, generations),
     makeDocsFiles(generations),
     copySources(generations),
   ]);
-  const made = [...clients, ...mock];
+  const made = [...clients, ...server, ...mock];
   const { manifest, exports, unfilled } = describePackage(
     project,
     generations,
@@ -48,16 +49,25 @@ async function compileClients(): Promise<readonly TextFile[]> {
 }
 
 /** Declarations of the bundled modules' exports. */
-const mockDeclarations = ["index", "browser", "connect", "mockTypes", "responseTypes"].map(
-  (name) => `scripts/mock/${name}.d.ts`,
-);
+const bundledDeclarations = [
+  ...["index", "browser", "connect", "mockTypes", "responseTypes"].map((name) => `scripts/mock/${name}.d.ts`),
+  ...["index", "contractHandler", "problem", "serverTypes"].map((name) => `scripts/server/${name}.d.ts`),
+];
 
 /** The folders of `client` and of its imports. */
-const clientFolders = ["generated/", "scripts/client/", "scripts/spec/textFormats.", "scripts/spec/dateTimes."];
+const clientFolders = ["scripts/client/", "scripts/spec/textFormats.", "scripts/spec/dateTimes."];
 
 /** Returns whether the package contains a compiled file. */
 function isNeeded(path: string): boolean {
-  return clientFolders.some((start) => path.startsWith(start)) || mockDeclarations.includes(path);
+  // The bundles are copied.
+  if (path.startsWith("generated/")) return !path.endsWith(".json");
+  return clientFolders.some((start) => path.startsWith(start)) || bundledDeclarations.includes(path);
+}
+
+/** The runtime of the generated servers. It contains no other package. */
+async function bundleServer(): Promise<readonly TextFile[]> {
+  const { files } = await bundleModules(resolve("."), { index: "scripts/server/index.ts" });
+  return files.map(({ path, content }) => ({ path: `server/${path}`, content }));
 }
 
 async function bundleMock(

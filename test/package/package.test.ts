@@ -91,12 +91,12 @@ describe("the tarball", () => {
     );
   });
 
-  it("has a client, operations, queries, schemas, examples and two bundles for each generation in redocly.yaml, all in its exports", async () => {
+  it("has a client, operations, queries, schemas, examples, a server and two bundles for each generation in redocly.yaml, all in its exports", async () => {
     const generations = await readBuiltGenerations();
     const { exports } = await readManifest();
     if (!isObject(exports)) throw new Error("package.json has no exports");
     const entries = generations.flatMap(({ name }) =>
-      ["", "/operations", "/queries", "/schemas", "/examples", "/openapi.json", "/openapi.yaml"].map(
+      ["", "/operations", "/queries", "/schemas", "/examples", "/server", "/openapi.json", "/openapi.yaml"].map(
         (file) => `./${name}${file}`,
       ),
     );
@@ -210,7 +210,7 @@ describe("the tarball", () => {
 
   it("has source maps of the clients, which contain each source once, without separate files", async () => {
     const texts: unknown[] = [];
-    for (const { file, text } of (await readScripts()).filter((script) => /^(?!mock).*\//.test(script.file))) {
+    for (const { file, text } of (await readScripts()).filter((script) => !/^(mock|server)\//.test(script.file))) {
       expect(text).toContain(`//# sourceMappingURL=${posix.basename(file)}.map`);
       const map: unknown = JSON.parse(await readFile(installed(`${file}.map`), "utf8"));
       const source = posix.basename(file).replace(/js$/, "ts");

@@ -14,7 +14,7 @@ import { nextTurn } from "../../exchange/nextTurn.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import { readTarget, type Target } from "../../exchange/requestTarget.ts";
-import { allowedMethods } from "../respond/unknownRoute.ts";
+import { allowedMethods } from "../../exchange/unknownOperation.ts";
 import { readFilters } from "../respond/requestFilter.ts";
 import type { RuleList } from "../respond/rules.ts";
 import type { ServedContract } from "../respond/servedContract.ts";

@@ -7,7 +7,8 @@ import type { OverrideResponse, ReceivedRequest } from "../mockTypes.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
 import { createParameterCheck } from "../../exchange/parameters.ts";
 import type { Preferences } from "../response/preferences.ts";
-import { readHeader, withoutContent } from "../response/describedResponse.ts";
+import { withoutContent } from "../../spec/statusKeys.ts";
+import { readHeader } from "../response/describedResponse.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal, type Violation } from "../../exchange/refusal.ts";
 import { withLowerCaseNames } from "./conditions.ts";
@@ -69,7 +70,7 @@ export function checkOverrideResponse(
   const declared = responseOf(operation.responses, statusOf(chosen, operation));
   if (declared === undefined) return [];
   const place = `${pointer}/headers`;
-  const wrong = checkHeaders(chosen, declared, operation).map(({ message, expected }) =>
+  const wrong = checkHeaders(chosen, declared, operation).violations.map(({ message, expected }) =>
     violationAt(place, `${place}: ${message}`, expected),
   );
   return [...wrong, ...checkContent(chosen, pointer, operation, declared)];

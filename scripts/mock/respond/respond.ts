@@ -10,8 +10,9 @@ import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
 import { readTarget } from "../../exchange/requestTarget.ts";
 import type { CheckedBody } from "../../exchange/requestBody.ts";
 import { findRoute } from "../../exchange/routes.ts";
+import { allowedMethods, methodOf, refuseMethod, refusePath } from "../../exchange/unknownOperation.ts";
 import { UnusableSchema } from "../../exchange/validator.ts";
-import { allowedMethods, methodOf, refuseMethod, refusePath } from "./unknownRoute.ts";
+import { suggestPath } from "./similarPaths.ts";
 import { announceEnd, answerRefusal, noContent, writeAnswer, type Answer } from "../response/answer.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
 import { recallAnswer } from "./recentAnswers.ts";
@@ -53,7 +54,7 @@ export async function respond(
   const refuseUnrouted = (refusal: Refusal) => passing(refusal)?.() ?? refusal;
   if (isRefusal(target)) return refuseUnrouted(target);
   const route = findRoute(contract.routes, target.segments, method.toLowerCase());
-  if (route === undefined) return refuseUnrouted(refusePath(contract.operations, target));
+  if (route === undefined) return refuseUnrouted(refusePath(target, suggestPath(contract.operations, target)));
   if ("others" in route) {
     const { others } = route;
     return method === "OPTIONS"
@@ -172,10 +173,11 @@ async function respondAsDescribed(
 async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
   const { received, operation, prepared, wishes, readBody } = routed;
   const { headers, path, query } = received;
-  if (!isAuthorized(operation, headers, query)) return refuseCredentials(operation, headers, query);
+  if (!isAuthorized(operation, headers, query))
+    return refuseCredentials(operation, headers, query, { realm: "mock", remark: "Any value will do." });
   const body = await readBody();
   if (body === undefined || isRefusal(body)) return body;
-  const inParameters = prepared.checkParameters({ path, query, header: headers });
+  const { violations: inParameters } = prepared.checkParameters({ path, query, header: headers });
   const unmet = unmetDelay(wishes.preferences);
   const violations = [...inParameters, ...body.violations, ...(unmet === undefined ? [] : [refusePreference(unmet)])];
   return violations.length > 0 ? refuseContent(violations) : body;
