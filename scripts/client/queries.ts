@@ -53,7 +53,8 @@ export function makeKey(operation: string, params: object | undefined): readonly
  * except 408 and 429). For a client with `fetchWithRetry`, set `retry: false` instead.
  *
  * @example
- * const queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry } } });
+ * // Pass these to `new QueryClient({ defaultOptions })`.
+ * const defaultOptions = { queries: { retry: shouldRetry } };
  */
 export function shouldRetry(failures: number, error: unknown): boolean {
   if (failures >= 3 || error instanceof NotSentError) return false;
