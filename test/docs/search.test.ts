@@ -315,7 +315,8 @@ describe("the search for readers' questions", () => {
   });
 
   it("finds and shows nothing of the expressions in workflows", () => {
-    const blocks = finder.entries.flatMap((entry) => entry.blocks);
+    // The guides to testing document the expressions of overrides.
+    const blocks = finder.entries.flatMap(({ path, blocks: own }) => (path.startsWith("testing/") ? [] : own));
     expect(blocks.filter((text) => /\$(?:response|request)\.|\$(?:inputs|steps)\.|\$statusCode/.test(text))).toEqual(
       [],
     );
