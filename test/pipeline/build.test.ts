@@ -24,7 +24,7 @@ function bundleOf(name: string): Record<string, unknown> {
   return bundle;
 }
 
-test("each generation in redocly.yaml gets its bundles, types, client, operations, schemas and examples", () => {
+test("each generation in redocly.yaml gets its bundles, types, client, operations, server, schemas and examples", () => {
   expect(Object.keys(generated).sort()).toEqual([
     "generated/v1/client.ts",
     "generated/v1/examples.ts",
@@ -33,6 +33,7 @@ test("each generation in redocly.yaml gets its bundles, types, client, operation
     "generated/v1/operations.ts",
     "generated/v1/queries.ts",
     "generated/v1/schemas.ts",
+    "generated/v1/server.ts",
     "generated/v1/types.ts",
     "generated/v2/client.ts",
     "generated/v2/examples.ts",
@@ -41,6 +42,7 @@ test("each generation in redocly.yaml gets its bundles, types, client, operation
     "generated/v2/operations.ts",
     "generated/v2/queries.ts",
     "generated/v2/schemas.ts",
+    "generated/v2/server.ts",
     "generated/v2/types.ts",
   ]);
 });

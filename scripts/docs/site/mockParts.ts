@@ -20,7 +20,7 @@ export interface MockPart {
 
 /** Documentation for people. The mock doesn't read it, and it takes half of a document. */
 const texts = [
-  ...["summary", "description", "title", "externalDocs", "tags", "contact", "license", "termsOfService"],
+  ...["summary", "description", "externalDocs", "tags", "contact", "license", "termsOfService"],
   ...["x-unspecified", "x-code-samples", "x-codeSamples", "x-displayName", "x-tagGroups"],
 ];
 
