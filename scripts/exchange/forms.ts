@@ -108,5 +108,6 @@ async function readPart(name: string, part: string | File): Promise<ReceivedPart
   if (typeof part === "string") return { name, text: part, mediaType: undefined };
   const isText = part.type.startsWith("text/") || isJson(part.type);
   const text = isText ? await part.text() : characterPerByte(await part.arrayBuffer());
-  return { name, text, mediaType: part.type };
+  // Browsers send an empty file name if no file was chosen.
+  return { name, text, mediaType: part.name === "" ? undefined : part.type };
 }
