@@ -20,6 +20,7 @@ if (command === "mcp") {
   const generations = await readPackagedGenerations();
   await runCommand({
     name,
+    version: manifest.version,
     summary: mcpSummary(generations),
     options: mcpOptions,
     positionals: command,
@@ -32,6 +33,7 @@ if (command === "mcp") {
 } else {
   await runCommand({
     name,
+    version: manifest.version,
     summary: `${mockSummary}\n\nThe other command is ${name} mcp, for agents: add --help to it.`,
     options: mockOptions,
     positionals: "mock",

@@ -15,7 +15,7 @@ const { listen, printLine, printProgress, readServers, runCommand, serversOption
   await import("./command/commandLine.ts");
 const { readNamedFile, readYaml } = await import("./command/files.ts");
 const { selectByName } = await import("./contract/generation.ts");
-const { base64, credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
+const { credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
@@ -31,7 +31,7 @@ const { readHarFile } = await import("./verify/har.ts");
 const { checkHarFile } = await import("./verify/harFile.ts");
 const { askedKinds, faultKinds } = await import("./verify/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
-const { mask, secretsOf } = await import("./exchange/secrets.ts");
+const { hideCopies, secretsOf } = await import("./exchange/secrets.ts");
 const { recordHar } = await import("./verify/recordHar.ts");
 const { createSender } = await import("./verify/sender.ts");
 const { isRequestCheck, requestChecks } = await import("./verify/wrongRequests.ts");
@@ -138,10 +138,9 @@ await runCommand({
       for (const exchange of readHarFile(await readNamedFile(har), har)) verification.add(exchange);
     const findings = verification.findings(result?.reasons);
     const given = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
-    const secrets = given.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), base64(secret)]);
-    const hideSecrets = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, mask), text);
-    printLine(hideSecrets(formatFindings(await locateFindings(findings), format, failing)));
-    for (const line of result === undefined ? [] : outcomeOf(result)) printProgress(hideSecrets(line));
+    const hide = hideCopies(given);
+    printLine(hide(formatFindings(await locateFindings(findings), format, failing)));
+    for (const line of result === undefined ? [] : outcomeOf(result)) printProgress(hide(line));
     const { ended, refused = [] } = result ?? {};
     const shares = verification.shares();
     printProgress(describeShares(shares));
@@ -274,8 +273,8 @@ function selectOperations(generations: readonly Generation[], ids?: readonly str
 
 /** Reads `--require`: `80%`, or `80`. */
 function readPercent(text = "0"): number {
-  const percent = Number(text.replace(/%$/, ""));
-  if (text !== "" && percent >= 0 && percent <= 100) return percent;
+  const digits = /^(\d+(?:\.\d+)?)%?$/.exec(text)?.[1];
+  if (digits !== undefined && Number(digits) <= 100) return Number(digits);
   throw new UserError(`--require must be a percentage from 0% to 100%, not "${text}"`);
 }
 

@@ -7,7 +7,7 @@ export type * from "./types.ts";
 export { createClient };
 export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
-export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
+export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike } from "../../scripts/client/index.ts";
 
 /**
  * Creates a client of Scheduling Service API v1. Throws if `baseUrl` is not a URL.
@@ -18,7 +18,9 @@ export type { Credential, Failure, Init, InitArgument, Result, Success } from ".
  *   auth: { apiKey: "example-api-key" },
  * });
  */
-function createClient(options: ClientOptions): Client {
+function createClient(
+  options: runtime.OptionsWithBaseUrl<Auth, paths> | runtime.OptionsWithBaseUrlAndSchemas<Auth, paths>,
+): Client {
   return runtime.createContractClient<Operations, paths>(contract, options);
 }
 
@@ -50,8 +52,8 @@ type ClientOptions = runtime.ClientOptions<Auth, paths>;
  * @example
  * const auth: Auth = { apiKey: "example-api-key" };
  */
-type Auth = Credentials &
-  ({ apiKey: runtime.Credential });
+type Auth =
+  | runtime.Given<Credentials, "apiKey">;
 
 type Credentials = {
   /** Your API key, sent as a query parameter. */
@@ -66,24 +68,117 @@ type Credentials = {
  */
 interface Operations {
   get: {
-    "/v1/attendees": paths["/v1/attendees"]["get"];
-    "/v1/attendees/{id}": paths["/v1/attendees/{id}"]["get"];
-    "/v1/bookings/{id}/recordings": paths["/v1/bookings/{id}/recordings"]["get"];
+    "/v1/attendees": ListAttendeesOperation;
+    "/v1/attendees/{id}": GetAttendeeOperation;
+    "/v1/bookings/{id}/recordings": ListBookingRecordingsOperation;
   };
   post: {
-    "/v1/credential-sync": paths["/v1/credential-sync"]["post"];
-    "/v1/event-types": paths["/v1/event-types"]["post"];
-    "/v1/selected-calendars": paths["/v1/selected-calendars"]["post"];
+    "/v1/credential-sync": CreateCredentialOperation;
+    "/v1/event-types": CreateEventTypeOperation;
+    "/v1/selected-calendars": AddSelectedCalendarOperation;
   };
   delete: {
-    "/v1/teams/{teamId}": paths["/v1/teams/{teamId}"]["delete"];
-    "/v1/webhooks/{id}": paths["/v1/webhooks/{id}"]["delete"];
+    "/v1/teams/{teamId}": DeleteTeamOperation;
+    "/v1/webhooks/{id}": DeleteWebhookOperation;
   };
   patch: {
-    "/v1/attendees/{id}": paths["/v1/attendees/{id}"]["patch"];
-    "/v1/bookings/{id}": paths["/v1/bookings/{id}"]["patch"];
+    "/v1/attendees/{id}": UpdateAttendeeOperation;
+    "/v1/bookings/{id}": UpdateBookingOperation;
   };
 }
+
+// Editors and the compiler's errors show these names instead of whole operations.
+
+/**
+ * The request and the responses of `GET /v1/attendees`.
+ *
+ * @example
+ * type Responses = ListAttendeesOperation["responses"];
+ */
+export interface ListAttendeesOperation extends runtime.OperationOf<paths["/v1/attendees"]["get"]> {}
+
+/**
+ * The request and the responses of `GET /v1/attendees/{id}`.
+ *
+ * @example
+ * type Responses = GetAttendeeOperation["responses"];
+ */
+export interface GetAttendeeOperation extends runtime.OperationOf<paths["/v1/attendees/{id}"]["get"]> {}
+
+/**
+ * The request and the responses of `PATCH /v1/attendees/{id}`.
+ *
+ * @example
+ * type Responses = UpdateAttendeeOperation["responses"];
+ */
+export interface UpdateAttendeeOperation extends runtime.OperationOf<paths["/v1/attendees/{id}"]["patch"]> {}
+
+/**
+ * The request and the responses of `PATCH /v1/bookings/{id}`.
+ *
+ * @example
+ * type Responses = UpdateBookingOperation["responses"];
+ */
+export interface UpdateBookingOperation extends runtime.OperationOf<runtime.WithDates<paths["/v1/bookings/{id}"]["patch"], {
+  requestBody: {
+    content: { "application/json": { start: true, end: true } },
+  },
+}>> {}
+
+/**
+ * The request and the responses of `GET /v1/bookings/{id}/recordings`.
+ *
+ * @example
+ * type Responses = ListBookingRecordingsOperation["responses"];
+ */
+export interface ListBookingRecordingsOperation extends runtime.OperationOf<paths["/v1/bookings/{id}/recordings"]["get"]> {}
+
+/**
+ * The request and the responses of `POST /v1/credential-sync`.
+ *
+ * @example
+ * type Responses = CreateCredentialOperation["responses"];
+ */
+export interface CreateCredentialOperation extends runtime.OperationOf<paths["/v1/credential-sync"]["post"]> {}
+
+/**
+ * The request and the responses of `POST /v1/event-types`.
+ *
+ * @example
+ * type Responses = CreateEventTypeOperation["responses"];
+ */
+export interface CreateEventTypeOperation extends runtime.OperationOf<runtime.WithDates<paths["/v1/event-types"]["post"], {
+  requestBody: {
+    content: {
+      "application/json": { periodStartDate: true, periodEndDate: true },
+    },
+  },
+}>> {}
+
+/**
+ * The request and the responses of `POST /v1/selected-calendars`.
+ *
+ * @example
+ * type Responses = AddSelectedCalendarOperation["responses"];
+ */
+export interface AddSelectedCalendarOperation extends runtime.OperationOf<paths["/v1/selected-calendars"]["post"]> {}
+
+/**
+ * The request and the responses of `DELETE /v1/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = DeleteTeamOperation["responses"];
+ */
+export interface DeleteTeamOperation extends runtime.OperationOf<paths["/v1/teams/{teamId}"]["delete"]> {}
+
+/**
+ * The request and the responses of `DELETE /v1/webhooks/{id}`.
+ *
+ * @example
+ * type Responses = DeleteWebhookOperation["responses"];
+ */
+export interface DeleteWebhookOperation extends runtime.OperationOf<paths["/v1/webhooks/{id}"]["delete"]> {}
+
 
 const contract: runtime.ClientContract = {
   "schemes": {

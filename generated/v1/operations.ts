@@ -9,8 +9,9 @@
  * const { data, error } = await getAttendee(client, { params: { path: { id: 4711 } } });
  */
 
-import type { InitArgument, InitOfOne, ParseAs, Result as ContractResult } from "../../scripts/client/index.ts";
-import type { Client, Operations } from "./client.ts";
+import type { Init, InitArgument, ParseAs, Result } from "../../scripts/client/index.ts";
+import type * as contract from "./client.ts";
+import type { Client } from "./client.ts";
 
 /**
  * List attendees
@@ -28,8 +29,8 @@ import type { Client, Operations } from "./client.ts";
  */
 export function listAttendees<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"get", "/v1/attendees", As>>
-): Promise<Result<"get", "/v1/attendees", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.ListAttendeesOperation, As>>
+): Promise<Result<contract.ListAttendeesOperation, As>> {
   return client.GET("/v1/attendees", ...paramsAndBody);
 }
 
@@ -48,8 +49,8 @@ export function listAttendees<As extends ParseAs = "json">(
  */
 export function getAttendee<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"get", "/v1/attendees/{id}", As>>
-): Promise<Result<"get", "/v1/attendees/{id}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.GetAttendeeOperation, As>>
+): Promise<Result<contract.GetAttendeeOperation, As>> {
   return client.GET("/v1/attendees/{id}", ...paramsAndBody);
 }
 
@@ -68,8 +69,8 @@ export function getAttendee<As extends ParseAs = "json">(
  */
 export function updateAttendee<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"patch", "/v1/attendees/{id}", As>>
-): Promise<Result<"patch", "/v1/attendees/{id}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.UpdateAttendeeOperation, As>>
+): Promise<Result<contract.UpdateAttendeeOperation, As>> {
   return client.PATCH("/v1/attendees/{id}", ...paramsAndBody);
 }
 
@@ -92,8 +93,8 @@ export function updateAttendee<As extends ParseAs = "json">(
  */
 export function updateBooking<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"patch", "/v1/bookings/{id}", As>>
-): Promise<Result<"patch", "/v1/bookings/{id}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.UpdateBookingOperation, As>>
+): Promise<Result<contract.UpdateBookingOperation, As>> {
   return client.PATCH("/v1/bookings/{id}", ...paramsAndBody);
 }
 
@@ -115,8 +116,8 @@ export function updateBooking<As extends ParseAs = "json">(
  */
 export function listBookingRecordings<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"get", "/v1/bookings/{id}/recordings", As>>
-): Promise<Result<"get", "/v1/bookings/{id}/recordings", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.ListBookingRecordingsOperation, As>>
+): Promise<Result<contract.ListBookingRecordingsOperation, As>> {
   return client.GET("/v1/bookings/{id}/recordings", ...paramsAndBody);
 }
 
@@ -137,8 +138,8 @@ export function listBookingRecordings<As extends ParseAs = "json">(
  */
 export function createCredential<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"post", "/v1/credential-sync", As>>
-): Promise<Result<"post", "/v1/credential-sync", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.CreateCredentialOperation, As>>
+): Promise<Result<contract.CreateCredentialOperation, As>> {
   return client.POST("/v1/credential-sync", ...paramsAndBody);
 }
 
@@ -174,8 +175,8 @@ export function createCredential<As extends ParseAs = "json">(
  */
 export function createEventType<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"post", "/v1/event-types", As>>
-): Promise<Result<"post", "/v1/event-types", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.CreateEventTypeOperation, As>>
+): Promise<Result<contract.CreateEventTypeOperation, As>> {
   return client.POST("/v1/event-types", ...paramsAndBody);
 }
 
@@ -196,8 +197,8 @@ export function createEventType<As extends ParseAs = "json">(
  */
 export function addSelectedCalendar<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"post", "/v1/selected-calendars", As>>
-): Promise<Result<"post", "/v1/selected-calendars", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.AddSelectedCalendarOperation, As>>
+): Promise<Result<contract.AddSelectedCalendarOperation, As>> {
   return client.POST("/v1/selected-calendars", ...paramsAndBody);
 }
 
@@ -216,8 +217,8 @@ export function addSelectedCalendar<As extends ParseAs = "json">(
  */
 export function deleteTeam<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"delete", "/v1/teams/{teamId}", As>>
-): Promise<Result<"delete", "/v1/teams/{teamId}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.DeleteTeamOperation, As>>
+): Promise<Result<contract.DeleteTeamOperation, As>> {
   return client.DELETE("/v1/teams/{teamId}", ...paramsAndBody);
 }
 
@@ -236,14 +237,7 @@ export function deleteTeam<As extends ParseAs = "json">(
  */
 export function deleteWebhook<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"delete", "/v1/webhooks/{id}", As>>
-): Promise<Result<"delete", "/v1/webhooks/{id}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.DeleteWebhookOperation, As>>
+): Promise<Result<contract.DeleteWebhookOperation, As>> {
   return client.DELETE("/v1/webhooks/{id}", ...paramsAndBody);
 }
-
-// Indexed by method and path, so that editors show short types for a call instead of the whole operation.
-type Init<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
-  InitOfOne<Operations[Method][Path], As>;
-
-type Result<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
-  ContractResult<Operations[Method][Path], As>;

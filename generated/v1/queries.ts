@@ -13,6 +13,8 @@
 import * as runtime from "../../scripts/client/queries.ts";
 import type { Client, Operations } from "./client.ts";
 
+export { shouldRetry } from "../../scripts/client/queries.ts";
+
 /**
  * List attendees
  *
@@ -33,6 +35,14 @@ export function listAttendeesQuery(client: Client, ...[init]: Init<"get", "/v1/a
     init,
     (init) => client.GET("/v1/attendees", init),
   );
+}
+
+/**
+ * The beginning of the keys of `listAttendees`, for `invalidateQueries` and other filters. With some of its
+ * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ */
+export function listAttendeesKey(params?: KeyParams<"get", "/v1/attendees">): readonly unknown[] {
+  return runtime.makeKey("listAttendees", params);
 }
 
 /**
@@ -57,6 +67,14 @@ export function getAttendeeQuery(
     init,
     (init) => client.GET("/v1/attendees/{id}", init),
   );
+}
+
+/**
+ * The beginning of the keys of `getAttendee`, for `invalidateQueries` and other filters. With some of its parameters,
+ * it matches the queries with these. Without parameters, it matches all queries of the operation.
+ */
+export function getAttendeeKey(params?: KeyParams<"get", "/v1/attendees/{id}">): readonly unknown[] {
+  return runtime.makeKey("getAttendee", params);
 }
 
 /**
@@ -128,6 +146,14 @@ export function listBookingRecordingsQuery(
     init,
     (init) => client.GET("/v1/bookings/{id}/recordings", init),
   );
+}
+
+/**
+ * The beginning of the keys of `listBookingRecordings`, for `invalidateQueries` and other filters. With some of its
+ * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ */
+export function listBookingRecordingsKey(params?: KeyParams<"get", "/v1/bookings/{id}/recordings">): readonly unknown[] {
+  return runtime.makeKey("listBookingRecordings", params);
 }
 
 /**
@@ -255,6 +281,9 @@ export function deleteWebhookMutation(client: Client): Mutation<"delete", "/v1/w
 
 export type Init<Method extends keyof Operations, Path extends keyof Operations[Method]> =
   runtime.QueryInit<Operations[Method][Path]>;
+
+export type KeyParams<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.KeyParams<Operations[Method][Path]>;
 
 export type Query<Method extends keyof Operations, Path extends keyof Operations[Method]> =
   runtime.QueryOf<Operations[Method][Path]>;

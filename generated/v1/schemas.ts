@@ -3,7 +3,7 @@
 /**
  * Standard Schemas of Scheduling Service API v1: of each component, and of the JSON of each operation's request and
  * successful response. `schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a
- * Standard JSON Schema.
+ * Standard JSON Schema. `withFormats` also asserts formats.
  *
  * @module
  *
@@ -16,6 +16,7 @@ import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
 import type * as types from "./types.ts";
 
 export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
+export { withFormats } from "../../scripts/client/withFormats.ts";
 export type { Issue, Schema } from "../../scripts/client/schema.ts";
 
 export const AddSelectedCalendarRequest: s.Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ s.schema(() =>
@@ -30,7 +31,7 @@ export const Attendee: s.Schema<types.Attendee> = /*#__PURE__*/ s.schema(() =>
     id: s.integer,
     bookingId: s.integer,
     name: s.string,
-    email: s.string,
+    email: s.allOf(s.string, s.format("email")),
     timeZone: s.string,
   }),
 );
@@ -51,8 +52,16 @@ export const Booking: s.Schema<types.Booking> = /*#__PURE__*/ s.schema(() =>
     eventTypeId: s.integer,
     uid: s.string,
     title: s.string,
-    startTime: s.allOf(s.string, s.pattern(/(Z|\+00:00)$/u)),
-    endTime: s.allOf(s.string, s.pattern(/(Z|\+00:00)$/u)),
+    startTime: s.allOf(
+      s.string,
+      s.format("date-time"),
+      s.pattern(/(Z|\+00:00)$/u),
+    ),
+    endTime: s.allOf(
+      s.string,
+      s.format("date-time"),
+      s.pattern(/(Z|\+00:00)$/u),
+    ),
     metadata: s.type("object"),
     status: BookingStatus,
     responses: BookingAnswers,
@@ -94,8 +103,8 @@ export const CreateEventTypeRequest: s.Schema<types.CreateEventTypeRequest> = /*
       timeZone: s.type("string", "null"),
       scheduleId: s.integer,
       periodType: s.string,
-      periodStartDate: s.string,
-      periodEndDate: s.string,
+      periodStartDate: s.allOf(s.string, s.format("date-time")),
+      periodEndDate: s.allOf(s.string, s.format("date-time")),
       periodDays: s.type("integer", "null"),
       periodCountCalendarDays: s.boolean,
       requiresConfirmation: s.boolean,
@@ -134,7 +143,7 @@ export const Recording: s.Schema<types.Recording> = /*#__PURE__*/ s.schema(() =>
     max_participants: s.integer,
     duration: s.integer,
     share_token: s.string,
-    download_link: s.string,
+    download_link: s.allOf(s.string, s.format("uri")),
   }),
 );
 
@@ -154,8 +163,8 @@ export const UpdateBookingRequest: s.Schema<types.UpdateBookingRequest> = /*#__P
     {},
     {
       title: s.string,
-      start: s.string,
-      end: s.string,
+      start: s.allOf(s.string, s.format("date-time")),
+      end: s.allOf(s.string, s.format("date-time")),
       status: BookingStatus,
     },
   ),

@@ -7,7 +7,7 @@ export type * from "./types.ts";
 export { createClient, paginate };
 export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
-export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
+export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike } from "../../scripts/client/index.ts";
 
 /**
  * Creates a client of Scheduling Service API v2. Throws if `baseUrl` is not a URL.
@@ -18,7 +18,9 @@ export type { Credential, Failure, Init, InitArgument, Result, Success } from ".
  *   auth: { apiKey: "svc_example_key" },
  * });
  */
-function createClient(options: ClientOptions): Client {
+function createClient(
+  options: runtime.OptionsWithBaseUrl<Auth, paths> | runtime.OptionsWithBaseUrlAndSchemas<Auth, paths>,
+): Client {
   return runtime.createContractClient<Operations, paths>(contract, options);
 }
 
@@ -33,7 +35,12 @@ function createClient(options: ClientOptions): Client {
 function paginate<Init, Page>(
   operation: (client: Client, init: Init) => Promise<runtime.Success<Page> | runtime.Failure<unknown>>,
   client: Client,
-  init: Init & { readonly params: { readonly query: { readonly take: number; readonly skip?: number | undefined } } },
+  init: Init & { readonly params: { readonly query: {
+    /** The number of schedules to return. */
+    readonly take: number;
+    /** The number of schedules to skip before the first one returned. */
+    readonly skip?: number | undefined;
+  } } },
 ): AsyncGenerator<runtime.ItemOf<Page, "data">, void, undefined>;
 function paginate(
   operation: (client: never, init: never) => ReturnType<runtime.ListCall>,
@@ -71,9 +78,11 @@ type ClientOptions = runtime.ClientOptions<Auth, paths>;
  * @example
  * const auth: Auth = { apiKey: "svc_example_key" };
  */
-type Auth = Credentials &
-  ({ oauthClientId: runtime.Credential; oauthClientSecret: runtime.Credential } | { oauthClientId?: undefined }) &
-  ({ oauthClientSecret: runtime.Credential } | { managedUserAccessToken: runtime.Credential } | { apiKey: runtime.Credential });
+type Auth =
+  | runtime.Given<Credentials, "oauthClientId" | "oauthClientSecret">
+  | runtime.Given<Credentials, "oauthClientSecret"> & { oauthClientId?: undefined }
+  | runtime.Given<Credentials, "managedUserAccessToken"> & { oauthClientId?: undefined }
+  | runtime.Given<Credentials, "apiKey"> & { oauthClientId?: undefined };
 
 type Credentials = {
   /** An API key, which starts with `svc_`, sent as a bearer token in the `Authorization` header. */
@@ -94,29 +103,159 @@ type Credentials = {
  */
 interface Operations {
   get: {
-    "/v2/organizations/{orgId}/memberships/{membershipId}": paths["/v2/organizations/{orgId}/memberships/{membershipId}"]["get"];
-    "/v2/organizations/{orgId}/schedules": paths["/v2/organizations/{orgId}/schedules"]["get"];
-    "/v2/organizations/{orgId}/teams/{teamId}": paths["/v2/organizations/{orgId}/teams/{teamId}"]["get"];
+    "/v2/organizations/{orgId}/memberships/{membershipId}": GetOrganizationMembershipOperation;
+    "/v2/organizations/{orgId}/schedules": ListOrganizationSchedulesOperation;
+    "/v2/organizations/{orgId}/teams/{teamId}": GetOrganizationTeamOperation;
   };
   post: {
-    "/v2/bookings/{bookingUid}/reschedule": runtime.WithOptionalHeaders<paths["/v2/bookings/{bookingUid}/reschedule"]["post"], "svc-api-version">;
-    "/v2/calendars/ics-feed/save": paths["/v2/calendars/ics-feed/save"]["post"];
-    "/v2/oauth-clients": paths["/v2/oauth-clients"]["post"];
-    "/v2/oauth-clients/{clientId}/users": paths["/v2/oauth-clients/{clientId}/users"]["post"];
-    "/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify": paths["/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify"]["post"];
-    "/v2/selected-calendars": paths["/v2/selected-calendars"]["post"];
+    "/v2/bookings/{bookingUid}/reschedule": RescheduleBookingOperation;
+    "/v2/calendars/ics-feed/save": SaveIcsFeedOperation;
+    "/v2/oauth-clients": CreateOAuthClientOperation;
+    "/v2/oauth-clients/{clientId}/users": CreateManagedUserOperation;
+    "/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify": VerifyOrganizationTeamEmailOperation;
+    "/v2/selected-calendars": AddSelectedCalendarOperation;
   };
   delete: {
-    "/v2/event-types/{eventTypeId}": runtime.WithOptionalHeaders<paths["/v2/event-types/{eventTypeId}"]["delete"], "svc-api-version">;
-    "/v2/organizations/{orgId}/teams/{teamId}": paths["/v2/organizations/{orgId}/teams/{teamId}"]["delete"];
-    "/v2/teams/{teamId}": paths["/v2/teams/{teamId}"]["delete"];
+    "/v2/event-types/{eventTypeId}": DeleteEventTypeOperation;
+    "/v2/organizations/{orgId}/teams/{teamId}": DeleteOrganizationTeamOperation;
+    "/v2/teams/{teamId}": DeleteTeamOperation;
   };
   patch: {
-    "/v2/oauth-clients/{clientId}": paths["/v2/oauth-clients/{clientId}"]["patch"];
-    "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}": paths["/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}"]["patch"];
-    "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}": paths["/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"]["patch"];
+    "/v2/oauth-clients/{clientId}": UpdateOAuthClientOperation;
+    "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}": UpdateOrganizationTeamMembershipOperation;
+    "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}": UpdateOutOfOfficeEntryOperation;
   };
 }
+
+// Editors and the compiler's errors show these names instead of whole operations.
+
+/**
+ * The request and the responses of `POST /v2/bookings/{bookingUid}/reschedule`.
+ *
+ * @example
+ * type Responses = RescheduleBookingOperation["responses"];
+ */
+export interface RescheduleBookingOperation extends runtime.WithOptionalHeaders<runtime.WithDates<paths["/v2/bookings/{bookingUid}/reschedule"]["post"], {
+  requestBody: { content: { "application/json": { start: true } } },
+}>, "svc-api-version"> {}
+
+/**
+ * The request and the responses of `POST /v2/calendars/ics-feed/save`.
+ *
+ * @example
+ * type Responses = SaveIcsFeedOperation["responses"];
+ */
+export interface SaveIcsFeedOperation extends runtime.OperationOf<paths["/v2/calendars/ics-feed/save"]["post"]> {}
+
+/**
+ * The request and the responses of `DELETE /v2/event-types/{eventTypeId}`.
+ *
+ * @example
+ * type Responses = DeleteEventTypeOperation["responses"];
+ */
+export interface DeleteEventTypeOperation extends runtime.WithOptionalHeaders<paths["/v2/event-types/{eventTypeId}"]["delete"], "svc-api-version"> {}
+
+/**
+ * The request and the responses of `POST /v2/oauth-clients`.
+ *
+ * @example
+ * type Responses = CreateOAuthClientOperation["responses"];
+ */
+export interface CreateOAuthClientOperation extends runtime.OperationOf<paths["/v2/oauth-clients"]["post"]> {}
+
+/**
+ * The request and the responses of `PATCH /v2/oauth-clients/{clientId}`.
+ *
+ * @example
+ * type Responses = UpdateOAuthClientOperation["responses"];
+ */
+export interface UpdateOAuthClientOperation extends runtime.OperationOf<paths["/v2/oauth-clients/{clientId}"]["patch"]> {}
+
+/**
+ * The request and the responses of `POST /v2/oauth-clients/{clientId}/users`.
+ *
+ * @example
+ * type Responses = CreateManagedUserOperation["responses"];
+ */
+export interface CreateManagedUserOperation extends runtime.OperationOf<paths["/v2/oauth-clients/{clientId}/users"]["post"]> {}
+
+/**
+ * The request and the responses of `GET /v2/organizations/{orgId}/memberships/{membershipId}`.
+ *
+ * @example
+ * type Responses = GetOrganizationMembershipOperation["responses"];
+ */
+export interface GetOrganizationMembershipOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/memberships/{membershipId}"]["get"]> {}
+
+/**
+ * The request and the responses of `GET /v2/organizations/{orgId}/schedules`.
+ *
+ * @example
+ * type Responses = ListOrganizationSchedulesOperation["responses"];
+ */
+export interface ListOrganizationSchedulesOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/schedules"]["get"]> {}
+
+/**
+ * The request and the responses of `GET /v2/organizations/{orgId}/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = GetOrganizationTeamOperation["responses"];
+ */
+export interface GetOrganizationTeamOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}"]["get"]> {}
+
+/**
+ * The request and the responses of `DELETE /v2/organizations/{orgId}/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = DeleteOrganizationTeamOperation["responses"];
+ */
+export interface DeleteOrganizationTeamOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}"]["delete"]> {}
+
+/**
+ * The request and the responses of `PATCH /v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}`.
+ *
+ * @example
+ * type Responses = UpdateOrganizationTeamMembershipOperation["responses"];
+ */
+export interface UpdateOrganizationTeamMembershipOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}"]["patch"]> {}
+
+/**
+ * The request and the responses of `POST
+ * /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify`.
+ *
+ * @example
+ * type Responses = VerifyOrganizationTeamEmailOperation["responses"];
+ */
+export interface VerifyOrganizationTeamEmailOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify"]["post"]> {}
+
+/**
+ * The request and the responses of `PATCH /v2/organizations/{orgId}/users/{userId}/ooo/{oooId}`.
+ *
+ * @example
+ * type Responses = UpdateOutOfOfficeEntryOperation["responses"];
+ */
+export interface UpdateOutOfOfficeEntryOperation extends runtime.OperationOf<runtime.WithDates<paths["/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"]["patch"], {
+  requestBody: {
+    content: { "application/json": { start: true, end: true } },
+  },
+}>> {}
+
+/**
+ * The request and the responses of `POST /v2/selected-calendars`.
+ *
+ * @example
+ * type Responses = AddSelectedCalendarOperation["responses"];
+ */
+export interface AddSelectedCalendarOperation extends runtime.OperationOf<paths["/v2/selected-calendars"]["post"]> {}
+
+/**
+ * The request and the responses of `DELETE /v2/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = DeleteTeamOperation["responses"];
+ */
+export interface DeleteTeamOperation extends runtime.OperationOf<paths["/v2/teams/{teamId}"]["delete"]> {}
+
 
 const contract: runtime.ClientContract = {
   "schemes": {

@@ -9,8 +9,9 @@
  * const { data, error } = await deleteTeam(client, { params: { path: { teamId: 12 } } });
  */
 
-import type { InitArgument, InitOfOne, ParseAs, Result as ContractResult } from "../../scripts/client/index.ts";
-import type { Client, Operations } from "./client.ts";
+import type { Init, InitArgument, ParseAs, Result } from "../../scripts/client/index.ts";
+import type * as contract from "./client.ts";
+import type { Client } from "./client.ts";
 
 /**
  * Reschedule a booking
@@ -34,8 +35,8 @@ import type { Client, Operations } from "./client.ts";
  */
 export function rescheduleBooking<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"post", "/v2/bookings/{bookingUid}/reschedule", As>>
-): Promise<Result<"post", "/v2/bookings/{bookingUid}/reschedule", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.RescheduleBookingOperation, As>>
+): Promise<Result<contract.RescheduleBookingOperation, As>> {
   return client.POST("/v2/bookings/{bookingUid}/reschedule", ...paramsAndBody);
 }
 
@@ -55,8 +56,8 @@ export function rescheduleBooking<As extends ParseAs = "json">(
  */
 export function saveIcsFeed<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"post", "/v2/calendars/ics-feed/save", As>>
-): Promise<Result<"post", "/v2/calendars/ics-feed/save", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.SaveIcsFeedOperation, As>>
+): Promise<Result<contract.SaveIcsFeedOperation, As>> {
   return client.POST("/v2/calendars/ics-feed/save", ...paramsAndBody);
 }
 
@@ -77,8 +78,8 @@ export function saveIcsFeed<As extends ParseAs = "json">(
  */
 export function deleteEventType<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"delete", "/v2/event-types/{eventTypeId}", As>>
-): Promise<Result<"delete", "/v2/event-types/{eventTypeId}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.DeleteEventTypeOperation, As>>
+): Promise<Result<contract.DeleteEventTypeOperation, As>> {
   return client.DELETE("/v2/event-types/{eventTypeId}", ...paramsAndBody);
 }
 
@@ -98,8 +99,8 @@ export function deleteEventType<As extends ParseAs = "json">(
  */
 export function createOAuthClient<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"post", "/v2/oauth-clients", As>>
-): Promise<Result<"post", "/v2/oauth-clients", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.CreateOAuthClientOperation, As>>
+): Promise<Result<contract.CreateOAuthClientOperation, As>> {
   return client.POST("/v2/oauth-clients", ...paramsAndBody);
 }
 
@@ -119,8 +120,8 @@ export function createOAuthClient<As extends ParseAs = "json">(
  */
 export function updateOAuthClient<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"patch", "/v2/oauth-clients/{clientId}", As>>
-): Promise<Result<"patch", "/v2/oauth-clients/{clientId}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.UpdateOAuthClientOperation, As>>
+): Promise<Result<contract.UpdateOAuthClientOperation, As>> {
   return client.PATCH("/v2/oauth-clients/{clientId}", ...paramsAndBody);
 }
 
@@ -149,8 +150,8 @@ export function updateOAuthClient<As extends ParseAs = "json">(
  */
 export function createManagedUser<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"post", "/v2/oauth-clients/{clientId}/users", As>>
-): Promise<Result<"post", "/v2/oauth-clients/{clientId}/users", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.CreateManagedUserOperation, As>>
+): Promise<Result<contract.CreateManagedUserOperation, As>> {
   return client.POST("/v2/oauth-clients/{clientId}/users", ...paramsAndBody);
 }
 
@@ -169,8 +170,8 @@ export function createManagedUser<As extends ParseAs = "json">(
  */
 export function getOrganizationMembership<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"get", "/v2/organizations/{orgId}/memberships/{membershipId}", As>>
-): Promise<Result<"get", "/v2/organizations/{orgId}/memberships/{membershipId}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.GetOrganizationMembershipOperation, As>>
+): Promise<Result<contract.GetOrganizationMembershipOperation, As>> {
   return client.GET("/v2/organizations/{orgId}/memberships/{membershipId}", ...paramsAndBody);
 }
 
@@ -191,8 +192,8 @@ export function getOrganizationMembership<As extends ParseAs = "json">(
  */
 export function listOrganizationSchedules<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"get", "/v2/organizations/{orgId}/schedules", As>>
-): Promise<Result<"get", "/v2/organizations/{orgId}/schedules", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.ListOrganizationSchedulesOperation, As>>
+): Promise<Result<contract.ListOrganizationSchedulesOperation, As>> {
   return client.GET("/v2/organizations/{orgId}/schedules", ...paramsAndBody);
 }
 
@@ -212,8 +213,8 @@ export function listOrganizationSchedules<As extends ParseAs = "json">(
  */
 export function getOrganizationTeam<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"get", "/v2/organizations/{orgId}/teams/{teamId}", As>>
-): Promise<Result<"get", "/v2/organizations/{orgId}/teams/{teamId}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.GetOrganizationTeamOperation, As>>
+): Promise<Result<contract.GetOrganizationTeamOperation, As>> {
   return client.GET("/v2/organizations/{orgId}/teams/{teamId}", ...paramsAndBody);
 }
 
@@ -233,8 +234,8 @@ export function getOrganizationTeam<As extends ParseAs = "json">(
  */
 export function deleteOrganizationTeam<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"delete", "/v2/organizations/{orgId}/teams/{teamId}", As>>
-): Promise<Result<"delete", "/v2/organizations/{orgId}/teams/{teamId}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.DeleteOrganizationTeamOperation, As>>
+): Promise<Result<contract.DeleteOrganizationTeamOperation, As>> {
   return client.DELETE("/v2/organizations/{orgId}/teams/{teamId}", ...paramsAndBody);
 }
 
@@ -255,8 +256,8 @@ export function deleteOrganizationTeam<As extends ParseAs = "json">(
  */
 export function updateOrganizationTeamMembership<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"patch", "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}", As>>
-): Promise<Result<"patch", "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.UpdateOrganizationTeamMembershipOperation, As>>
+): Promise<Result<contract.UpdateOrganizationTeamMembershipOperation, As>> {
   return client.PATCH("/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}", ...paramsAndBody);
 }
 
@@ -286,8 +287,8 @@ export function updateOrganizationTeamMembership<As extends ParseAs = "json">(
  */
 export function verifyOrganizationTeamEmail<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"post", "/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify", As>>
-): Promise<Result<"post", "/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.VerifyOrganizationTeamEmailOperation, As>>
+): Promise<Result<contract.VerifyOrganizationTeamEmailOperation, As>> {
   return client.POST("/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify", ...paramsAndBody);
 }
 
@@ -310,8 +311,8 @@ export function verifyOrganizationTeamEmail<As extends ParseAs = "json">(
  */
 export function updateOutOfOfficeEntry<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"patch", "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}", As>>
-): Promise<Result<"patch", "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.UpdateOutOfOfficeEntryOperation, As>>
+): Promise<Result<contract.UpdateOutOfOfficeEntryOperation, As>> {
   return client.PATCH("/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}", ...paramsAndBody);
 }
 
@@ -331,8 +332,8 @@ export function updateOutOfOfficeEntry<As extends ParseAs = "json">(
  */
 export function addSelectedCalendar<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"post", "/v2/selected-calendars", As>>
-): Promise<Result<"post", "/v2/selected-calendars", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.AddSelectedCalendarOperation, As>>
+): Promise<Result<contract.AddSelectedCalendarOperation, As>> {
   return client.POST("/v2/selected-calendars", ...paramsAndBody);
 }
 
@@ -355,14 +356,7 @@ export function addSelectedCalendar<As extends ParseAs = "json">(
  */
 export function deleteTeam<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<"delete", "/v2/teams/{teamId}", As>>
-): Promise<Result<"delete", "/v2/teams/{teamId}", As>> {
+  ...paramsAndBody: InitArgument<Init<contract.DeleteTeamOperation, As>>
+): Promise<Result<contract.DeleteTeamOperation, As>> {
   return client.DELETE("/v2/teams/{teamId}", ...paramsAndBody);
 }
-
-// Indexed by method and path, so that editors show short types for a call instead of the whole operation.
-type Init<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
-  InitOfOne<Operations[Method][Path], As>;
-
-type Result<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
-  ContractResult<Operations[Method][Path], As>;

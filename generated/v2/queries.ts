@@ -13,6 +13,8 @@
 import * as runtime from "../../scripts/client/queries.ts";
 import type { Client, Operations } from "./client.ts";
 
+export { shouldRetry } from "../../scripts/client/queries.ts";
+
 /**
  * Reschedule a booking
  *
@@ -180,6 +182,14 @@ export function getOrganizationMembershipQuery(
 }
 
 /**
+ * The beginning of the keys of `getOrganizationMembership`, for `invalidateQueries` and other filters. With some of
+ * its parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ */
+export function getOrganizationMembershipKey(params?: KeyParams<"get", "/v2/organizations/{orgId}/memberships/{membershipId}">): readonly unknown[] {
+  return runtime.makeKey("getOrganizationMembership", params);
+}
+
+/**
  * List the schedules of an organization
  *
  * Lists the schedules of an organization's users. The list is paginated with `take` and `skip`.
@@ -203,6 +213,14 @@ export function listOrganizationSchedulesQuery(
     init,
     (init) => client.GET("/v2/organizations/{orgId}/schedules", init),
   );
+}
+
+/**
+ * The beginning of the keys of `listOrganizationSchedules`, for `invalidateQueries` and other filters. With some of
+ * its parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ */
+export function listOrganizationSchedulesKey(params?: KeyParams<"get", "/v2/organizations/{orgId}/schedules">): readonly unknown[] {
+  return runtime.makeKey("listOrganizationSchedules", params);
 }
 
 /**
@@ -259,6 +277,14 @@ export function getOrganizationTeamQuery(
     init,
     (init) => client.GET("/v2/organizations/{orgId}/teams/{teamId}", init),
   );
+}
+
+/**
+ * The beginning of the keys of `getOrganizationTeam`, for `invalidateQueries` and other filters. With some of its
+ * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ */
+export function getOrganizationTeamKey(params?: KeyParams<"get", "/v2/organizations/{orgId}/teams/{teamId}">): readonly unknown[] {
+  return runtime.makeKey("getOrganizationTeam", params);
 }
 
 /**
@@ -408,6 +434,9 @@ export function deleteTeamMutation(client: Client): Mutation<"delete", "/v2/team
 
 export type Init<Method extends keyof Operations, Path extends keyof Operations[Method]> =
   runtime.QueryInit<Operations[Method][Path]>;
+
+export type KeyParams<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.KeyParams<Operations[Method][Path]>;
 
 export type Query<Method extends keyof Operations, Path extends keyof Operations[Method]> =
   runtime.QueryOf<Operations[Method][Path]>;

@@ -3,7 +3,7 @@
 /**
  * Standard Schemas of Scheduling Service API v2: of each component, and of the JSON of each operation's request and
  * successful response. `schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a
- * Standard JSON Schema.
+ * Standard JSON Schema. `withFormats` also asserts formats.
  *
  * @module
  *
@@ -16,6 +16,7 @@ import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
 import type * as types from "./types.ts";
 
 export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
+export { withFormats } from "../../scripts/client/withFormats.ts";
 export type { Issue, Schema } from "../../scripts/client/schema.ts";
 
 export const AddSelectedCalendarRequest: s.Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ s.schema(() =>
@@ -40,28 +41,36 @@ export const Booking: s.Schema<types.Booking> = /*#__PURE__*/ s.schema(() =>
       hosts: s.array(BookingHost),
       status: s.string,
       rescheduledFromUid: s.string,
-      start: s.allOf(s.string, s.pattern(/(Z|\+00:00)$/u)),
-      end: s.allOf(s.string, s.pattern(/(Z|\+00:00)$/u)),
+      start: s.allOf(
+        s.string,
+        s.format("date-time"),
+        s.pattern(/(Z|\+00:00)$/u),
+      ),
+      end: s.allOf(
+        s.string,
+        s.format("date-time"),
+        s.pattern(/(Z|\+00:00)$/u),
+      ),
       duration: s.integer,
       eventTypeId: s.integer,
       eventType: BookingEventType,
-      meetingUrl: s.string,
+      meetingUrl: s.allOf(s.string, s.format("uri")),
       location: s.string,
       absentHost: s.boolean,
-      createdAt: s.string,
-      updatedAt: s.string,
+      createdAt: s.allOf(s.string, s.format("date-time")),
+      updatedAt: s.allOf(s.string, s.format("date-time")),
       metadata: s.type("object"),
       rating: s.integer,
       icsUid: s.string,
       attendees: s.array(BookingAttendee),
-      guests: s.array(s.string),
+      guests: s.array(s.allOf(s.string, s.format("email"))),
       bookingFieldsResponses: s.type("object"),
     },
     {
       cancellationReason: s.string,
-      cancelledByEmail: s.string,
+      cancelledByEmail: s.allOf(s.string, s.format("email")),
       reschedulingReason: s.string,
-      rescheduledByEmail: s.string,
+      rescheduledByEmail: s.allOf(s.string, s.format("email")),
     },
   ),
 );
@@ -185,9 +194,9 @@ export const EmailVerificationScheduleEntry: s.Schema<types.EmailVerificationSch
     userId: s.anything,
     eventTypeId: s.anything,
     days: s.array(s.integer),
-    startTime: s.string,
-    endTime: s.string,
-    date: s.string,
+    startTime: s.allOf(s.string, s.format("date-time")),
+    endTime: s.allOf(s.string, s.format("date-time")),
+    date: s.allOf(s.string, s.format("date-time")),
     scheduleId: s.anything,
   }),
 );
@@ -223,17 +232,17 @@ export const IcsFeedConnectionResponse: s.Schema<types.IcsFeedConnectionResponse
 export const ManagedUser: s.Schema<types.ManagedUser> = /*#__PURE__*/ s.schema(() =>
   s.object({
     id: s.integer,
-    email: s.string,
+    email: s.allOf(s.string, s.format("email")),
     username: s.string,
     name: s.string,
     bio: s.string,
     timeZone: s.string,
     weekStart: s.string,
-    createdDate: s.string,
+    createdDate: s.allOf(s.string, s.format("date-time")),
     timeFormat: s.integer,
     defaultScheduleId: s.type("integer", "null"),
     locale: s.string,
-    avatarUrl: s.string,
+    avatarUrl: s.allOf(s.string, s.format("uri")),
     metadata: s.type("object"),
   }),
 );
@@ -273,15 +282,15 @@ export const OAuthClient: s.Schema<types.OAuthClient> = /*#__PURE__*/ s.schema((
     name: s.string,
     secret: s.string,
     permissions: s.array(OAuthClientPermission),
-    logo: s.string,
-    redirectUris: s.array(s.string),
+    logo: s.allOf(s.string, s.format("uri")),
+    redirectUris: s.array(s.allOf(s.string, s.format("uri"))),
     organizationId: s.integer,
-    createdAt: s.string,
+    createdAt: s.allOf(s.string, s.format("date-time")),
     areEmailsEnabled: s.boolean,
     areDefaultEventTypesEnabled: s.boolean,
-    bookingRedirectUri: s.string,
-    bookingCancelRedirectUri: s.string,
-    bookingRescheduleRedirectUri: s.string,
+    bookingRedirectUri: s.allOf(s.string, s.format("uri")),
+    bookingCancelRedirectUri: s.allOf(s.string, s.format("uri")),
+    bookingRescheduleRedirectUri: s.allOf(s.string, s.format("uri")),
   }),
 );
 
@@ -307,7 +316,11 @@ export const RescheduleBookingRequest: s.Schema<types.RescheduleBookingRequest> 
   s.object(
     {},
     {
-      start: s.allOf(s.string, s.pattern(/(Z|\+00:00)$/u)),
+      start: s.allOf(
+        s.string,
+        s.format("date-time"),
+        s.pattern(/(Z|\+00:00)$/u),
+      ),
       rescheduledBy: s.string,
       reschedulingReason: s.string,
     },
@@ -322,7 +335,11 @@ export const SaveIcsFeedRequest: s.Schema<types.SaveIcsFeedRequest> = /*#__PURE_
   s.object(
     {},
     {
-      urls: s.array(s.allOf(s.string, s.pattern(/^https?:\/\//u))),
+      urls: s.array(s.allOf(
+        s.string,
+        s.format("uri"),
+        s.pattern(/^https?:\/\//u),
+      )),
       readOnly: s.boolean,
     },
   ),
@@ -358,7 +375,7 @@ export const ScheduleListResponse: s.Schema<types.ScheduleListResponse> = /*#__P
 
 export const ScheduleOverride: s.Schema<types.ScheduleOverride> = /*#__PURE__*/ s.schema(() =>
   s.object({
-    date: s.string,
+    date: s.allOf(s.string, s.format("date")),
     startTime: s.allOf(s.string, s.pattern(/^[0-9]{2}:[0-9]{2}$/u)),
     endTime: s.allOf(s.string, s.pattern(/^[0-9]{2}:[0-9]{2}$/u)),
   }),
@@ -440,8 +457,8 @@ export const UpdateOutOfOfficeEntryRequest: s.Schema<types.UpdateOutOfOfficeEntr
   s.object(
     {},
     {
-      start: s.string,
-      end: s.string,
+      start: s.allOf(s.string, s.format("date-time")),
+      end: s.allOf(s.string, s.format("date-time")),
       notes: s.string,
       toUserId: s.integer,
       reason: s.string,

@@ -900,10 +900,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["RescheduleBookingRequest"] | {
-          /** An object whose fields aren't specified. To pass one, name its type. */
-          [Symbol.iterator]?: never;
-        };
+        "application/json": components["schemas"]["RescheduleBookingRequest"] | UnspecifiedFields;
       };
     };
     responses: {
@@ -1378,6 +1375,10 @@ export interface operations {
       default: components["responses"]["Failure"];
     };
   };
+}
+/** An object whose fields aren't specified. To pass one, name its type. */
+export interface UnspecifiedFields {
+  [Symbol.iterator]?: never;
 }
 /** Not specified: required fields. */
 export type AddSelectedCalendarRequest = components["schemas"]["AddSelectedCalendarRequest"];

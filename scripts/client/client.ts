@@ -3,8 +3,8 @@ import { createChooser, sendAuthorized, type Credentials } from "./credentials.t
 import { explainFailure, prepare } from "./errors.ts";
 import { hideSecrets } from "./hideSecrets.ts";
 import { sendThrough } from "./middleware.ts";
-import type { Middleware } from "./openapiFetch.ts";
-import { createCall, resolveBase, type AnyInit } from "./request.ts";
+import type * as openapiFetch from "./openapiFetch.ts";
+import { createCall, resolveBase, writeBody, type AnyInit } from "./request.ts";
 import { operationOf, readBody, toResult } from "./result.ts";
 import type { Client, ClientOptions, Failure, Success } from "./types.ts";
 
@@ -17,13 +17,16 @@ const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE".split(" ");
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
-  { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials, Paths>,
+  { auth = {}, validate = false, schemas, onViolation, ...given }: ClientOptions<Credentials, Paths>,
 ): Client<Operations, Paths> {
+  // For the platform, an undefined option is a missing one (Web IDL, dictionary types), not for the compiler.
+  // oxlint-disable-next-line typescript/consistent-type-assertions
+  const options = given as openapiFetch.ClientOptions & { baseUrl: string };
   const baseUrl = resolveBase(options.baseUrl);
   if (validate && !schemas) throw new TypeError('"validate" requires "schemas"');
   const { other } = contract;
   const chooseCredentials = createChooser(auth, new URL(baseUrl).origin, contract.schemes);
-  let ownMiddleware: readonly Middleware[] = [];
+  let ownMiddleware: readonly openapiFetch.Middleware[] = [];
 
   async function request(
     method: string,
@@ -62,7 +65,12 @@ export function createContractClient<Operations, Paths = unknown>(
     const call = prepare(operation, [baseUrl], () =>
       createCall(
         operation,
-        { ...(other && { bodySerializer: other.write }), ...options, baseUrl, fetch: authorizeAndSend },
+        {
+          ...options,
+          bodySerializer: options.bodySerializer ?? other?.write ?? writeBody,
+          baseUrl,
+          fetch: authorizeAndSend,
+        },
         init,
         facts,
         other,
@@ -83,10 +91,10 @@ export function createContractClient<Operations, Paths = unknown>(
       methods.map((method) => [method, (path: string, init?: AnyInit) => request(method, path, init)]),
     ),
     request,
-    use(...added: readonly Middleware[]) {
+    use(...added: readonly openapiFetch.Middleware[]) {
       ownMiddleware = [...ownMiddleware, ...added];
     },
-    eject(...removed: readonly Middleware[]) {
+    eject(...removed: readonly openapiFetch.Middleware[]) {
       ownMiddleware = ownMiddleware.filter((each) => !removed.includes(each));
     },
   };

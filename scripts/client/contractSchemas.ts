@@ -54,13 +54,21 @@ export function contractSchemas<Paths>(
     const schema = status === undefined ? request : response;
     // An operation may accept a form or a file as well as JSON, or the body may be missing.
     const isValue = body !== undefined && !(body instanceof FormData || body instanceof Blob);
-    const issues = schema && isValue ? issuesOf(schema, body) : [];
+    const issues = schema && isValue ? issuesOf(schema, jsonForm(body)) : [];
     if (issues.length === 0) return;
     const error = new ContractError(operation, status, issues);
     if (onViolation) void notify(error, onViolation);
     else if (validate === "warn") console.warn(error.message);
     if (validate === "throw") throw error;
   };
+}
+
+/** A value with the texts that JSON has for a `Date`, and for anything else with `toJSON`. Files stay. */
+function jsonForm(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof Blob) return value;
+  if ("toJSON" in value) return JSON.parse(JSON.stringify(value));
+  if (Array.isArray(value)) return value.map(jsonForm);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonForm(member)]));
 }
 
 /** The call continues even if the callback throws or rejects. */

@@ -17,6 +17,17 @@ export type RenewingCredential = { readonly token: (request: Request, refused?: 
 /** Credentials by the name of their security scheme. */
 export type Credentials = Readonly<Record<string, Credential | undefined>>;
 
+/**
+ * Credentials of which those with the given names are required.
+ *
+ * @example
+ * type Key = Given<{ apiKey?: Credential | undefined; token?: Credential | undefined }, "apiKey">;
+ */
+export type Given<Optional, Names extends keyof Optional> = {
+  // Each property has one type, which editors show, instead of an intersection of two.
+  [Name in keyof Pick<Optional, Names>]-?: Credential;
+} & Omit<Optional, Names>;
+
 /** A credential of a request, and where it is sent. Empty if the request has its own header. */
 type ChosenCredential = readonly [
   credential: Credential | undefined,
@@ -28,18 +39,22 @@ type ChosenCredential = readonly [
 /**
  * Creates a function that chooses the credentials of a request. It takes the first alternative with all
  * credentials, or else the first that the request's own headers complete, or else an empty one. Credentials
- * are sent only to `origin`. With `none`, no credentials are required. The function throws a
+ * are sent only to `origin`. With `none`, no credentials are required. Throws a {@link TypeError} for a name that
+ * the contract doesn't have, which JavaScript callers may pass, and for any other text. The function throws a
  * {@link NotSentError} if no alternative is complete.
  */
-export function createChooser(auth: Credentials | "none", origin: string, places: ClientContract["schemes"]) {
+export function createChooser(auth: Credentials | string, origin: string, places: ClientContract["schemes"]) {
+  const isNone = auth === "none";
+  const wrong = typeof auth === "object" ? Object.keys(auth).find((name) => !places[name]) : !isNone && "a string";
+  if (wrong) throw new TypeError(`"auth" must be an object of ${Object.keys(places).join(", ")}, not ${wrong}`);
   return (
     operation: OperationName,
     security: NonNullable<OperationFacts["security"]>,
     { url, headers }: Request,
   ): readonly ChosenCredential[] => {
-    if (auth === "none") return [];
+    if (isNone) return [];
     const isOwn = new URL(url).origin === origin;
-    const credentials = isOwn ? auth : {};
+    const credentials = isOwn && typeof auth === "object" ? auth : {};
     const find = (isGiven: (scheme: string) => unknown) =>
       security.find((schemes) => schemes[0] && schemes.every(isGiven));
     const isSent = (scheme: string) => {

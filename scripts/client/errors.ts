@@ -94,7 +94,7 @@ export function explainFailure(
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (signal.aborted && !(isError(reason) && reason.name === "TimeoutError")) return reason;
   const cause = withoutSecrets(reason, secrets);
-  const problem = [`no complete response from ${new URL(url).origin}`, messageOf(cause)].filter(Boolean).join(": ");
+  const problem = messageOf({ name: "", message: `no complete response from ${new URL(url).origin}`, cause });
   return new NetworkError(operation, problem, { cause });
 }
 

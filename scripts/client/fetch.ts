@@ -15,13 +15,18 @@ interface RetryOptions {
    * 9.2.2).
    */
   methods?: readonly string[] | undefined;
+  /** The status codes after which a request is repeated. Default: 408, 429, 500, 502, 503 and 504. */
+  statuses?: readonly number[] | undefined;
 }
 
 const idempotent = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"];
+const temporary = [408, 429, 500, 502, 503, 504];
+/** The service says with these that it hasn't handled the request. */
+const refusals = [429, 503];
 
 /**
- * Creates a `fetch` that retries a request if the response is a 429 or a 503, or if there is none. With a
- * method outside of `methods`, it retries only if the response has `Retry-After`. Each wait is random, up to
+ * Creates a `fetch` that retries a request if the response has one of `statuses`, or if there is none. With a
+ * method outside of `methods`, it retries only if the response is a 429 or a 503 with `Retry-After`. Each wait is random, up to
  * a limit that doubles with each attempt, and at least as long as `Retry-After` demands. If that is more than
  * `maxWait`, the response is returned. When the signal is aborted, the wait ends at once and rejects with its
  * reason.
@@ -34,7 +39,7 @@ const idempotent = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"];
  * });
  */
 export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
-  const { attempts = 4, maxWait = 60_000, methods = idempotent } = options;
+  const { attempts = 4, maxWait = 60_000, methods = idempotent, statuses = temporary } = options;
   return async (...input) => {
     const { request, init, signal } = prepareRequest(...input);
     const isRepeatable = methods.includes(init.method ?? request.method);
@@ -47,8 +52,9 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
       });
       const requested = requestedWait(response?.headers.get("retry-after") ?? "");
       const wait = Math.max(requested ?? 0, Math.random() * Math.min(250 * 2 ** attempt, maxWait));
-      const isRefused = response?.status === 429 || response?.status === 503;
-      const mayRepeat = !isLast && isRefused && (isRepeatable || requested !== undefined);
+      const { status = 0 } = response ?? {};
+      const isRefused = refusals.includes(status) && requested !== undefined;
+      const mayRepeat = !isLast && statuses.includes(status) && (isRepeatable || isRefused);
       // A timer above 31 bits fires at once.
       if (response && !(mayRepeat && wait <= Math.min(maxWait, 2 ** 31 - 1))) return response;
 

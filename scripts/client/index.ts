@@ -1,6 +1,6 @@
 export { createContractClient } from "./client.ts";
 export type { ClientContract } from "./clientContract.ts";
-export { renewing, type Credential } from "./credentials.ts";
+export { renewing, type Credential, type Given } from "./credentials.ts";
 export { otherContent } from "./otherContent.ts";
 export { ApiError, NetworkError, NotSentError } from "./errors.ts";
 export type { ParseAs } from "./openapiFetch.ts";

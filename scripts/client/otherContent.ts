@@ -1,4 +1,5 @@
 import type { OtherContent } from "./clientContract.ts";
+import { writeJson } from "./serialize.ts";
 
 const anyBytes = "application/octet-stream";
 
@@ -20,7 +21,7 @@ function write(body: unknown, headers?: Headers): FormData | Blob | string {
   const members = typeof body === "object" ? Object.entries<unknown>({ ...body }) : [];
   const parts = members.flatMap(([name, value]) => [value].flat().map((part) => [name, part] as const));
   const isForm = type.startsWith("multipart/") || parts.some(([, part]) => part instanceof Blob);
-  return isForm ? writeForm(parts) : JSON.stringify(body);
+  return isForm ? writeForm(parts) : writeJson(body);
 }
 
 function correctType(headers: Headers, body: unknown): void {
@@ -35,7 +36,7 @@ function writeForm(parts: readonly (readonly [name: string, part: unknown])[]): 
   const form = new FormData();
   for (const [name, part] of parts) {
     if (part instanceof Blob) form.append(name, part);
-    else if (part !== undefined) form.append(name, typeof part === "string" ? part : JSON.stringify(part));
+    else if (part !== undefined) form.append(name, typeof part === "string" ? part : writeJson(part));
   }
   return form;
 }

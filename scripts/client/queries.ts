@@ -1,5 +1,7 @@
 import type { ListInit } from "./paginate.ts";
-import type { Data, Failure, InitArgument, InitOfOne, Success } from "./types.ts";
+import type { Body, CommonInit, Data, Failure, Init, InitArgument, Parameters, Success } from "./types.ts";
+import { ApiError, NotSentError } from "./errors.ts";
+import { isError } from "./hideSecrets.ts";
 import { unwrap } from "./result.ts";
 
 // In the structure of TanStack Query 5, without importing it. All functions reject as `unwrap` does.
@@ -22,16 +24,43 @@ type MutationOptions<Body, Variables> = {
 };
 
 /** The options of a call except the signal, which TanStack Query provides. */
-export type QueryInit<Operation> = InitArgument<Omit<InitOfOne<Operation, "json">, "signal">>;
+export type QueryInit<Operation> = InitArgument<
+  Body<Operation> & Parameters<Operation> & Omit<CommonInit<"json">, "signal">
+>;
 
 /** A query resolves to `null` if a call has no data, because TanStack Query doesn't allow `undefined`. */
 export type QueryOf<Operation> = QueryOptions<Defined<Data<Operation>>>;
 export type InfiniteQueryOf<Operation> = InfiniteQueryOptions<Data<Operation>>;
-export type MutationOf<Operation> = MutationOptions<Data<Operation>, InitArgument<InitOfOne<Operation, "json">>[0]>;
+export type MutationOf<Operation> = MutationOptions<Data<Operation>, InitArgument<Init<Operation, "json">>[0]>;
 
 type Defined<Body> = undefined extends Body ? Exclude<Body, undefined> | null : Body;
 
 type Send<Init, Body> = (init: Init & { signal: AbortSignal }) => Promise<Success<Body> | Failure<unknown>>;
+
+/** Some parameters of an operation, in which its queries are alike. */
+export type KeyParams<Operation> = Operation extends { parameters: infer Places }
+  ? { readonly [Place in keyof Places]?: Partial<NonNullable<Places[Place]>> | undefined }
+  : never;
+
+/** Creates the beginning of the keys of an operation's queries. */
+export function makeKey(operation: string, params: object | undefined): readonly unknown[] {
+  return params ? [operation, params] : [operation];
+}
+
+/**
+ * Decides whether TanStack Query sends a failed call again: at most three times, and only if it can succeed.
+ * That excludes calls that weren't sent, responses that break the contract, and refusals (a status below 500,
+ * except 408 and 429). For a client with `fetchWithRetry`, set `retry: false` instead.
+ *
+ * @example
+ * const queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry } } });
+ */
+export function shouldRetry(failures: number, error: unknown): boolean {
+  if (failures >= 3 || error instanceof NotSentError) return false;
+  // Not `instanceof ContractError`, which would load the schemas.
+  if (isError(error) && error.name === "ContractError") return false;
+  return !(error instanceof ApiError) || error.status >= 500 || error.status === 408 || error.status === 429;
+}
 
 /** A key has only the parameters of a call, since headers may contain credentials. */
 function keyOf([operation, ...others]: readonly string[], init: ListInit | undefined): readonly unknown[] {

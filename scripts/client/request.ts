@@ -2,8 +2,7 @@ import type * as openapiFetch from "./openapiFetch.ts";
 import { mergeHeaders } from "./openapiFetch.ts";
 import type { OperationFacts, OtherContent } from "./clientContract.ts";
 import type { OperationName } from "./errors.ts";
-import { isError } from "./hideSecrets.ts";
-import { createQuerySerializer, fillPath, type SerializeQuery } from "./serialize.ts";
+import { createQuerySerializer, fillPath, writeJson, type SerializeQuery } from "./serialize.ts";
 import type { Init } from "./types.ts";
 
 /** Stands for any operation. Only the code that uses the client tells the compiler which one a call is for. */
@@ -14,7 +13,13 @@ interface AnyOperation {
 
 type HeaderParameters = Record<string, string | undefined>;
 
-export type AnyInit = Init<AnyOperation, openapiFetch.ParseAs>;
+/** The options of a call that don't depend on its operation, without `undefined`: this is how fetch declares them. */
+type FetchOptions = Omit<
+  openapiFetch.ClientOptions,
+  "body" | "method" | "fetch" | "querySerializer" | "bodySerializer" | "requestInitExt"
+>;
+
+export type AnyInit = FetchOptions & Omit<Init<AnyOperation, openapiFetch.ParseAs>, keyof FetchOptions>;
 
 /** A call before middleware has seen it. */
 export interface Call {
@@ -28,7 +33,11 @@ export interface Call {
  */
 export function createCall(
   { method, path }: OperationName,
-  options: openapiFetch.ClientOptions & { baseUrl: string; fetch: (request: Request) => Promise<Response> },
+  options: openapiFetch.ClientOptions &
+    Required<Pick<openapiFetch.ClientOptions, "bodySerializer">> & {
+      baseUrl: string;
+      fetch: (request: Request) => Promise<Response>;
+    },
   {
     params: { header: givenHeader, ...params } = {},
     body,
@@ -37,11 +46,11 @@ export function createCall(
     baseUrl,
     Request: OwnRequest = options.Request ?? Request,
     querySerializer,
-    bodySerializer = options.bodySerializer ?? writeBody,
+    bodySerializer = options.bodySerializer,
     pathSerializer = options.pathSerializer ?? fillPath,
     ...init
   }: Omit<AnyInit, "middleware" | "fetch">,
-  { headers: fixedHeaders = {}, contentType = "application/json" }: OperationFacts,
+  { headers: fixedHeaders, contentType = "application/json" }: OperationFacts,
   other: OtherContent | undefined,
 ): Call {
   const header = { ...givenHeader };
@@ -66,8 +75,8 @@ export function createCall(
   const fetch = (...input: ConstructorParameters<typeof Request>) => options.fetch(new OwnRequest(...input));
   const context = {
     schemaPath: path,
-    params: { ...params, header },
-    id: Math.random().toString(36).slice(2),
+    params: { ...params, ...((givenHeader ?? fixedHeaders) && { header }) },
+    id: String(Math.random()),
     options: { baseUrl: base, parseAs, querySerializer: serializeQuery, bodySerializer, pathSerializer, fetch },
   };
   return { request: keepUnknown(init, request), context };
@@ -80,11 +89,11 @@ export function createCall(
  */
 export function resolveBase(baseUrl: string): string {
   try {
-    const page = typeof location === "undefined" ? undefined : location.href;
-    const { href, origin, pathname } = new URL(baseUrl.replace(/\/?$/, "/"), page);
+    const page: Partial<typeof globalThis> = globalThis;
+    const { href, origin, pathname } = new URL(baseUrl.replace(/\/?$/, "/"), page.location?.href);
     if (href === origin + pathname) return href.slice(0, -1);
-  } catch (error) {
-    if (!isError(error) || error.name !== "TypeError") throw error;
+  } catch {
+    // Reported below.
   }
   throw new TypeError('"baseUrl" must be an origin and a path, such as https://example.com/api');
 }
@@ -126,10 +135,10 @@ export function copyRequest(request: Request, url: URL, options: RequestOptions)
 }
 
 /** Serializes a body as openapi-fetch (0.17) does: as JSON, or as a form if the headers say so. */
-function writeBody(body: unknown, headers?: Headers): BodyInit {
+export function writeBody(body: unknown, headers?: Headers): FormData | string {
   if (body instanceof FormData) return body;
   const isForm = headers?.get("content-type") === "application/x-www-form-urlencoded";
-  return isForm ? String(Reflect.construct(URLSearchParams, [body])) : JSON.stringify(body);
+  return isForm ? String(Reflect.construct(URLSearchParams, [body])) : writeJson(body);
 }
 
 function chooseQuerySerializer(

@@ -1,6 +1,6 @@
 // The keywords of JSON Schema 2020-12, each as a separate function, so that bundles include only those they
 // use. As in the standard, a keyword accepts values of types that it doesn't apply to. `format` is an
-// annotation (section 7.2.1).
+// annotation (section 7.2.1), unless `withFormats` asserts it.
 
 /**
  * A violation of a schema, under its name in Standard Schema (`StandardSchemaV1.Issue`). It contains no
@@ -200,6 +200,28 @@ export function items(item: Schema): Schema {
 export function uniqueItems(): Schema {
   const isUnique = (items: readonly unknown[]) => new Set(items.map(canonical)).size === items.length;
   return accepting((value) => !Array.isArray(value) || isUnique(value), "must not have the same item twice");
+}
+
+/** Tests of texts, by the names of their formats. */
+export type Formats = Readonly<Record<string, (text: string) => boolean>>;
+
+/** The formats that are asserted now. Validation is synchronous. */
+let asserted: Formats = {};
+
+/** Runs a validation that asserts formats. */
+export function assertFormats<Result>(formats: Formats, validate: () => Result): Result {
+  const before = asserted;
+  asserted = formats;
+  try {
+    return validate();
+  } finally {
+    asserted = before;
+  }
+}
+
+export function format(name: string): Schema {
+  const accepts = (value: unknown) => typeof value !== "string" || asserted[name]?.(value) !== false;
+  return accepting(accepts, `must match format "${name}"`);
 }
 
 export function pattern(expression: RegExp): Schema {

@@ -7,33 +7,44 @@ import type { QuerySerializerOptions } from "./openapiFetch.ts";
  */
 export function fillPath(template: string, values: Record<string, unknown>): string {
   return template.replace(/[^/]*\{[^/]*/g, (segment) => {
-    let filled = "";
     try {
-      filled = segment.replace(/\{(.*?)\}/g, (_, name: string) => serialize(values[name]));
+      const filled = segment.replace(/\{(.*?)\}/g, (_, name: string) => serialize(values[name]));
+      if (!/^(\.|%2e){0,2}$/i.test(filled)) return filled;
     } catch {
       // Reported below. A lone surrogate can't be encoded.
     }
-    if (/^(\.|%2e){0,2}$/i.test(filled)) {
-      throw new TypeError(`${segment} has no value that fits a path segment`);
-    }
-    return filled;
+    throw new TypeError(`${segment} has no value that fits a path segment`);
   });
 }
 
 function serialize(value: unknown): string {
-  const object = typeof value === "object" && value !== null ? Object.entries(value).flat() : [value];
+  const object = isObject(value) ? Object.entries(value).flat() : [value];
   const parts: readonly unknown[] = Array.isArray(value) ? value : object;
   return parts.map((part) => encodeURIComponent(textOf(part))).join();
 }
 
+/** Returns whether a value has parts. A `Date` has none: it is written as in JSON. */
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !("toJSON" in value);
+}
+
 /**
- * A value as text. Throws a {@link TypeError} for values that a URL can't contain: `undefined`, objects, NaN
- * and infinities.
+ * A value as text, as JSON has it. Throws a {@link TypeError} for values that a URL can't contain:
+ * `undefined`, objects, NaN, infinities and invalid dates.
  */
 export function textOf(value: unknown): string {
-  const isShown = typeof value === "number" ? isFinite(value) : typeof value !== "object" && value !== undefined;
+  const json: unknown = typeof value === "object" ? JSON.parse(JSON.stringify(value)) : value;
+  const isShown = typeof json === "number" ? isFinite(json) : typeof json !== "object" && json !== undefined;
   if (!isShown) throw new TypeError(`no text for ${String(value)}`);
-  return String(value);
+  return String(json);
+}
+
+/** Writes a value as JSON. Throws a {@link TypeError} for an invalid `Date`, which JSON has no text for. */
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value, function (this: Readonly<Record<string, Date | null>>, key, json: unknown) {
+    if (json === null && this[key]) throw new TypeError(`no text for ${key}: ${String(this[key])}`);
+    return json;
+  });
 }
 
 /** Serializes query parameters, without a question mark. */
@@ -48,7 +59,7 @@ export function createQuerySerializer({ allowReserved, array, object }: QuerySer
   const write = (value: unknown) => (allowReserved ? textOf(value) : encodeURIComponent(textOf(value)));
   const writeParameter = ([name, value]: [string, unknown]) => {
     if (value === undefined || value === null) return [];
-    if (typeof value !== "object") return `${name}=${write(value)}`;
+    if (!isObject(value)) return `${name}=${write(value)}`;
     const isList = Array.isArray(value);
     const { style, explode = true } = isList ? { ...array } : { style: "deepObject", ...object };
     const isDeep = style === "deepObject";

@@ -2,10 +2,32 @@ import type * as openapiFetch from "./openapiFetch.ts";
 import type { ParseAs } from "./openapiFetch.ts";
 import type { ContractSchemas, ViolationOptions } from "./contractSchemas.ts";
 
-/** The options of openapi-fetch's client, plus credentials and validation. */
-export type ClientOptions<Auth, Paths> = ConnectionOptions<Auth> & ValidationOptions<Paths>;
+/** The options of a client: those of openapi-fetch's client, plus credentials and validation. */
+export type ClientOptions<Auth, Paths> = OptionsWithBaseUrl<Auth, Paths> | OptionsWithBaseUrlAndSchemas<Auth, Paths>;
 
-interface ConnectionOptions<Auth> extends openapiFetch.ClientOptions {
+/** The options of a client that doesn't validate. The compiler's errors have the names of these interfaces. */
+export interface OptionsWithBaseUrl<Auth, Paths> extends ConnectionOptions<Auth>, ViolationOptions {
+  /**
+   * Validates the JSON bodies of requests before they are sent, and of successful responses. For a
+   * violation, `"throw"` throws a ContractError, and `"warn"` only reports it. Both need `schemas`.
+   */
+  validate?: false | undefined;
+  /** The export `schemas` of the generation's module, to validate with. */
+  schemas?: ContractSchemas<Paths> | undefined;
+}
+
+/** The options of a client that validates. */
+export interface OptionsWithBaseUrlAndSchemas<Auth, Paths> extends ConnectionOptions<Auth>, ViolationOptions {
+  /**
+   * Validates the JSON bodies of requests before they are sent, and of successful responses. For a
+   * violation, `"throw"` throws a ContractError, and `"warn"` only reports it. Both need `schemas`.
+   */
+  validate: "warn" | "throw";
+  /** The export `schemas` of the generation's module, to validate with. */
+  schemas: ContractSchemas<Paths>;
+}
+
+interface ConnectionOptions<Auth> extends SharedOptions {
   /** Scheme, host and port, and optionally a path prefix. Credentials are sent only to this origin. */
   baseUrl: string;
   /**
@@ -14,52 +36,72 @@ interface ConnectionOptions<Auth> extends openapiFetch.ClientOptions {
    * `headers` authorizes the calls.
    */
   auth?: Auth | "none" | undefined;
+  /** Writes query parameters: a function, or the styles of arrays and objects. */
+  querySerializer?: FetchClientOptions["querySerializer"] | undefined;
+  /** Writes the body of a request. Default: JSON, or the form that the contract has. */
+  bodySerializer?: FetchClientOptions["bodySerializer"] | undefined;
+  /** Passed to `fetch` as its second argument, for options that a `Request` can't hold. */
+  requestInitExt?: FetchClientOptions["requestInitExt"] | undefined;
 }
 
-type ValidationOptions<Paths> = ViolationOptions &
-  (
-    | { validate?: false | undefined; schemas?: ContractSchemas<Paths> | undefined }
-    | {
-        /**
-         * Validates the JSON bodies of requests before they are sent, and of successful responses. For a
-         * violation, `throw` throws a ContractError, and `warn` only reports it.
-         */
-        validate: "warn" | "throw";
-        /** The export `schemas` of the generation's module. */
-        schemas: ContractSchemas<Paths>;
-      }
-  );
+type FetchClientOptions = Required<openapiFetch.ClientOptions>;
 
-/** No client matches this type. */
-type PathIsMissing = { readonly "the path is missing": never };
+/** Members that a call decides, and those documented below. */
+type OwnNames = "body" | "headers" | "method" | "priority" | "window";
+
+/** Options that may also be `undefined`, for `exactOptionalPropertyTypes`. */
+type AllowUndefined<Options> = { [Name in keyof Options]: Options[Name] | undefined };
+
+/** The options of fetch and of openapi-fetch that both a client and a call have. */
+interface SharedOptions extends AllowUndefined<Omit<RequestInit, OwnNames>> {
+  /** Headers of the request. `null` removes a header. Parameters of the contract belong in `params.header`. */
+  headers?: FetchClientOptions["headers"] | undefined;
+  /** Sends the request. Default: the platform's `fetch`. */
+  fetch?: openapiFetch.ClientOptions["fetch"] | undefined;
+  /** The class of requests. Default: the platform's `Request`. */
+  Request?: FetchClientOptions["Request"] | undefined;
+  /** Replaces the parameters in a path template. Default: percent-encodes their values. */
+  pathSerializer?: FetchClientOptions["pathSerializer"] | undefined;
+  /** The priority of the request among the requests of a page. */
+  priority?: "auto" | "high" | "low" | undefined;
+}
+
+/** No client matches this type. It distinguishes the clients of two contracts. */
+type PathIsMissing<Operations> = { readonly "the path is missing": Operations };
 
 /**
  * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. It
  * can be passed wherever a client of openapi-fetch is expected, because methods without operations also have
  * the contract's paths. The signature with `this` can't be called, but makes the client assignable: the
- * compiler doesn't relate a generic method that checks its options to one of openapi-fetch, which doesn't.
+ * compiler doesn't relate a generic method that checks its options to one of openapi-fetch, which doesn't. It
+ * comes last, because editors show the first one.
  */
 export type Client<Operations, Paths> = {
   readonly [Method in keyof Operations & string as Uppercase<Method>]: {
-    (this: PathIsMissing): never;
+    /**
+     * Calls an operation, by its path template. Resolves to an object with `data` after a success, and with
+     * `error` after a failure. `unwrap` resolves to the data alone.
+     */
     <Path extends keyof Operations[Method], As extends ParseAs = "json">(
       path: Path,
       ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
     ): Promise<Result<Operations[Method][Path], As>>;
+    /** Not callable: a call needs the path template of an operation. */
+    (this: PathIsMissing<Operations>): never;
   };
 } & {
-  /**
-   * Never set. It distinguishes the clients of two contracts, which TypeScript 7 would treat as the same
-   * type.
-   */
-  readonly "~contract"?: Operations;
   readonly request: {
-    (this: PathIsMissing): never;
+    /**
+     * Calls an operation, by its method in lower case and its path template. Resolves to an object with
+     * `data` after a success, and with `error` after a failure.
+     */
     <Method extends keyof Operations & string, Path extends keyof Operations[Method], As extends ParseAs = "json">(
       method: Method,
       path: Path,
       ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
     ): Promise<Result<Operations[Method][Path], As>>;
+    /** Not callable: a call needs the method and the path template of an operation. */
+    (this: PathIsMissing<Operations>): never;
   };
 } & Omit<openapiFetch.Client<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
 
@@ -73,45 +115,78 @@ type AllPaths<Operations, Paths> = {
   };
 };
 
-/** The options of a call of one operation: those of fetch and of openapi-fetch, its parameters and its body. */
-export type InitOfOne<Operation, As extends ParseAs> = CallOptions<Operation, As> &
-  Parameters<Operation> &
-  Body<Operation>;
-
 /**
- * The options of a call of one of several operations. The type distributes over operations as a whole, because unions of 500
- * parameters and 500 bodies together are more than the compiler can represent. `InitOfOne` is written out for speed.
+ * The options of a call: its body, its parameters, and those of fetch and of openapi-fetch. The type distributes
+ * over operations as a whole, because unions of 500 parameters and 500 bodies together are more than the
+ * compiler can represent.
  *
  * @example
  * const init: Init<Operations["get"]["/v1/attendees/{id}"], "json"> = { params: { path: { id: 4711 } } };
  */
 export type Init<Operation, As extends ParseAs> = Operation extends unknown
-  ? CallOptions<Operation, As> & Parameters<Operation> & Body<Operation>
+  ? Body<Operation> & Parameters<Operation> & CommonInit<As>
   : never;
 
-interface CallOptions<Operation, As> extends Omit<
-  openapiFetch.ClientOptions,
-  "body" | "method" | "fetch" | "querySerializer" | "bodySerializer" | "requestInitExt"
-> {
-  fetch?: openapiFetch.ClientOptions["fetch"];
-  middleware?: openapiFetch.Middleware[];
-  parseAs?: As & ParseAs;
-  querySerializer?: openapiFetch.QuerySerializer<Operation> | openapiFetch.QuerySerializerOptions;
-  bodySerializer?: openapiFetch.BodySerializer<Operation>;
+/** The options of any call. They come last in a type, so that the compiler's errors begin with the others. */
+export interface CommonInit<As> extends SharedOptions {
+  /** Replaces the client's base URL. Credentials are sent only to the client's origin. */
+  baseUrl?: string | undefined;
+  /** Runs after the middleware of the client. */
+  middleware?: openapiFetch.Middleware[] | undefined;
+  /** Reads the body of a success as this. Default: `"json"`, or what the contract has. */
+  parseAs?: (As & ParseAs) | undefined;
 }
 
-// `infer` would take 8 % more instantiations at 1,000 operations.
-type Parameters<Operation> = Operation extends { parameters: object }
+// The compiler's errors show the names of the following interfaces, which therefore say what is required.
+
+export type Parameters<Operation> = Operation extends { parameters: object }
   ? object extends Operation["parameters"]
-    ? { params?: Operation["parameters"] | undefined }
-    : { params: Operation["parameters"] }
+    ? OptionalParams<Operation>
+    : RequiredParams<Operation>
   : unknown;
 
-type Body<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? { body: Content[keyof Content] }
-  : Operation extends { requestBody?: { content: infer Content } }
-    ? { body?: Content[keyof Content] | undefined }
-    : unknown;
+interface RequiredParams<Operation extends { parameters: object }> {
+  /** The parameters of the operation, by their place: `path`, `query` or `header`. */
+  params: Operation["parameters"];
+  /** Writes query parameters: a function, or the styles of arrays and objects. */
+  querySerializer?: openapiFetch.QuerySerializer<Operation> | openapiFetch.QuerySerializerOptions | undefined;
+}
+
+interface OptionalParams<Operation extends { parameters: object }> {
+  /** The parameters of the operation, by their place: `path`, `query` or `header`. */
+  params?: Operation["parameters"] | undefined;
+  /** Writes query parameters: a function, or the styles of arrays and objects. */
+  querySerializer?: openapiFetch.QuerySerializer<Operation> | openapiFetch.QuerySerializerOptions | undefined;
+}
+
+export type Body<Operation> = Operation extends { requestBody?: never }
+  ? WithoutBody
+  : Operation extends { requestBody: { content: object } }
+    ? RequiredBody<Operation>
+    : Operation extends { requestBody?: { content: object } }
+      ? OptionalBody<Operation>
+      : unknown;
+
+interface RequiredBody<Operation extends { requestBody: { content: object } }> {
+  /** The body of the request. */
+  body: ContentOf<Operation["requestBody"]>;
+  /** Writes the body of the request. Default: JSON, or the form that the contract has. */
+  bodySerializer?: openapiFetch.BodySerializer<Operation> | undefined;
+}
+
+interface OptionalBody<Operation extends { requestBody?: { content: object } }> {
+  /** The body of the request. */
+  body?: ContentOf<NonNullable<Operation["requestBody"]>> | undefined;
+  /** Writes the body of the request. Default: JSON, or the form that the contract has. */
+  bodySerializer?: openapiFetch.BodySerializer<Operation> | undefined;
+}
+
+interface WithoutBody {
+  /** The operation takes no body. */
+  body?: undefined;
+}
+
+type ContentOf<Message extends { content: object }> = Message["content"][keyof Message["content"]];
 
 /**
  * The arguments after the path of a call: its options, which are optional if none of them is required.
@@ -175,17 +250,20 @@ type SuccessStatus<R> = {
   [Status in keyof R & (string | number)]: `${Status}` extends `2${string}` ? Status : never;
 }[keyof R & (string | number)];
 
-export type Data<Operation> = ContentOf<Responses<Operation>, SuccessStatus<Responses<Operation>>>;
+export type Data<Operation> = BodyOf<Responses<Operation>, SuccessStatus<Responses<Operation>>>;
 
-type Problem<Operation> = ContentOf<
+type Problem<Operation> = BodyOf<
   Responses<Operation>,
   Exclude<keyof Responses<Operation>, SuccessStatus<Responses<Operation>>>
 >;
 
 /** The bodies of some responses. `unknown` if the contract has none of these responses. */
-type ContentOf<R, Status extends keyof R> = [Status] extends [never]
+type BodyOf<R, Status extends keyof R> = [Status] extends [never]
   ? unknown
   : { [S in Status]: R[S] extends { content: infer Content } ? Content[keyof Content] : undefined }[Status];
+
+/** An operation of `types.ts`. An interface can extend this, but no member of another type. */
+export type OperationOf<Operation> = Operation;
 
 /**
  * An operation with the method HEAD, whose responses have no bodies even if the contract has content for
@@ -194,6 +272,25 @@ type ContentOf<R, Status extends keyof R> = [Status] extends [never]
 export type WithoutContent<Operation> = Operation extends { responses: infer R }
   ? Omit<Operation, "responses"> & { responses: { [Status in keyof R]: Omit<R[Status], "content"> } }
   : Operation;
+
+/**
+ * A value that `JSON.stringify` writes as text, such as a `Temporal.Instant`.
+ *
+ * @example
+ * const start: TimeLike = new Date("2026-03-17T13:00:00Z");
+ */
+export interface TimeLike {
+  toJSON(): string;
+}
+
+/** An operation that also takes a `Date` or a {@link TimeLike} in the given places of its request. */
+export type WithDates<Part, Places> = Places extends true
+  ? Part | Date | TimeLike
+  : Part extends object
+    ? [keyof Part & keyof Places] extends [never]
+      ? Part
+      : { [Key in keyof Part]: Key extends keyof Places ? WithDates<Part[Key], Places[Key]> : Part[Key] }
+    : Part;
 
 /** An operation whose client-set headers are optional. */
 export type WithOptionalHeaders<Operation, Name extends string> = Operation extends {

@@ -18,6 +18,8 @@ interface Command<Options extends OptionTable> {
   /** The positional arguments, as shown in the usage line. If it is missing, none are allowed. */
   readonly positionals?: string;
   readonly examples: readonly string[];
+  /** The version that `--version` prints. If it is missing, there is no such option. */
+  readonly version?: string;
   /** The exit code after an error. Default: 1. */
   readonly errorCode?: number;
   /** Throws {@link UserError} for mistakes that the user can fix. */
@@ -33,6 +35,10 @@ export async function runCommand<const Options extends OptionTable>(command: Com
     const args = process.argv.slice(2);
     if (args.includes("--help") || args.includes("-h")) {
       process.stdout.write(helpText(command));
+      return;
+    }
+    if (command.version !== undefined && args.includes("--version")) {
+      printLine(command.version);
       return;
     }
     const { values, positionals } = parse(command, args);
@@ -137,12 +143,13 @@ function invocation(name: string): string {
 /** The columns of a help text: what the smallest common terminal shows. */
 const columns = 80;
 
-function helpText({ name, summary, options, positionals, examples }: Command<OptionTable>): string {
+function helpText({ name, summary, options, positionals, examples, version }: Command<OptionTable>): string {
   const rows: (readonly [left: string, right: string])[] = [];
   for (const [option, { value, description, default: preset }] of Object.entries(options)) {
     const left = value === undefined ? `--${option}` : `--${option} ${value}`;
     rows.push([left, preset === undefined ? description : `${description} (default: ${String(preset)})`]);
   }
+  if (version !== undefined) rows.push(["--version", "print the version of the package"]);
   rows.push(["-h, --help", "show this text"]);
   const width = Math.max(...rows.map(([left]) => left.length));
   const usage = [invocation(name), ...(positionals === undefined ? [] : [positionals]), "[options]"].join(" ");

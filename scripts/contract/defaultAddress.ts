@@ -26,7 +26,8 @@ export function isLoopback(host: string): boolean {
  * contain a credential.
  */
 export function readBaseUrl(text: string, refusal: string): string {
-  const url = URL.parse(text);
+  // Node.js 20 has no URL.parse.
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   const isPlain = isHttp && url.username + url.password === "" && !text.includes("?") && !text.includes("#");
   if (!isPlain) throw new UserError(refusal);

@@ -18,8 +18,16 @@ export function isAuthorized({ security }: Operation, headers: Headers, query: Q
   return security.length === 0 || security.some((schemes) => schemes.every(isSent));
 }
 
-/** Lists the accepted credentials, and those that are missing or malformed. Repeats no value. */
-export function refuseCredentials(operation: Operation, headers: Headers, query: Query): Refusal {
+/**
+ * Lists the accepted credentials, and those that are missing or malformed. Repeats no value. `realm` names the server in
+ * challenges, and `remark` ends the detail.
+ */
+export function refuseCredentials(
+  operation: Operation,
+  headers: Headers,
+  query: Query,
+  { realm, remark = "" }: { readonly realm: string; readonly remark?: string },
+): Refusal {
   const security = operation.security.map((schemes) => schemes.filter(({ in: place }) => place !== "connection"));
   const violations = new Map<string, Violation>();
   const malformed = new Set<string>();
@@ -40,10 +48,17 @@ export function refuseCredentials(operation: Operation, headers: Headers, query:
     ways.length === 1 ? `Send ${ways.join()}.` : `Send ${ways.map((way, i) => `(${i + 1}) ${way}`).join(", or ")}.`;
   return {
     status: 401,
-    detail: ["This operation requires credentials.", ...malformed, choice, "Any value will do."].join(" "),
+    detail: ["This operation requires credentials.", ...malformed, choice, remark].join(" ").trimEnd(),
     violations: [...violations.values()],
-    headers: { "www-authenticate": [...new Set(security.flat().map(challengeOf))].join(", ") },
+    headers: challengesOf(operation, realm),
   };
+}
+
+/** The header with a challenge for each credential that an operation accepts. `realm` names the server. */
+export function challengesOf({ security }: Operation, realm: string): Readonly<Record<string, string>> {
+  const schemes = security.flat().filter(({ in: place }) => place !== "connection");
+  const challenges = new Set(schemes.map((scheme) => challengeOf(scheme, realm)));
+  return challenges.size === 0 ? {} : { "www-authenticate": [...challenges].join(", ") };
 }
 
 /** The form of a credential, and the scopes that it must have, which the mock can't check. */
@@ -53,19 +68,30 @@ function formWithScopes(scheme: SecurityScheme): string {
 }
 
 function violationOf(scheme: SecurityScheme, headers: Headers, query: Query): "missing" | "malformed" | undefined {
+  const credential = readCredential(scheme, headers, query);
+  return typeof credential === "string" ? credential : undefined;
+}
+
+/** The value of a credential in a request, without its prefix. Empty for a certificate, which isn't part of a request. */
+export function readCredential(
+  scheme: SecurityScheme,
+  headers: Headers,
+  query: Query,
+): { readonly value: string } | "missing" | "malformed" {
   const { in: place, parameter, prefix } = scheme;
-  if (place === "connection") return undefined;
+  if (place === "connection") return { value: "" };
   const [carrier, name] = place === "query" ? [query, parameter] : [headers, headerOf(scheme).toLowerCase()];
   const value = Object.hasOwn(carrier, name) ? [carrier[name] ?? ""].flat().join("") : "";
   if (value === "") return "missing";
   if (place === "cookie") {
     const pairs = splitCookies(value).map((pair) => splitOnce(pair, "="));
-    return pairs.find(([key]) => key === parameter)?.[1] ? undefined : "missing";
+    const cookie = pairs.find(([key]) => key === parameter)?.[1] ?? "";
+    return cookie === "" ? "missing" : { value: cookie };
   }
   // The names of authentication schemes are case-insensitive (RFC 9110, section 11.1).
   const hasPrefix = value.toLowerCase().startsWith(prefix.toLowerCase()) && value.length > prefix.length;
   const isComplete = prefix !== "Basic " || (decodeBase64(value.slice(prefix.length)) ?? "").includes(":");
-  return hasPrefix && isComplete ? undefined : "malformed";
+  return hasPrefix && isComplete ? { value: value.slice(prefix.length) } : "malformed";
 }
 
 function describe({ in: place, parameter }: SecurityScheme): string {
@@ -77,9 +103,9 @@ function headerOf({ in: place, parameter }: SecurityScheme): string {
 }
 
 /** The challenge for a credential (RFC 9110, section 11.6.1). */
-function challengeOf({ in: place, parameter, prefix }: SecurityScheme): string {
+function challengeOf({ in: place, parameter, prefix }: SecurityScheme, realm: string): string {
   const scheme = prefix.trimEnd();
-  if (scheme !== "") return scheme === "Basic" || scheme === "Digest" ? `${scheme} realm="mock"` : scheme;
+  if (scheme !== "") return scheme === "Basic" || scheme === "Digest" ? `${scheme} realm=${quoteText(realm)}` : scheme;
   // API keys have no registered scheme, and a 401 must have a challenge (RFC 9110, section 15.5.2).
   return `ApiKey in="${place}", name=${quoteText(parameter)}`;
 }

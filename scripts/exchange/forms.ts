@@ -1,4 +1,5 @@
 import type { MediaType } from "../contract/generation.ts";
+import { groupBy } from "../contract/text.ts";
 import { fileSchemas } from "../spec/binary.ts";
 import { characterPerByte } from "../spec/bytes.ts";
 import { isObject, jsonPointer, stringOf, valueAt } from "../spec/json.ts";
@@ -49,6 +50,8 @@ interface ReceivedPart {
   readonly text: string;
   /** The media type of a file. `undefined` for a field, which has no file name. */
   readonly mediaType: string | undefined;
+  /** The file itself. */
+  readonly file?: File;
 }
 
 /** Creates a function that finds the parts of a form that should be files, and files of the wrong media type. */
@@ -104,10 +107,22 @@ export async function readMultipart(
   }
 }
 
+/** Adds the files of a form to its value, given the names that the schema has for files. */
+export function addFiles(value: unknown, parts: readonly ReceivedPart[], names: readonly string[]): unknown {
+  const fields = isObject(value) ? value : {};
+  const files = groupBy(parts, ({ name }) => name);
+  const members = names.flatMap((name) => {
+    const sent = (files.get(name) ?? []).flatMap(({ file }) => file ?? []);
+    return sent.length === 0 ? [] : [[name, Array.isArray(fields[name]) ? sent : sent[0]] as const];
+  });
+  return { ...fields, ...Object.fromEntries(members) };
+}
+
 async function readPart(name: string, part: string | File): Promise<ReceivedPart> {
   if (typeof part === "string") return { name, text: part, mediaType: undefined };
   const isText = part.type.startsWith("text/") || isJson(part.type);
   const text = isText ? await part.text() : characterPerByte(await part.arrayBuffer());
   // Browsers send an empty file name if no file was chosen.
-  return { name, text, mediaType: part.name === "" ? undefined : part.type };
+  if (part.name === "") return { name, text, mediaType: undefined };
+  return { name, text, mediaType: part.type, file: part };
 }

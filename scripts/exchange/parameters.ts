@@ -3,25 +3,50 @@ import { createReader, type Carrier } from "./parameterReader.ts";
 import type { Violation } from "./refusal.ts";
 import { missingParameter, parameterViolations } from "./violations.ts";
 
-/** The parameters of a request by place. Header fields are by lower-case name. */
-type ParameterValues = Readonly<Record<"header" | "path" | "query", Carrier>>;
+/** The places of the parameters that are checked. */
+const places = ["path", "query", "header"] as const;
 
-/** Creates a function that validates the parameters of a request. */
-export function createParameterCheck({ parameters, document }: Operation): (values: ParameterValues) => Violation[] {
+/** The parameters of a request by place, as they were sent. Header fields are by lower-case name. */
+type SentParameters = Readonly<Record<(typeof places)[number], Carrier>>;
+
+/** The parameters of a request, and their violations. */
+export interface CheckedParameters {
+  /** The parsed values by place, under the names in the contract. A missing parameter has none. */
+  readonly values: Readonly<Record<(typeof places)[number], Readonly<Record<string, unknown>>>>;
+  readonly violations: readonly Violation[];
+}
+
+/** Creates a function that parses and validates the parameters of a request. */
+export function createParameterCheck({ parameters, document }: Operation): (sent: SentParameters) => CheckedParameters {
   const checks = parameters.filter(isSent).flatMap((parameter) => {
-    const place = (["path", "query", "header"] as const).find((one) => one === parameter.in);
+    const place = places.find((one) => one === parameter.in);
     if (place === undefined) return [];
     const name = place === "header" ? parameter.name.toLowerCase() : parameter.name;
     const read = createReader({ ...parameter, name }, document);
     return [
-      (values: ParameterValues): readonly Violation[] => {
-        const reading = read(values[place]);
-        if (reading === undefined) return parameter.required ? [missingParameter(parameter, document)] : [];
-        if (reading.violations.length === 0) return [];
-        const sent = Object.hasOwn(values[place], name) ? values[place][name] : undefined;
-        return parameterViolations(parameter, reading.violations, sent, document);
+      (request: SentParameters): CheckedParameter => {
+        const reading = read(request[place]);
+        if (reading === undefined)
+          return { violations: parameter.required ? [missingParameter(parameter, document)] : [] };
+        const found = { place, name: parameter.name, value: reading.value };
+        if (reading.violations.length === 0) return { found, violations: [] };
+        const sent = Object.hasOwn(request[place], name) ? request[place][name] : undefined;
+        return { found, violations: parameterViolations(parameter, reading.violations, sent, document) };
       },
     ];
   });
-  return (values) => checks.flatMap((check) => check(values));
+  return (sent) => {
+    const checked = checks.map((check) => check(sent));
+    const valuesIn = (place: string) =>
+      Object.fromEntries(
+        checked.flatMap(({ found }) => (found?.place === place ? [[found.name, found.value] as const] : [])),
+      );
+    const values = { path: valuesIn("path"), query: valuesIn("query"), header: valuesIn("header") };
+    return { values, violations: checked.flatMap(({ violations }) => violations) };
+  };
+}
+
+interface CheckedParameter {
+  readonly found?: { readonly place: string; readonly name: string; readonly value: unknown };
+  readonly violations: readonly Violation[];
 }

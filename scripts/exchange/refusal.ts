@@ -1,3 +1,5 @@
+import { reasonPhrases } from "../spec/reasonPhrases.ts";
+
 /** One violation in a request, in machine-readable form. */
 export interface Violation {
   readonly in: "body" | "header" | "method" | "path" | "query";
@@ -38,6 +40,14 @@ export function refuseContent(violations: readonly Violation[]): Refusal {
   const count = violations.length === 1 ? [] : [`${violations.length} problems:`];
   const more = rest === 0 ? [] : [`And ${rest} more.`];
   return { status: 422, detail: [...count, ...messages, ...more].join(" "), violations };
+}
+
+/**
+ * The problem details of a refusal (RFC 9457), with the extension member `violations`. The type is `about:blank`, so the
+ * title is the status phrase (section 4.2.1).
+ */
+export function describeRefusal({ status, detail, violations }: Refusal) {
+  return { type: "about:blank", title: reasonPhrases[status] ?? "Refused", status, detail, violations };
 }
 
 export function isRefusal(value: object): value is Refusal {

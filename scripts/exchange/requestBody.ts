@@ -8,7 +8,7 @@ import { readMediaType, type SentMediaType } from "./contentType.ts";
 import { nextTurn } from "./nextTurn.ts";
 import { parseJson, withoutMembers } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
-import { createFormReader, createPartCheck, fieldsOf, readMultipart } from "./forms.ts";
+import { createFormReader, createPartCheck, fieldsOf, readMultipart, addFiles } from "./forms.ts";
 import type { Headers } from "./exchange.ts";
 import { isRefusal, refusalOf, wholeBody, type Refusal, type Violation } from "./refusal.ts";
 import { shorten } from "./secrets.ts";
@@ -48,6 +48,8 @@ interface BodyKind {
 export interface CheckedBody {
   /** `undefined` if there is no body, or if it isn't validated. */
   readonly value: unknown;
+  /** The value, with the files of a form. A body that isn't validated is a Blob. */
+  readonly received: unknown;
   /** In bytes. */
   readonly size: number;
   readonly violations: readonly Violation[];
@@ -68,17 +70,18 @@ export function createBodyCheck({ requestBody, document }: Operation, takeTurn: 
     if (isRefusal(body)) return body;
     await pause?.();
     const { validate, schema } = kind.content;
-    const { value, violations: ofParts = [] } = body;
+    const { value, received = value, violations: ofParts = [] } = body;
     const violations = [...ofParts, ...bodyViolations(validate(value), { schema, document })];
     // The form's schema doesn't cover the contents of files.
-    return { value: withoutMembers(value, kind.content.files), size: bytes.length, violations };
+    return { value: withoutMembers(value, kind.content.files), received, size: bytes.length, violations };
   };
   return async (headers: Headers, bytes: Uint8Array): Promise<CheckedBody | Refusal> => {
-    if (bytes.length === 0)
-      return { value: undefined, size: 0, violations: requestBody ? withoutBody(requestBody) : [] };
+    const none = { value: undefined, received: undefined, size: 0 };
+    if (bytes.length === 0) return { ...none, violations: requestBody ? withoutBody(requestBody) : [] };
     const kind = chooseContent(headers, contents);
     if (isRefusal(kind)) return kind;
-    if (!isValidated(kind)) return { value: undefined, size: 0, violations: [] };
+    if (!isValidated(kind))
+      return { ...none, received: new Blob([bytes.slice()], { type: String(kind.type) }), violations: [] };
     if (bytes.length > largeBody) return takeTurn((pause) => check(bytes, kind, pause));
     return check(bytes, kind);
   };
@@ -114,7 +117,7 @@ function chooseContent(headers: Headers, contents: readonly BodyKind["content"][
   }
   const coding = headers["content-encoding"];
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
-    const message = "The mock does not read compressed bodies: leave out the Content-Encoding header.";
+    const message = "Compressed bodies are not supported: leave out the Content-Encoding header.";
     const violation = { in: "header", name: "Content-Encoding", message, expected: "identity" } as const;
     return refusalOf(415, violation, { "accept-encoding": "identity" });
   }
@@ -136,6 +139,7 @@ function chooseContent(headers: Headers, contents: readonly BodyKind["content"][
 /** The value of a body, and the violations in its parts. */
 interface ParsedBody {
   readonly value: unknown;
+  readonly received?: unknown;
   readonly violations?: readonly Violation[];
 }
 
@@ -144,7 +148,8 @@ async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promis
   if (type.essence === "multipart/form-data") {
     const parts = await readMultipart(bytes, type);
     if (isRefusal(parts)) return parts;
-    return { value: content.readForm(fieldsOf(parts)), violations: content.checkParts(parts) };
+    const value = content.readForm(fieldsOf(parts));
+    return { value, received: addFiles(value, parts, content.files), violations: content.checkParts(parts) };
   }
   if (isJson(type.essence)) return parseJsonBody(bytes);
   const text = decode(bytes);

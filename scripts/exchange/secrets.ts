@@ -1,4 +1,5 @@
 import type { Generation } from "../contract/generation.ts";
+import { base64 } from "../contract/security.ts";
 import { recall, splitOnce } from "../contract/text.ts";
 import { isObject, mapMembers } from "../spec/json.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
@@ -158,6 +159,17 @@ export function shorten(text: string, length = 80): string {
 
 /** Replaces a secret. */
 export const mask = "***";
+
+/** Makes a function that masks given secrets in a text, also where they are escaped as in JSON or a URL, or in Base64. */
+export function hideCopies(secrets: readonly string[]): (text: string) => string {
+  const spellings = secrets.flatMap((secret) => [
+    ...[secret, JSON.stringify(secret).slice(1, -1), base64(secret), encodeURIComponent(secret)],
+    new URLSearchParams({ secret }).toString().slice("secret=".length),
+  ]);
+  // One of them may begin as another does.
+  const all = [...new Set(spellings)].sort((a, b) => b.length - a.length);
+  return (text) => all.reduce((shown, one) => shown.replaceAll(one, mask), text);
+}
 
 /** Every text with a secret matches this. */
 const clue = /[=%@]|bearer|basic/i;

@@ -1,10 +1,10 @@
-import { UserError } from "../contract/failures.ts";
+import { attempt, UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import * as security from "../contract/security.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import { readTarget } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
-import { mask, maskText, maskValues, secretsOf } from "../exchange/secrets.ts";
+import { hideCopies, maskText, maskValues, secretsOf } from "../exchange/secrets.ts";
 import { bytesOf } from "../mock/engine/delivery.ts";
 import { fromFetch } from "../mock/engine/fetchRequest.ts";
 import type { Answer } from "../mock/response/answer.ts";
@@ -39,7 +39,7 @@ export function createCaller({ generations, server, allowsDeletes, timeout, envi
   const routes = indexRoutes(generations);
   const secrets = secretsOf(generations);
   const given = security.credentialVariables(generations).flatMap((name) => environment[name] || []);
-  const hidden = given.flatMap((one) => [one, security.base64(one)]);
+  const hide = hideCopies(given);
 
   return async (found: FoundOperation, values: CallValues, signal: AbortSignal): Promise<ToolAnswer> => {
     const { method, resource, name } = found.operation;
@@ -54,8 +54,8 @@ export function createCaller({ generations, server, allowsDeletes, timeout, envi
       throw notSent(`with these values, the path is not that of ${name}.`);
     const answer = await engine.respond(fromFetch(request, () => undefined));
     if (answer === undefined) throw new UserError("The call was cancelled.");
-    const text = describeAnswer(answer, server, secrets.isSecretProperty);
-    return { text: hidden.reduce((shown, one) => shown.replaceAll(one, mask), text), isError: answer.status >= 300 };
+    const body = describeBody(answer, secrets.isSecretProperty, hide);
+    return { text: hide(describeAnswer(answer, server, body)), isError: answer.status >= 300 };
   };
 }
 
@@ -79,7 +79,7 @@ function chooseCredentials(
 /** The headers that agents need. */
 const shownHeaders = ["location", "retry-after", "content-type"];
 
-function describeAnswer(answer: Answer, server: string | undefined, isSecret: (name: string) => boolean): string {
+function describeAnswer(answer: Answer, server: string | undefined, body: string): string {
   const { status, headers, reason, violations = [], note, isPassedBack = false } = answer;
   if (server !== undefined && !isPassedBack) {
     // The mock makes these responses if the server doesn't respond. Responses of the server are passed back.
@@ -97,16 +97,27 @@ function describeAnswer(answer: Answer, server: string | undefined, isSecret: (n
     const value = headers[name];
     if (value !== undefined) lines.push(`${name}: ${maskText(String(value), 500)}`);
   }
-  return [...lines, "", describeBody(answer, isSecret)].join("\n").trimEnd();
+  return [...lines, "", body].join("\n").trimEnd();
 }
 
-/** A body as text, with secrets masked. For other bodies, their size and type. */
-function describeBody({ body = "", headers }: Answer, isSecret: (name: string) => boolean): string {
+/** A body as text, with secrets masked. For other bodies, their size and type. `hide` masks the given credentials. */
+function describeBody(
+  { body = "", headers }: Answer,
+  isSecret: (name: string) => boolean,
+  hide: (text: string) => string,
+): string {
   const bytes = bytesOf(body);
   const text = new TextDecoder().decode(bytes);
   if (/[\0\ufffd]/.test(text)) return `[${bytes.length} bytes of ${String(headers["content-type"])}]`;
   const value = parseJson(text);
-  return value === undefined
-    ? maskText(text, Infinity, isSecret)
-    : JSON.stringify(maskValues(value, isSecret), undefined, 1);
+  // What looks like a secret may be only the beginning of one.
+  if (value === undefined) return maskText(hide(text), Infinity, isSecret);
+  const hideTexts = (_: string, member: unknown) => (typeof member === "string" ? hide(member) : member);
+  const shown = attempt(() =>
+    JSON.stringify(maskValues(parseJson(JSON.stringify(value, hideTexts)), isSecret), undefined, 1),
+  );
+  if (shown === undefined) return `[${bytes.length} bytes of JSON, which is nested too deep to be shown]`;
+  // RFC 8259, section 6.
+  const isRounded = /\d{16}/.test(text) && shown.replaceAll(/\s/g, "") !== text.replaceAll(/\s/g, "");
+  return isRounded ? `${shown}\n\nIntegers beyond 2^53 may be rounded here.` : shown;
 }

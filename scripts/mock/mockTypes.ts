@@ -136,6 +136,11 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   /** Path and query. */
   readonly target: string;
   readonly status: number;
+  /**
+   * Body of the response: parsed JSON, or text. Bodies above 64 KiB and other content are only described. Absent for
+   * responses of an upstream.
+   */
+  readonly responseBody?: unknown;
   /** Time from the request to the response. */
   readonly milliseconds: number;
   /** Why the mock rejected the request, or which fault it injected. */
@@ -178,6 +183,8 @@ export type Delay = number | readonly [least: number, most: number];
 
 /** Fields that all kinds of rules share. */
 interface CommonRule {
+  /** Name that the rule can be removed by. No other rule of its kind in the session has it. Default: a number. */
+  readonly id?: string;
   /** `operationId` of the operation that the rule applies to. Default: all operations. */
   readonly operation?: OperationId;
   /** Generation of that operation. Default: all generations that have it. */
@@ -259,17 +266,24 @@ type DescribedResponse<Id extends OperationId> = {
 
 interface ResponseFields {
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Changes to the mock's response, instead of a body. With a `status` or an `example`, they are changes to the
+   * contract's example, and the request has no other effect. Objects are merged. Anything else replaces what is
+   * there, and so does `null`: this isn't JSON Merge Patch.
+   */
+  readonly patch?: unknown;
   /** Allows responses that violate the contract. Default: `false`. */
   readonly unchecked?: boolean;
 }
 
 /**
- * A rule in a session, and the number of requests that it has applied to. The number is ignored when a rule is set.
+ * A rule in a session with its id, and the number of requests that it has applied to. The number is ignored when a
+ * rule is set.
  *
  * @example
  * const isUnused = ({ used }: ListedRule<OverrideRule>) => used === 0;
  */
-export type ListedRule<Rule> = Rule & { readonly used: number };
+export type ListedRule<Rule> = Rule & { readonly id: string; readonly used: number };
 
 /**
  * The rules of one kind in a session. The first rule that matches a request applies.
@@ -285,8 +299,10 @@ export interface Rules<Rule> {
    * rules take too much memory.
    */
   readonly set: (rules: readonly Rule[], session?: string) => void;
-  /** Appends a rule. Throws `TypeError` as {@link Rules.set} does. */
-  readonly add: (rule: Rule, session?: string) => void;
+  /** Appends a rule, and returns its id. Throws `TypeError` as {@link Rules.set} does. */
+  readonly add: (rule: Rule, session?: string) => string;
+  /** Removes a rule by its id. Throws `TypeError` if no rule has it, for example after its last use. */
+  readonly remove: (id: string, session?: string) => void;
   readonly clear: (session?: string) => void;
 }
 
@@ -301,6 +317,47 @@ export interface MockState {
   readonly resources: Readonly<Record<string, readonly object[]>>;
   /** Number of resources created of each type, and of values renewed. */
   readonly counters: Readonly<Record<string, number>>;
+}
+
+/**
+ * A request to wait for.
+ *
+ * @example
+ * const deletion: AwaitedRequest = { operation: "deleteTeam", timeout: 10_000 };
+ */
+export interface AwaitedRequest extends RequestFilter {
+  /** Longest time to wait, in milliseconds, at most 60,000. Default: 5,000. */
+  readonly timeout?: number;
+}
+
+/**
+ * A session of a mock.
+ *
+ * @example
+ * const namesOf = (entries: readonly SessionEntry[]) => entries.map(({ name }) => name);
+ */
+export interface SessionEntry {
+  /** Name of the session. Empty for the one that requests without a session name share. */
+  readonly name: string;
+  /** When the session was last used, in ISO 8601. */
+  readonly lastUsed: string;
+  /** Number of its kept requests. */
+  readonly requests: number;
+  /** Number of its written resources. */
+  readonly resources: number;
+}
+
+/**
+ * The sessions of a mock.
+ *
+ * @example
+ * const endAll = (mock: InProcessMock) => mock.sessions.end();
+ */
+export interface MockSessions {
+  /** Returns the sessions, the least recently used first. */
+  readonly list: () => readonly SessionEntry[];
+  /** Ends a session, or all sessions. It then has no state, requests and rules. */
+  readonly end: (name?: string) => void;
 }
 
 /**
@@ -324,6 +381,15 @@ export interface InProcessMock {
   readonly state: (session?: string) => MockState;
   /** Replaces the session's state. Throws `TypeError` if the state doesn't fit the contract. */
   readonly restore: (state: MockState, session?: string) => void;
+  /** Replaces the session's state with resources. Throws `TypeError` if they don't fit the contract. */
+  readonly seed: (resources: SeedState, session?: string) => void;
+  /** The sessions. */
+  readonly sessions: MockSessions;
+  /**
+   * Resolves to the first request in the list that matches a filter, or to the next one if none does yet. Rejects
+   * if none comes in time, and with `TypeError` if no request can match.
+   */
+  readonly waitForRequest: (awaited?: AwaitedRequest) => Promise<RequestEntry>;
   /**
    * Returns the last 200 requests of a session, oldest first, or those of them that match a filter. Throws `TypeError`
    * if no request can match, for example because no operation has the `operationId`.
@@ -341,6 +407,47 @@ export interface InProcessMock {
 export interface Mock extends InProcessMock, AsyncDisposable {
   /** URL of the mock without a trailing slash: the `baseUrl` of a client. */
   readonly url: string;
-  /** Stops the mock after it has responded to the requests in progress. */
-  readonly close: () => Promise<void>;
+  /**
+   * Stops the mock. Requests in progress still get their responses `within` some milliseconds, 800 by default.
+   * Then their connections are closed.
+   */
+  readonly close: (options?: { readonly within?: number }) => Promise<void>;
+}
+
+/**
+ * An object whose functions return promises.
+ *
+ * @example
+ * const isQuiet = async (mock: Promised<Pick<InProcessMock, "requests">>) => (await mock.requests()).length === 0;
+ */
+export type Promised<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : Promised<T[Name]>;
+};
+
+/**
+ * An override for a mock in another process, whose response can't be a function.
+ *
+ * @example
+ * const none: SentOverrideRule = { operation: "listOrganizationSchedules", respond: { example: "none" } };
+ */
+export type SentOverrideRule<Id extends OperationId = OperationId> = Id extends OperationId
+  ? Omit<OverrideRule<Id>, "respond"> & { readonly respond: OverrideResponse<Id> }
+  : never;
+
+/**
+ * A mock in another process. Its functions are those of {@link InProcessMock}, and return promises. They reject
+ * where those throw, and if no mock responds.
+ *
+ * @example
+ * const resetFor = (mock: ConnectedMock, test: string) => mock.session(test).reset();
+ */
+export interface ConnectedMock extends Promised<Omit<InProcessMock, "fetch" | "overrides">> {
+  /** URL of the mock without a trailing slash: the `baseUrl` of a client. */
+  readonly url: string;
+  /** Responses that replace the mock's own. They can change at any time. */
+  readonly overrides: Promised<Rules<SentOverrideRule>>;
+  /** Returns an object whose functions apply to one session, unless they name another one. */
+  readonly session: (name: string) => ConnectedMock;
 }

@@ -15,6 +15,7 @@ import { formatLicenses } from "./licenseTexts.ts";
 import { makeDocsFiles } from "./docsFiles.ts";
 import { mcpLibraries } from "./mcpLibraries.ts";
 import { describePackage } from "./packageManifest.ts";
+import { makeRootModule } from "./rootModule.ts";
 
 /**
  * Creates the files of the package from the project in the current folder, with the given generations.
@@ -22,19 +23,22 @@ import { describePackage } from "./packageManifest.ts";
  * must fill in.
  */
 export async function makePackageFiles(project: Readonly<Record<string, unknown>>, generations: readonly string[]) {
-  const [clients, mock, docs, copied] = await Promise.all([
+  const [clients, server, mock, docs, copied] = await Promise.all([
     compileClients(),
+    bundleServer(),
     bundleMock({ name: String(project["name"]), version: String(project["version"]) }, generations),
     makeDocsFiles(generations),
     copySources(generations),
   ]);
-  const made = [...clients, ...mock];
-  const { manifest, unfilled } = describePackage(
+  const made = [...clients, ...server, ...mock];
+  const { manifest, exports, unfilled } = describePackage(
     project,
     generations,
     made.map(({ path }) => path),
   );
-  return { files: [...made, ...docs, ...copied, { path: "package.json", content: formatJson(manifest) }], unfilled };
+  const root = makeRootModule(String(project["name"]), exports);
+  const described = { path: "package.json", content: formatJson(manifest) };
+  return { files: [...made, ...root, ...docs, ...copied, described], unfilled };
 }
 
 async function compileClients(): Promise<readonly TextFile[]> {
@@ -45,19 +49,38 @@ async function compileClients(): Promise<readonly TextFile[]> {
 }
 
 /** Declarations of the bundled modules' exports. */
-const mockDeclarations = ["index", "browser", "mockTypes", "responseTypes"].map((name) => `scripts/mock/${name}.d.ts`);
+const bundledDeclarations = [
+  ...["index", "browser", "connect", "mockTypes", "responseTypes"].map((name) => `scripts/mock/${name}.d.ts`),
+  ...["index", "contractHandler", "problem", "serverTypes"].map((name) => `scripts/server/${name}.d.ts`),
+];
+
+/** The folders of `client` and of its imports. */
+const clientFolders = ["scripts/client/", "scripts/spec/textFormats.", "scripts/spec/dateTimes."];
 
 /** Returns whether the package contains a compiled file. */
 function isNeeded(path: string): boolean {
-  return path.startsWith("generated/") || path.startsWith("scripts/client/") || mockDeclarations.includes(path);
+  // The bundles are copied.
+  if (path.startsWith("generated/")) return !path.endsWith(".json");
+  return clientFolders.some((start) => path.startsWith(start)) || bundledDeclarations.includes(path);
+}
+
+/** The runtime of the generated servers. It contains no other package. */
+async function bundleServer(): Promise<readonly TextFile[]> {
+  const { files } = await bundleModules(resolve("."), { index: "scripts/server/index.ts" });
+  return files.map(({ path, content }) => ({ path: `server/${path}`, content }));
 }
 
 async function bundleMock(
   own: { readonly name: string; readonly version: string },
   generations: readonly string[],
 ): Promise<readonly TextFile[]> {
-  const input = { index: "scripts/mock/index.ts", browser: "scripts/mock/browser.ts", bin: "scripts/bin.ts" };
-  const { files, packages } = await bundleModules(resolve("."), input, [documentsOf(generations), mcpLibraries]);
+  const entries = ["index", "browser", "connect"].map((name) => [name, `scripts/mock/${name}.ts`] as const);
+  const input = { ...Object.fromEntries(entries), bin: "scripts/bin.ts" };
+  const { files, packages } = await bundleModules(resolve("."), input, [
+    documentsOf(generations),
+    manifestOf(own),
+    mcpLibraries,
+  ]);
   const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
   const all = [
     ...files,
@@ -67,6 +90,15 @@ async function bundleMock(
     { path: "bom.cdx.json", content: formatBillOfMaterials(own, packages) },
   ];
   return all.map(({ path, content }) => ({ path: `mock/${path}`, content }));
+}
+
+/** A rolldown plugin that replaces the project's package.json, whose version isn't the package's. */
+function manifestOf(own: { readonly name: string; readonly version: string }): Plugin {
+  const code = JSON.stringify(own);
+  return {
+    name: "packaged-manifest",
+    load: (id) => (id === resolve("package.json") ? { code, moduleType: "json" } : undefined),
+  };
 }
 
 /** A rolldown plugin that replaces a placeholder module with the generations' documents. */

@@ -22,20 +22,23 @@ export function describePackage(project: Manifest, generations: readonly string[
     entries[`./${name}/openapi.json`] = `./${name}/openapi.json`;
     entries[`./${name}/openapi.yaml`] = { types: "./openapi.yaml.d.ts", default: `./${name}/openapi.yaml` };
   }
+  const exports = {
+    ".": entryOf("index.js"),
+    ...entries,
+    "./fetch": entryOf("client/fetch.js"),
+    "./mock": entryOf("mock/index.js"),
+    "./mock/browser": entryOf("mock/browser.js"),
+    "./mock/connect": entryOf("mock/connect.js"),
+    "./package.json": "./package.json",
+  };
   const manifest: Manifest = {
     ...(unfilled.length > 0 && { private: true }),
     ...Object.fromEntries(filled.map((field) => [field, project[field]])),
-    sideEffects: false,
-    exports: {
-      ...entries,
-      "./fetch": entryOf("client/fetch.js"),
-      "./mock": entryOf("mock/index.js"),
-      "./mock/browser": entryOf("mock/browser.js"),
-      "./package.json": "./package.json",
-    },
+    sideEffects: ["./index.js"],
+    exports,
     bin: { [String(project["name"])]: "mock/bin.js" },
   };
-  return { manifest, unfilled };
+  return { manifest, exports, unfilled };
 }
 
 function entryOf(path: string): { readonly types: string; readonly default: string } {

@@ -5,13 +5,14 @@ import { jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation, Response } from "../contract/generation.ts";
 import { methods, resolveSchema, type SchemaObject } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { compareText, groupBy } from "../contract/text.ts";
+import { capitalize, compareText, groupBy } from "../contract/text.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
-import { docComment, memberAccess, operationKey } from "./moduleText.ts";
+import { datePlaces } from "./datePlaces.ts";
+import { createNames, docComment, listNamedTypes, memberAccess, operationKey } from "./moduleText.ts";
 
 /**
  * Generates a generation's client module. It re-exports `types.ts`, and adds the facts that the shared
@@ -19,6 +20,7 @@ import { docComment, memberAccess, operationKey } from "./moduleText.ts";
  */
 export function generateClient(generation: Generation): string {
   const { title, operations } = generation;
+  const nameOf = nameOperationTypes(generation);
   const [first] = operations;
   const paged = operations.flatMap((operation) =>
     operation.pagination === undefined ? [] : [{ operation, ...operation.pagination }],
@@ -38,10 +40,12 @@ export type * from "./types.ts";
 export { createClient${paged.length > 0 ? ", paginate" : ""} };
 export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
-export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
+export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike } from "../../scripts/client/index.ts";
 
 ${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
-function createClient(options: ClientOptions): Client {
+function createClient(
+  options: runtime.OptionsWithBaseUrl<Auth, paths> | runtime.OptionsWithBaseUrlAndSchemas<Auth, paths>,
+): Client {
   return runtime.createContractClient<Operations, paths>(contract, options);
 }
 
@@ -57,27 +61,50 @@ ${authTypes(generation)}
 
 ${docComment("The request and the responses of each operation, by method and path template.", operation && `type Operation = ${operation};`)}\
 interface Operations {
-${operationTypes(operations)}}
+${operationTypes(operations, nameOf)}}
+
+// Editors and the compiler's errors show these names instead of whole operations.
+${operations.map((each) => operationInterface(each, nameOf(each))).join("")}
 
 const contract: runtime.ClientContract = ${contractText(generation)};
 `;
 }
 
-/** The members of `Operations`: the types of each operation in `types.ts`, by method and path template. */
-function operationTypes(operations: readonly Operation[]): string {
+/** Names the types of operations, which are distinct from the other types of a generation. */
+export function nameOperationTypes({ operations, document }: Generation): (operation: Operation) => string {
+  const taken =
+    "ApiError Auth Client ClientOptions Credential Credentials Failure Init InitArgument Operations Result Success";
+  const nameOf = createNames([...taken.split(" "), ...listNamedTypes(document)]);
+  const names = new Map(
+    operations.map((operation) => [operation, nameOf(`${capitalize(operationKey(operation))}Operation`)]),
+  );
+  return (operation) => names.get(operation) ?? "never";
+}
+
+/** The members of `Operations`: the types of operations, by method and path template. */
+function operationTypes(operations: readonly Operation[], nameOf: (operation: Operation) => string): string {
   const members = methods.map((method) => {
     const lines = operations
       .filter((operation) => operation.method === method)
-      .map((operation) => {
-        const path = JSON.stringify(operation.path);
-        const ofPath = `paths[${path}]["${method}"]`;
-        const type = method === "head" ? `runtime.WithoutContent<${ofPath}>` : ofPath;
-        const headers = singleValuedHeaders(operation).map(([name]) => JSON.stringify(name));
-        return `    ${path}: ${headers.length > 0 ? `runtime.WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : type};\n`;
-      });
+      .map((operation) => `    ${JSON.stringify(operation.path)}: ${nameOf(operation)};\n`);
     return lines.length > 0 ? `  ${method}: {\n${lines.join("")}  };\n` : "";
   });
   return members.join("");
+}
+
+/** An operation's type in `types.ts`, without the content of `HEAD`, and without required constant headers. */
+function operationInterface(operation: Operation, name: string): string {
+  const places = datePlaces(operation);
+  const ofBundle = `paths[${JSON.stringify(operation.path)}]["${operation.method}"]`;
+  const ofPath = places === undefined ? ofBundle : `runtime.WithDates<${ofBundle}, ${literal(places)}>`;
+  const type = operation.method === "head" ? `runtime.WithoutContent<${ofPath}>` : ofPath;
+  const headers = singleValuedHeaders(operation).map(([header]) => JSON.stringify(header));
+  const extended = headers.length > 0 ? `WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : `OperationOf<${type}>`;
+  const comment = docComment(
+    `The request and the responses of \`${operation.name}\`.`,
+    `type Responses = ${name}["responses"];`,
+  );
+  return `\n${comment}export interface ${name} extends runtime.${extended} {}\n`;
 }
 
 /**
@@ -96,12 +123,16 @@ function paginateFunction(
   const overloads = pairs.map(({ operation, limit, offset, lists }) => {
     // Without the second name, the first one alone identifies the pair.
     const mark = pairs.filter((pair) => pair.limit === limit).length > 1 ? "" : "?";
-    const start = `readonly ${propertyName(offset)}${mark}: number${mark === "" ? "" : " | undefined"}`;
+    const query = [
+      `${parameterComment(operation, limit)}    readonly ${propertyName(limit)}: number;\n`,
+      `${parameterComment(operation, offset)}    readonly ${propertyName(offset)}${mark}: number${mark === "" ? "" : " | undefined"};\n`,
+    ];
     return `${paginateComment(operation, limit, offset)}\
 function paginate<Init, Page>(
   operation: (client: Client, init: Init) => Promise<runtime.Success<Page> | runtime.Failure<unknown>>,
   client: Client,
-  init: Init & { readonly params: { readonly query: { readonly ${propertyName(limit)}: number; ${start} } } },
+  init: Init & { readonly params: { readonly query: {
+${query.join("")}  } } },
 ): AsyncGenerator<runtime.ItemOf<Page, ${lists.map((name) => JSON.stringify(name)).join(" | ") || "never"}>, void, undefined>;
 `;
   });
@@ -115,6 +146,12 @@ function paginate(
 }
 
 `;
+}
+
+/** What `types.ts` says about a query parameter, which the types of `paginate` would hide. */
+function parameterComment(operation: Operation, name: string): string {
+  const parameter = operation.parameters.find((each) => each.in === "query" && each.name === name);
+  return docComment(parameter?.description ?? "", "", 4);
 }
 
 function paginateComment(operation: Operation, limit: string, offset: string): string {
@@ -146,32 +183,51 @@ function exampleCredentials(generation: Generation): Readonly<Record<string, str
 function authTypes(generation: Generation): string {
   const alternatives = distinctAlternatives(generation);
   if (alternatives.length === 0) return "type Auth = Record<string, never>;";
-  const given = (names: readonly string[]) =>
-    `{ ${names.map((name) => `${propertyName(name)}: runtime.Credential`).join("; ")} }`;
-  const smallest = alternatives.filter(
-    (names) => !alternatives.some((others) => others.length < names.length && others.every((n) => names.includes(n))),
-  );
   const schemes = clientSchemes(generation.securitySchemes.values()).filter(({ name }) =>
     alternatives.some((names) => names.includes(name)),
   );
-  const companions = schemes.flatMap(({ name }) => {
-    const sets = alternatives.filter((names) => names.includes(name));
-    if (sets.some(({ length }) => length === 1)) return [];
-    return [[...sets.map(given), `{ ${propertyName(name)}?: undefined }`]];
-  });
-  // If no alternative is complete, the compiler's error is about the last one in the type. So the first
-  // listed alternative comes last, and credentials that are only needed in combination come earlier.
-  const unions = [...companions, smallest.map(given).toReversed()];
   const members = schemes.map(
     (scheme) =>
       `${docComment(describeCredential(scheme), "", 2)}  ${propertyName(scheme.name)}?: runtime.Credential | undefined;`,
   );
-  return `type Auth = Credentials &
-${unions.map((union) => `  (${union.join(" | ")})`).join(" &\n")};
+  // If no set is complete, the compiler's error is about the last one. So the first listed one comes last.
+  const given = completeSets(alternatives).map(
+    ({ names, absent }) =>
+      `runtime.Given<Credentials, ${names.map((name) => JSON.stringify(name)).join(" | ")}>` +
+      (absent.length > 0 ? ` & { ${absent.map((name) => `${propertyName(name)}?: undefined`).join("; ")} }` : ""),
+  );
+  return `type Auth =
+${given
+  .toReversed()
+  .map((set) => `  | ${set}`)
+  .join("\n")};
 
 type Credentials = {
 ${members.join("\n")}
 };`;
+}
+
+/**
+ * The smallest complete sets of credentials. A credential that no operation takes alone is in a set together
+ * with the others of an alternative, or absent.
+ */
+function completeSets(alternatives: readonly (readonly string[])[]) {
+  const alone = new Set(alternatives.filter(({ length }) => length === 1).flat());
+  const dependent = [...new Set(alternatives.flat())].filter((name) => !alone.has(name));
+  const dependentIn = (names: readonly string[]) => dependent.filter((name) => names.includes(name));
+  let unions = alternatives;
+  for (const more of alternatives.filter((names) => dependentIn(names).length > 0)) {
+    const joined = unions.map((names) => [...new Set([...names, ...more])].toSorted());
+    unions = [...new Map([...unions, ...joined].map((names) => [names.join(), names])).values()];
+  }
+  const isSmaller = (few: readonly string[], many: readonly string[]) =>
+    few.length < many.length &&
+    few.every((name) => many.includes(name)) &&
+    dependentIn(few).length === dependentIn(many).length;
+  return unions
+    .filter((names) => !unions.some((other) => isSmaller(other, names)))
+    .map((names) => ({ names, absent: dependent.filter((name) => !names.includes(name)) }))
+    .toSorted((a, b) => b.absent.length - a.absent.length);
 }
 
 function describeCredential({ description, prefix }: SecurityScheme): string {

@@ -4,6 +4,7 @@ import type { Generation } from "../contract/generation.ts";
 import { generateClient } from "./clientModule.ts";
 import { generateExamples } from "./examplesModule.ts";
 import { generateOperations, generateQueries } from "./operationsModule.ts";
+import { generateServer } from "./serverModule.ts";
 import { generateSchemas } from "./schemasModule.ts";
 import { generateTypes } from "./typesModule.ts";
 
@@ -18,6 +19,7 @@ export function generateFiles(generation: Generation): readonly TextFile[] {
     operations: generateOperations(generation),
     queries: generateQueries(generation),
     schemas: generateSchemas(generation),
+    server: generateServer(generation),
     examples: generateExamples(generation),
   };
   return [

@@ -8,7 +8,7 @@ import { sampleRequest } from "../samples/exampleRequest.ts";
 import { inBrackets, indent, literal, objectText } from "../samples/javaScriptText.ts";
 import { valueWithFiles } from "../samples/sampleFiles.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
-import { listProperty } from "./clientModule.ts";
+import { listProperty, nameOperationTypes } from "./clientModule.ts";
 import { createNames, docComment, moduleComment, operationKey } from "./moduleText.ts";
 
 /**
@@ -19,37 +19,30 @@ export function generateOperations(generation: Generation): string {
   const { operations, title } = generation;
   if (operations.length === 0) return "export {};\n";
   const gaps = gapsByOperation(generation);
-  const nameOf = createNames(["Client", "InitArgument", "Operations", "ParseAs", "InitOfOne", "ContractResult"]);
+  const nameOf = createNames(["Client", "contract", "Init", "InitArgument", "ParseAs", "Result"]);
+  const typeOf = nameOperationTypes(generation);
   const calls: string[] = [];
   const functions = operations.map((operation) => {
     const name = nameOf(operationKey(operation));
     calls.push(exampleCall(name, operation));
-    return operationComment(operation, gaps.get(operation)) + callingFunction(name, operation);
+    return operationComment(operation, gaps.get(operation)) + callingFunction(name, typeOf(operation), operation);
   });
   calls.sort((a, b) => a.length - b.length);
   const example = `const { data, error } = await ${calls.find((call) => call.includes("params")) ?? calls[0] ?? ""};`;
-  return `${moduleComment(`A function for each operation of ${title}.`, example)}import type { InitArgument, InitOfOne, ParseAs, Result as ContractResult } from "../../scripts/client/index.ts";
-import type { Client, Operations } from "./client.ts";
+  return `${moduleComment(`A function for each operation of ${title}.`, example)}import type { Init, InitArgument, ParseAs, Result } from "../../scripts/client/index.ts";
+import type * as contract from "./client.ts";
+import type { Client } from "./client.ts";
 
 ${functions.join("\n\n")}
-
-// Indexed by method and path, so that editors show short types for a call instead of the whole operation.
-type Init<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
-  InitOfOne<Operations[Method][Path], As>;
-
-type Result<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
-  ContractResult<Operations[Method][Path], As>;
 `;
 }
 
-function callingFunction(name: string, { method, path: template }: Operation): string {
-  const path = JSON.stringify(template);
-  const operation = `"${method}", ${path}, As`;
+function callingFunction(name: string, type: string, { method, path }: Operation): string {
   return `export function ${name}<As extends ParseAs = "json">(
   client: Client,
-  ...paramsAndBody: InitArgument<Init<${operation}>>
-): Promise<Result<${operation}>> {
-  return client.${method.toUpperCase()}(${path}, ...paramsAndBody);
+  ...paramsAndBody: InitArgument<Init<contract.${type}, As>>
+): Promise<Result<contract.${type}, As>> {
+  return client.${method.toUpperCase()}(${JSON.stringify(path)}, ...paramsAndBody);
 }`;
 }
 
@@ -108,7 +101,8 @@ function describeGaps({ security }: Operation, gaps: readonly GapPlace[]): reado
 export function generateQueries(generation: Generation): string {
   const { operations, title } = generation;
   const gaps = gapsByOperation(generation);
-  const nameOf = createNames(["runtime", "Client", "Init", "Operations", "Query", "InfiniteQuery", "Mutation"]);
+  const taken = "runtime shouldRetry Client Init KeyParams Operations Query InfiniteQuery Mutation";
+  const nameOf = createNames(taken.split(" "));
   const examples: string[] = [];
   const functions = operations.flatMap((operation) => {
     const { method, path, pagination } = operation;
@@ -129,7 +123,7 @@ ${indent(made)}
     if (method !== "get") return write("Mutation", ["client: Client"], [names, call]);
     const parameters = ["client: Client", `...[init]: Init${place}`];
     const list = listProperty(operation);
-    const query = write("Query", parameters, [names, "init", call]);
+    const query = `${write("Query", parameters, [names, "init", call])}\n\n${keyFunction(nameOf(`${key}Key`), key, place)}`;
     if (!pagination || !list) return query;
     const paging = objectText({
       limit: literal(pagination.limit),
@@ -139,13 +133,30 @@ ${indent(made)}
     return [query, write("InfiniteQuery", parameters, [names, "init", call, paging])];
   });
   const comment = `Options for TanStack Query 5, for each operation of ${title}: a query for \`GET\`, and a mutation for the rest.`;
-  const aliases = ["Init", "Query", "InfiniteQuery", "Mutation"].map(
-    (name) => `export type ${name}<Method extends keyof Operations, Path extends keyof Operations[Method]> =
-  runtime.${name === "Init" ? "QueryInit" : `${name}Of`}<Operations[Method][Path]>;`,
+  const aliases = Object.entries({
+    Init: "QueryInit",
+    KeyParams: "KeyParams",
+    Query: "QueryOf",
+    InfiniteQuery: "InfiniteQueryOf",
+    Mutation: "MutationOf",
+  }).map(
+    ([name, type]) => `export type ${name}<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.${type}<Operations[Method][Path]>;`,
   );
   return `${moduleComment(comment, examples[0] ?? "")}import * as runtime from "../../scripts/client/queries.ts";
 import type { Client, Operations } from "./client.ts";
 
+export { shouldRetry } from "../../scripts/client/queries.ts";
+
 ${[...functions, "// Indexed by method and path, so that editors show short types for a call instead of the whole operation.", ...aliases].join("\n\n")}
 `;
+}
+
+function keyFunction(name: string, key: string, place: string): string {
+  const comment =
+    `The beginning of the keys of \`${key}\`, for \`invalidateQueries\` and other filters. With some of its ` +
+    "parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.";
+  return `${docComment(comment)}export function ${name}(params?: KeyParams${place}): readonly unknown[] {
+  return runtime.makeKey(${literal(key)}, params);
+}`;
 }

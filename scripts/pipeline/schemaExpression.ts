@@ -1,3 +1,4 @@
+import { formats } from "../client/withFormats.ts";
 import * as runtime from "../client/schema.ts";
 import { attempt, UserError } from "../contract/failures.ts";
 import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
@@ -92,6 +93,8 @@ function keywordParts(keyword: string, value: unknown, place: string): readonly 
       return [call(keyword, ...schemas())];
     case "not":
       return [call("not", schemaExpression(value, place))];
+    case "format":
+      return Object.hasOwn(formats, String(value)) ? [call("format", literal(value))] : [];
     case "uniqueItems":
       return value === true ? [call("uniqueItems")] : [];
     case "pattern":

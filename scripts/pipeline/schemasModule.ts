@@ -21,7 +21,8 @@ import { blobType, schemaExpression } from "./schemaExpression.ts";
 export function generateSchemas(generation: Generation): string {
   const { document, title } = generation;
   const typeNames = createTypeNames(document);
-  const own = "s schemas withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
+  const own =
+    "s schemas withFormats withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
   const nameOf = createNames(own.split(" "));
   const names = new Map<string, string>();
   const inner: string[] = [];
@@ -81,7 +82,7 @@ export function generateSchemas(generation: Generation): string {
   exported.push(describingText(definitions), ...listEnumerations(document, nameOf));
   const comment = moduleComment(
     `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
-      "`schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a Standard JSON Schema.",
+      "`schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a Standard JSON Schema. `withFormats` also asserts formats.",
     'const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });',
   );
   // Declaration files for a consumer's exports refer to the exported types.
@@ -90,6 +91,7 @@ import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
 import type * as types from "./types.ts";
 
 export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
+export { withFormats } from "../../scripts/client/withFormats.ts";
 export type { Issue, Schema } from "../../scripts/client/schema.ts";
 
 ${[...exported, ...inner].join("\n\n")}

@@ -9,20 +9,21 @@ import { isReference, isSchema, resolveSchema, type OpenApiDocument } from "../s
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";
-import { commentText, listNamedTypes, moduleComment } from "./moduleText.ts";
+import { commentText, createNames, listNamedTypes, moduleComment } from "./moduleText.ts";
 
 /**
  * Generates the types of a bundle: those of openapi-typescript, and each schema under its own name. Names
  * that can't be type names, or are used for something else (`paths`, `string`), are left out.
  */
 export function generateTypes(document: OpenApiDocument): string {
-  const statements = transformBundle(prepare(document));
+  const named = listNamedTypes(document);
+  const unspecified = createNames(named)("UnspecifiedFields");
+  const statements = transformBundle(prepare(document, unspecified));
   const declarations = statements.map((statement) =>
     ts.isInterfaceDeclaration(statement) && ["paths", "operations"].includes(statement.name.text)
       ? ts.visitEachChild(statement, allowUndefinedParameters, undefined)
       : statement,
   );
-  const named = listNamedTypes(document);
   const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => named.has(name));
   declarations.forEach(tidyComments);
   const [first] = schemas;
@@ -30,7 +31,8 @@ export function generateTypes(document: OpenApiDocument): string {
   const comment = moduleComment(`The types of ${document.info?.title ?? "the API"}.`, example);
   // The compiler's printer indents by four spaces.
   const text = astToString(declarations).replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
-  return comment + text + schemas.map(([name, schema]) => aliasOf(name, schema)).join("");
+  const extra = new RegExp(`\\b${unspecified}\\b`).test(text) ? unspecifiedObject(unspecified) : "";
+  return comment + text + extra + schemas.map(([name, schema]) => aliasOf(name, schema)).join("");
 }
 
 /**
@@ -65,7 +67,10 @@ function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {
   const values = schema["x-extensible-enum"];
   if (Array.isArray(values)) return openEnumeration(values, schema["type"]);
   if (schema["type"] === "object" && schema["maxProperties"] === 0) return tsRecord(STRING, NEVER);
-  if (unspecifiedFields in schema) return unspecifiedObject(schema["type"]);
+  const unspecified = schema[unspecifiedFields];
+  if (typeof unspecified === "string") {
+    return orNull(ts.factory.createTypeReferenceNode(unspecified), schema["type"]);
+  }
   if (isBytes in schema) return orNull(ts.factory.createTypeReferenceNode("Blob"), schema["type"]);
   return undefined;
 }
@@ -90,18 +95,13 @@ function allowUndefined(node: ts.Node): ts.Node {
 }
 
 /**
- * An alternative that accepts objects of types with an index signature, but no object literals, which the
- * compiler checks against the other alternatives. Its only key is a symbol that every module can name,
- * because declaration files may repeat the type.
+ * The type of an alternative that accepts objects of types with an index signature, but no object literals,
+ * which the compiler checks against the other alternatives. Its only key is a symbol that every module can
+ * name, because declaration files may repeat the type.
  */
-function unspecifiedObject(type: unknown): ts.TypeNode {
-  const { factory } = ts;
-  const optional = factory.createToken(ts.SyntaxKind.QuestionToken);
-  const field = factory.createPropertySignature(undefined, "[Symbol.iterator]", optional, NEVER);
-  const text = commentText(["An object whose fields aren't specified. To pass one, name its type."]);
-  ts.addSyntheticLeadingComment(field, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
-  const object = factory.createTypeLiteralNode([field]);
-  return orNull(object, type);
+function unspecifiedObject(name: string): string {
+  const comment = commentText(["An object whose fields aren't specified. To pass one, name its type."]);
+  return `/*${comment}*/\nexport interface ${name} {\n  [Symbol.iterator]?: never;\n}\n`;
 }
 
 /** Adds `null` to a type if the schema's `type` lists it. */
@@ -140,7 +140,7 @@ function tidyComments(node: ts.Node): void {
  * openapi-typescript (7.13) copies into comments. Leaves out examples that look like references, which would
  * be followed.
  */
-function prepare(document: OpenApiDocument): unknown {
+function prepare(document: OpenApiDocument, unspecified: string): unknown {
   const schemas = document.components?.schemas ?? {};
   const binary = binaryObjects(document);
   return mapObjects(document, (object, keys) => {
@@ -150,7 +150,7 @@ function prepare(document: OpenApiDocument): unknown {
     const examples = isMistaken ? { example: undefined, value: undefined } : {};
     const told = { summary: undefined, description: undefined, format: undefined };
     const bytes = binary.size > 0 && binary.has(valueAt(document, keys)) ? bytesAt(object, keys) : {};
-    return closeAlternatives({ ...object, ...examples, ...told, ...bytes, title }, document);
+    return closeAlternatives({ ...object, ...examples, ...told, ...bytes, title }, document, unspecified);
   });
 }
 
@@ -183,13 +183,13 @@ function bytesAt({ type = "string" }: Schema, keys: readonly string[]): object {
   return keys.at(-2) === "content" ? { schema: mark } : mark;
 }
 
-/** Marks an object without specified fields in the output of {@link closeAlternatives}. */
+/** Has the name of the type of an object without specified fields, in the output of {@link closeAlternatives}. */
 const unspecifiedFields = "x-unspecified-fields";
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Closes alternatives that allow any field, so that the compiler finds misspelled fields in the others. */
-function closeAlternatives(object: Schema, document: OpenApiDocument): object {
+function closeAlternatives(object: Schema, document: OpenApiDocument, unspecified: string): object {
   return mapMembers(object, (value, keyword) => {
     if (keyword !== "anyOf" && keyword !== "oneOf") return value;
     const alternatives = elementsOf(value);
@@ -198,7 +198,7 @@ function closeAlternatives(object: Schema, document: OpenApiDocument): object {
     );
     return schemas.map((schema, index) => {
       const hasSibling = schemas.some((other) => other !== schema && hasFields(other));
-      return hasSibling && isOpen(schema) ? closedSchema(schema) : alternatives[index];
+      return hasSibling && isOpen(schema) ? closedSchema(schema, unspecified) : alternatives[index];
     });
   });
 }
@@ -214,7 +214,7 @@ function hasFields(schema: Schema): boolean {
   return ["properties", "allOf", "anyOf", "oneOf"].some((keyword) => keyword in schema);
 }
 
-function closedSchema(schema: Schema): Schema {
-  if (!hasFields(schema)) return { type: schema["type"], [unspecifiedFields]: true };
+function closedSchema(schema: Schema, unspecified: string): Schema {
+  if (!hasFields(schema)) return { type: schema["type"], [unspecifiedFields]: unspecified };
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== "additionalProperties"));
 }

@@ -25,6 +25,13 @@ export function mapMembers(value: unknown, change: (member: unknown, name: strin
   return Object.fromEntries(membersOf(value).map(([name, member]) => [name, change(member, name)]));
 }
 
+/** Copies a value and changes the strings in it, at any depth. Names of members stay. */
+export function mapStrings(value: unknown, change: (text: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((element: unknown) => mapStrings(element, change));
+  if (isObject(value)) return mapMembers(value, (member) => mapStrings(member, change));
+  return typeof value === "string" ? change(value) : value;
+}
+
 /** Copies an object without some of its members. Returns any other value unchanged. */
 export function withoutMembers(value: unknown, names: readonly string[]): unknown {
   return isObject(value) ? Object.fromEntries(membersOf(value).filter(([name]) => !names.includes(name))) : value;

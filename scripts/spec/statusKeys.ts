@@ -25,3 +25,6 @@ export function firstStatus(status: string): string {
   if (isDefaultStatus(status)) return "200";
   return isStatusRange(status) ? `${status.charAt(0)}00` : status;
 }
+
+/** Status codes of responses without content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+export const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -107,6 +107,8 @@ async function readWritten(run: CallRun, planned: PlannedCall, { own, path }: Ca
   const isNew = resource?.effect === "create";
   const reader = readerOf(run, planned, isNew ? resource.type : change?.target?.type);
   if (reader === undefined) return;
+  // Elsewhere, the same identifier may be that of another resource.
+  if (!isNew && own === undefined && !planned.operation.path.startsWith(reader.operation.path)) return;
   const written = isNew ? created : own;
   const target = written === undefined ? { path } : callTarget(run, reader, written);
   if (typeof withWholePath(reader.operation, target) !== "string") await call(run, reader, target);

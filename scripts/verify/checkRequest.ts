@@ -28,9 +28,9 @@ export function createRequestCheck(credentials: ReadonlySet<string>) {
     const violations = unlessUnusable(
       () => {
         const check = recall(parameterChecks, operation, () => createParameterCheck(operation));
-        return check({ path, query, header: requestFields });
+        return check({ path, query, header: requestFields }).violations;
       },
-      (reason): Violation[] => {
+      (reason): readonly Violation[] => {
         observe("untested", place, reason);
         return [];
       },

@@ -4,6 +4,7 @@ import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../ex
 import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
+import { printable } from "./printable.ts";
 import { isZip, openZip } from "./zipArchive.ts";
 import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } from "../exchange/exchange.ts";
 
@@ -17,9 +18,10 @@ type ReadAttached = (name: string) => Uint8Array | undefined;
 export function readHarFile(bytes: Uint8Array, file: string): readonly Exchange[] {
   if (!isZip(bytes)) return readHar(Buffer.from(bytes).toString(), file);
   const zip = openZip(bytes, file);
-  const name = zip.names.find((one) => one.endsWith(".har"));
+  // macOS adds a file of its own for each one.
+  const name = zip.names.find((one) => one.endsWith(".har") && !one.startsWith("__MACOSX/"));
   if (name === undefined) throw new UserError(`${file} contains no HTTP Archive (*.har)`);
-  return readHar(Buffer.from(zip.read(name) ?? []).toString(), `${name} in ${file}`, zip.read);
+  return readHar(Buffer.from(zip.read(name) ?? []).toString(), `${printable(name)} in ${file}`, zip.read);
 }
 
 /**

@@ -125,8 +125,10 @@ function withWrongCredentials({ operation, sample, credentials }: RightRequest):
 }
 
 /** A credential in the right format that no user has. */
-function wrongCredential({ prefix }: SecurityScheme): string {
-  return prefix === "Basic " ? base64("nobody:wrong-password") : "wrong-credential";
+function wrongCredential({ prefix, example }: SecurityScheme): string {
+  // Some services tell keys by how they begin: `svc_…`.
+  const beginning = /^[a-z]{1,8}_/i.exec(example)?.[0] ?? "";
+  return prefix === "Basic " ? base64("nobody:wrong-password") : `${beginning}wrong-credential`;
 }
 
 /** No credentials, and each half of a pair, unless it is enough for another alternative. */

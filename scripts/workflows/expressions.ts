@@ -1,7 +1,7 @@
 import { query, type JsonValue } from "jsonpath-rfc9535";
 import { attempt } from "../contract/failures.ts";
 import { readDateTime } from "../spec/dateTimes.ts";
-import { elementsOf, isObject, mapMembers, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
+import { elementsOf, isObject, mapStrings, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
 import type { Criterion } from "./arazzo.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -64,13 +64,12 @@ function lengthOfSource([first, second = "", third]: readonly string[]): number 
  * braces.
  */
 export function fillExpressions(literal: unknown, context: ExpressionContext): unknown {
-  if (Array.isArray(literal)) return literal.map((element) => fillExpressions(element, context));
-  if (isObject(literal)) return mapMembers(literal, (member) => fillExpressions(member, context));
-  if (typeof literal !== "string") return literal;
-  if (readExpression(literal) !== undefined) return evaluate(literal, context);
-  return literal.replaceAll(/\{(\$[^{}]+)\}/g, (text, expression: string) => {
-    const value = evaluate(expression, context) ?? text;
-    return typeof value === "string" ? value : JSON.stringify(value);
+  return mapStrings(literal, (text) => {
+    if (readExpression(text) !== undefined) return evaluate(text, context);
+    return text.replaceAll(/\{(\$[^{}]+)\}/g, (part, expression: string) => {
+      const value = evaluate(expression, context) ?? part;
+      return typeof value === "string" ? value : JSON.stringify(value);
+    });
   });
 }
 

@@ -45,7 +45,7 @@ describe("a call", () => {
     // @ts-expect-error -- no operation has the method
     void client.PUT(teamPath, team);
     // @ts-expect-error -- neither path nor options
-    client.GET();
+    void client.GET();
     // @ts-expect-error -- the path is the other generation's
     void client.GET("/v1/attendees");
     // @ts-expect-error -- the path has no such method
@@ -106,6 +106,24 @@ describe("a call", () => {
     void client.request("post", path, { params, body: body satisfies Record<string, unknown> });
   });
 
+  it("may have a Date, or what JSON has text for, where the contract has a date-time", () => {
+    const start = new Date();
+    void client.POST("/v2/bookings/{bookingUid}/reschedule", {
+      params: { path: { bookingUid: "9dKs3nTyBq7WfX1jPv0G" } },
+      body: { start },
+    });
+    const params = { path: { orgId: 42, userId: 7, oooId: 3 } };
+    const path = "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}";
+    void client.PATCH(path, { params, body: { start, end: { toJSON: () => "2026-03-17T13:00:00Z" } } });
+    void client.PATCH(path, { params, body: { start: "2026-03-17T13:00:00Z" } });
+    // @ts-expect-error -- a text, but no time
+    void client.PATCH(path, { params, body: { notes: start } });
+    // @ts-expect-error -- JSON has a number for it
+    void client.PATCH(path, { params, body: { start: { toJSON: () => 1 } } });
+    expectTypeOf<Booking["start"]>().toEqualTypeOf<string>();
+    expectTypeOf<v2.RescheduleBookingRequest["start"]>().toEqualTypeOf<string | undefined>();
+  });
+
   it("may give a header that has only one value, and only that value", () => {
     const path = { eventTypeId: 15 };
     void client.DELETE("/v2/event-types/{eventTypeId}", { params: { path } });
@@ -140,6 +158,9 @@ it("accepts undefined for optional values", () => {
   void client.GET("/v2/organizations/{orgId}/schedules", { params: { path, query: { skip }, header: undefined } });
   void client.GET("/v2/organizations/{orgId}/schedules", { params: { path, query: undefined } });
   void client.GET(teamPath, { params: { ...team.params, query: undefined, header: undefined } });
+  const call = { signal: undefined, fetch: undefined, middleware: undefined, headers: undefined, parseAs: undefined };
+  void client.GET(teamPath, { ...team, ...call, cache: undefined, querySerializer: undefined, baseUrl: undefined });
+  v2.createClient({ baseUrl, signal: undefined, fetch: undefined, headers: undefined, bodySerializer: undefined });
   const booking = { path: { bookingUid: "9dKs3nTyBq7WfX1jPv0G" }, header: undefined };
   void client.POST("/v2/bookings/{bookingUid}/reschedule", {
     params: booking,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient as createClient1 } from "../../generated/v1/client.ts";
 import { createClient, type Client } from "../../generated/v2/client.ts";
+import { createContractClient } from "../../scripts/client/index.ts";
 import { startRecorder, type Recorder } from "./recorder.ts";
 
 const path = "/v2/oauth-clients/{clientId}";
@@ -88,6 +89,33 @@ describe("a query value", () => {
       ["userId", userId],
       ["apiKey", "test"],
     ]);
+  });
+});
+
+describe("a Date", () => {
+  const at = new Date("2026-03-17T14:00:00+01:00");
+  const { GET } = createContractClient<{
+    get: Record<"/things/{at}", { parameters: { path: object; query?: object } }>;
+  }>(
+    { schemes: {}, facts: [] },
+    { baseUrl: "http://service.example", fetch: async ({ url }) => Promise.resolve(Response.json(url)) },
+  );
+
+  it("in path and query is written as in JSON", async () => {
+    const { data } = await GET("/things/{at}", { params: { path: { at }, query: { at, list: [at], deep: { at } } } });
+    const text = "2026-03-17T13%3A00%3A00.000Z";
+    const query = `at=${text}&list=${text}&deep[at]=${text}`;
+    expect(data).toBe(`http://service.example/things/${text}?${query}`);
+  });
+
+  it("that is invalid is refused", async () => {
+    const invalid = new Date("tomorrow");
+    await expect(GET("/things/{at}", { params: { path: { at: invalid } } })).rejects.toThrow(
+      "not sent, because {at} has no value that fits a path segment",
+    );
+    await expect(GET("/things/{at}", { params: { path: { at }, query: { at: invalid } } })).rejects.toThrow(
+      "not sent, because no text for Invalid Date",
+    );
   });
 });
 

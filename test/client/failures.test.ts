@@ -214,6 +214,17 @@ it("keeps the class and the fields of a custom fetch's error", async () => {
   expect(error instanceof NetworkError && error.cause).toBeInstanceOf(QuotaError);
 });
 
+it.each([
+  ["svc_secret", "a string"],
+  [{ apiKey: "svc_secret", apikey: "svc_secret" }, "apikey"],
+])("refuses credentials under no name of the contract at once, and does not show them", (auth, wrong) => {
+  const names = "apiKey, managedUserAccessToken, oauthClientId, oauthClientSecret";
+  // @ts-expect-error -- as JavaScript may
+  expect(() => createClient({ baseUrl: "http://127.0.0.1:1", auth })).toThrow(
+    new TypeError(`"auth" must be an object of ${names}, not ${wrong}`),
+  );
+});
+
 it("refuses a baseUrl that is not given, by its name", () => {
   // @ts-expect-error -- as JavaScript may have it
   expect(() => createClient({ baseUrl: undefined, auth })).toThrow('"baseUrl" must be an origin and a path');

@@ -59,7 +59,12 @@ describe("fetchWithRetry", () => {
     [503, {}, 4],
     [429, { "retry-after": "soon" }, 4],
     [503, { "retry-after": "61" }, 1],
-    [500, { "retry-after": "1" }, 1],
+    [408, {}, 4],
+    [500, { "retry-after": "1" }, 4],
+    [502, {}, 4],
+    [504, {}, 4],
+    [501, { "retry-after": "1" }, 1],
+    [404, {}, 1],
   ])("gives a %d with %j after this many attempts: %d", async (status, headers, count) => {
     const { attempts } = stubFetch(() => respond(status, headers));
     const { response, error } = await createClientWith().GET(teamPath, init);
@@ -84,6 +89,20 @@ describe("fetchWithRetry", () => {
     expect((await post()).response.status).toBe(503);
     stubFetch(refuseOnce);
     expect((await post(fetchWithRetry({ methods: ["GET", "POST"] }))).response.status).toBe(200);
+  });
+
+  it("repeats other methods only after a refusal, and only after the statuses that are listed", async () => {
+    const failed = stubFetch(() => respond(500, { "retry-after": "1" }));
+    await createClientWith().POST("/v2/oauth-clients", { body: portal });
+    expect(failed.attempts).toHaveLength(1);
+
+    const listed = fetchWithRetry({ statuses: [503, 599] });
+    const unlisted = stubFetch(() => respond(429, { "retry-after": "1" }));
+    await createClientWith(listed).POST("/v2/oauth-clients", { body: portal });
+    expect(unlisted.attempts).toHaveLength(1);
+    const own = stubFetch(() => respond(599));
+    await createClientWith(listed).GET(teamPath, init);
+    expect(own.attempts).toHaveLength(4);
   });
 
   it("waits at random, up to the maximum time and number of attempts", async () => {

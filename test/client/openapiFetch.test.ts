@@ -50,7 +50,7 @@ async function callWith(
   use(...middleware.map((create) => create(seen)));
   try {
     const { data, error, response } = await POST(path, {
-      params: { path: { id: "a b" }, header: {}, ...params },
+      params: { path: { id: "a b" }, ...params },
       ...init,
     });
     return [...seen, data, error, response.status];
@@ -139,6 +139,10 @@ const examples: Record<string, [CallOptions, Init]> = {
   "an empty success": [{ answer: () => new Response(null, { status: 204 }) }, {}],
   text: [{ answer: () => new Response("{}") }, { parseAs: "text" }],
   middleware: [{ middleware: [watching("a"), watching("b")] }, {}],
+  "middleware where header parameters are given and empty": [
+    { middleware: [watching("a")] },
+    { params: { header: {} } },
+  ],
   "middleware of a call": [
     { middleware: [watching("a")] },
     { middleware: [watching("c")([])], params: { query: { d: 1 }, header: { e: "f" } } },
@@ -300,6 +304,11 @@ describe("on purpose, a call differs from openapi-fetch's where", () => {
     expect(ours).toBeInstanceOf(ApiError);
     expect(ours).toMatchObject({ body: "no" });
     expect(theirs).toBeInstanceOf(SyntaxError);
+  });
+
+  it("a body has a false Content-Length", async () => {
+    const headers = { "content-length": "0" };
+    expect(await callBoth("1", () => new Response("1", { headers }))).toMatchObject([{ data: 1 }, { data: undefined }]);
   });
 
   it("a failure has no body", async () => {

@@ -14,14 +14,18 @@ import { createRoot } from "react-dom/client";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import * as v1 from "../../generated/v1/client.ts";
 import { getAttendeeQuery } from "../../generated/v1/queries.ts";
+import { ContractError } from "../../scripts/client/contractSchemas.ts";
 import { makeQuery } from "../../scripts/client/queries.ts";
-import { ApiError, createClient, type Team } from "../../generated/v2/client.ts";
+import { ApiError, createClient, NotSentError, type Team } from "../../generated/v2/client.ts";
 import {
   deleteEventTypeMutation,
+  getOrganizationTeamKey,
   getOrganizationTeamQuery,
+  listOrganizationSchedulesKey,
   listOrganizationSchedulesInfiniteQuery,
   listOrganizationSchedulesQuery,
   rescheduleBookingMutation,
+  shouldRetry,
 } from "../../generated/v2/queries.ts";
 
 /** A client whose service answers a request like this, and the requests. */
@@ -140,12 +144,35 @@ describe("a query", () => {
     const of = (orgId: number) => getOrganizationTeamQuery(client, { params: { path: { orgId, teamId: 7 } } });
     const stale = () => [42, 43].filter((orgId) => queryClient.getQueryState(of(orgId).queryKey)?.isInvalidated);
     await Promise.all([42, 43].map((orgId) => queryClient.query(of(orgId))));
-    await queryClient.invalidateQueries({ queryKey: ["getOrganizationTeam", { path: { orgId: 43 } }] });
+    await queryClient.invalidateQueries({ queryKey: getOrganizationTeamKey({ path: { orgId: 43 } }) });
     expect(stale()).toEqual([43]);
-    await queryClient.invalidateQueries({ queryKey: ["listOrganizationSchedules"] });
+    await queryClient.invalidateQueries({ queryKey: listOrganizationSchedulesKey() });
     expect(stale()).toEqual([43]);
-    await queryClient.invalidateQueries({ queryKey: ["getOrganizationTeam"] });
+    await queryClient.invalidateQueries({ queryKey: getOrganizationTeamKey() });
     expect(stale()).toEqual([42, 43]);
+    // @ts-expect-error -- misspelt
+    getOrganizationTeamKey({ path: { orgID: 43 } });
+    // @ts-expect-error -- another type
+    getOrganizationTeamKey({ path: { orgId: "43" } });
+  });
+
+  it("is sent again only if it can succeed", async () => {
+    const requestsOf = async (status: number) => {
+      let sent = 0;
+      const client = createClient({
+        baseUrl: "http://service.example",
+        auth: "none",
+        fetch: () => Promise.resolve(Response.json({}, { status: (sent += 1) && status })),
+      });
+      const queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, retryDelay: 0 } } });
+      await expect(queryClient.query(getOrganizationTeamQuery(client, { params }))).rejects.toThrow();
+      return sent;
+    };
+    const counts = [400, 404, 408, 429, 503].map((status) => requestsOf(status));
+    expect(await Promise.all(counts)).toEqual([1, 1, 4, 4, 4]);
+    const unsent = new NotSentError({ method: "GET", path: "/" }, "it can't be");
+    const violating = new ContractError({ method: "GET", path: "/" }, 200, []);
+    expect([unsent, violating].map((error) => shouldRetry(0, error))).toEqual([false, false]);
   });
 });
 

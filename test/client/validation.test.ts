@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { createClient, unwrap } from "../../generated/v2/client.ts";
 import * as examples from "../../generated/v2/examples.ts";
-import { Booking, ContractError, schemas } from "../../generated/v2/schemas.ts";
+import { Booking, ContractError, schemas, withFormats } from "../../generated/v2/schemas.ts";
 import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
-import { object, string } from "../../scripts/client/schema.ts";
+import { array, blob, object, string } from "../../scripts/client/schema.ts";
 import { startRecorder } from "./recorder.ts";
 
 const path = "/v2/organizations/{orgId}/teams/{teamId}";
@@ -126,6 +126,67 @@ describe("a request that breaks the contract", () => {
     expect(server.arrivals).toEqual([]);
     await client.POST("/v2/calendars/ics-feed/save", { body: { urls: ["https://a.example/a.ics"] } });
     expect(server.arrivals).toHaveLength(1);
+  });
+});
+
+describe("a time in a request", () => {
+  const reschedule = "/v2/bookings/{bookingUid}/reschedule";
+  const params = { path: { bookingUid: "9dKs3nTyBq7WfX1jPv0G" } };
+  const start = new Date("2026-03-17T14:00:00+01:00");
+
+  it("is what JSON has for it: in UTC for a Date", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.end(JSON.stringify({ status: "success", data: examples.RescheduledBooking.data }));
+    });
+    const client = createClient({ baseUrl: server.url, auth, validate: "throw", schemas: withFormats(schemas) });
+    await client.POST(reschedule, { params, body: { start } });
+    await client.POST(reschedule, { params, body: { start: { toJSON: () => "2026-03-17T13:00:00Z" } } });
+    const periods = "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}";
+    const path = { orgId: 42, userId: 7, oooId: 3 };
+    const soon = client.PATCH(periods, { params: { path }, body: { start: { toJSON: () => "soon" } } });
+    await expect(soon).rejects.toThrow('the request breaks the contract: start must match format "date-time"');
+    expect(server.arrivals.map(({ body }) => body)).toEqual([
+      '{"start":"2026-03-17T13:00:00.000Z"}',
+      '{"start":"2026-03-17T13:00:00Z"}',
+    ]);
+  });
+
+  it("is refused if it is an invalid Date, which JSON has null for", async () => {
+    await using server = await startRecorder();
+    const client = createClient({ baseUrl: server.url, auth });
+    const call = client.POST(reschedule, { params, body: { start: new Date("tomorrow") } });
+    await expect(call).rejects.toThrow(`POST ${reschedule}: not sent, because no text for start: Invalid Date`);
+    expect(server.arrivals).toEqual([]);
+  });
+
+  it("keeps the files beside it", () => {
+    const request = object({ at: string, files: array(blob) });
+    const body = { at: start, files: [new Blob(["a"])] };
+    contractSchemas({ "POST /a": { request } })({ method: "POST", path: "/a" }, undefined, body, "throw", undefined);
+  });
+});
+
+describe("formats", () => {
+  it("are asserted where the client is told to", async () => {
+    const client = createClient({
+      baseUrl: "http://127.0.0.1:1",
+      auth,
+      validate: "throw",
+      schemas: withFormats(schemas),
+    });
+    const params = { path: { orgId: 42, userId: 7, oooId: 3 } };
+    const path = "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}";
+    const call = client.PATCH(path, { params, body: { start: "tomorrow" } });
+    await expect(call).rejects.toThrow('the request breaks the contract: start must match format "date-time"');
+  });
+
+  it("are annotations otherwise, also after they have been asserted", () => {
+    const { data } = examples.RescheduledBooking;
+    const booking = { ...data, meetingUrl: "no URI", createdAt: "2026-02-30T00:00:00Z", guests: ["nobody"] };
+    expect(withFormats(Booking)["~standard"].validate(booking)).toMatchObject({
+      issues: [{ path: ["meetingUrl"] }, { path: ["createdAt"] }, { path: ["guests", 0] }],
+    });
+    expect(Booking["~standard"].validate(booking)).not.toHaveProperty("issues");
   });
 });
 

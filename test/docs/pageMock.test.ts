@@ -397,6 +397,10 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     await response.getByRole("button", { name: "Reset the mock" }).click();
     await response.getByText("The mock is back to its initial resources.").waitFor();
     expect(await runStep(page, 2)).toBe("Step 1 ran first. Received 200 OK. Step 2 succeeded.");
+    await page.evaluate(`for (const key of Object.keys(sessionStorage))
+      sessionStorage[key] = '{"resources":' + "[".repeat(5000) + "]".repeat(5000) + "}"`);
+    await page.reload();
+    expect(await runStep(page, 1)).toMatch(/^Received 20/);
   });
 
   it("say that they couldn't be loaded, and are absent without scripts", async ({ browser, published }) => {

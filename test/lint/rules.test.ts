@@ -205,6 +205,18 @@ const broken: readonly (Case & { readonly at: string })[] = [
   },
   {
     rule: "house/examples",
+    when: "an example fits only the alternative that accepts any object",
+    changes: { [`${patchContent}/examples/title/value`]: { title: 5 } },
+    at: `${patchContent}/examples/title`,
+  },
+  {
+    rule: "house/examples",
+    when: "an example has a field that no alternative lists",
+    changes: { [`${patchContent}/examples/title/value`]: { titel: "Persuasion" } },
+    at: `${patchContent}/examples/title`,
+  },
+  {
+    rule: "house/examples",
     when: "a required parameter has no example",
     changes: { [`${get}/parameters/0/example`]: undefined },
     at: `${get}/parameters/0`,
@@ -263,6 +275,7 @@ const broken: readonly (Case & { readonly at: string })[] = [
     changes: {
       [`${schemas}/update_book`]: { type: "boolean", description: "What is to change." },
       [`${schemas}/UpdateBookRequest/properties/title`]: { $ref: `#${schemas}/update_book` },
+      [`${patchContent}/examples/title/value`]: { title: true },
     },
     at: `${schemas}/update_book`,
   },

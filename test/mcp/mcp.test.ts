@@ -133,6 +133,11 @@ it.each([
   ["call_read", team(".."), 'Not sent: teamId in path must be a number, or a text other than "", "." and "..".'],
   ["call_read", team({ toString: 1 }), "Not sent: teamId in path must be"],
   ["call_read", team(7, { query: { constructor: 1 } }), 'has no "constructor" in query. It has none.'],
+  [
+    "call_read",
+    { operation: "listOrganizationSchedules", path: { orgId: 42 }, query: { take: { _method: "DELETE" } } },
+    "take in query must not be an object",
+  ],
   ["call_read", team(7, { query: { ["__proto__"]: 1 } }), 'has no "__proto__" in query.'],
   ["call_read", team(7, { headers: { Authorization: "Bearer mine" } }), 'has no "Authorization" in headers.'],
   ["call_read", team(7, { headers: { Host: "other.example" } }), 'has no "Host" in headers.'],
@@ -156,7 +161,7 @@ it.each([
 });
 
 it("sends allowed calls to a server, and reports their outcomes", async () => {
-  const key = "secret-key-of-the-user";
+  const key = 'secret-key/of+the "user"';
   const seen: string[] = [];
   await using other = await serveHttp((_, response) => {
     seen.push("other");
@@ -166,8 +171,12 @@ it("sends allowed calls to a server, and reports their outcomes", async () => {
     Record<string, (response: Parameters<Parameters<typeof serveHttp>[0]>[1], sent: string) => void>
   > = {
     1: (response, sent) => response.end(JSON.stringify({ sent, name: sent.slice(7), token: "theirs" })),
+    2: (response, sent) =>
+      response.end(`${encodeURIComponent(sent.slice(7))} key=${sent.slice(7)} ${JSON.stringify(sent)}`),
     3: (response) => response.writeHead(302, { location: `${other.url}/?token=theirs` }).end(),
     4: (response) => response.destroy(),
+    6: (response) => response.end('{ "id": 9007199254740993 }'),
+    7: (response) => response.end("[".repeat(100_000) + "]".repeat(100_000)),
     5: (response) => response.end(JSON.stringify(Array.from({ length: 5_000 }, (_, at) => `line ${at}`))),
   };
   await using server: HttpServer = await serveHttp((request, response) => {
@@ -182,12 +191,16 @@ it("sends allowed calls to a server, and reports their outcomes", async () => {
   expect(echoed).toContain(`200 OK from ${server.url}\nContract violation: `);
   expect(echoed).toContain('"sent": "Bearer ***",\n "name": "***"');
   expect(echoed).not.toMatch(/secret-key|theirs/);
+  const written = await user.call("call_read", team(2));
+  expect(written).toMatch(/^\*\*\* key=\*\*\*$/m);
+  expect(await user.call("call_read", team(6))).toContain("Integers beyond 2^53 may be rounded here.");
+  expect(await user.call("call_read", team(7))).toContain("nested too deep to be shown");
   const redirected = await user.call("call_read", team(3));
   expect(redirected).toContain("error: 302 Found");
   expect(redirected).toContain("Redirects are not followed.");
   expect(redirected).not.toContain("theirs");
   expect(await user.call("call_read", team(4))).toMatch(/^error: No response: The upstream \S+ failed: /);
-  expect(seen).toEqual([1, 3, 4].map((id) => `GET /v2/organizations/42/teams/${id}`));
+  expect(seen).toEqual([1, 2, 6, 7, 3, 4].map((id) => `GET /v2/organizations/42/teams/${id}`));
 
   const cut = await user.call("call_read", team(5));
   const rest = /call read_docs with page "(.*)"/.exec(cut)?.[1];

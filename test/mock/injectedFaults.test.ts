@@ -82,7 +82,7 @@ describe("/-/mock/faults", () => {
     [[{ ...rule, delivery: "toString" }], "/0/delivery", 'must be one of "none", "reset", "truncated"'],
     [[{ ...rule, times: 1.5 }], "/0/times", "must be an integer; received 1.5"],
     [[{ ...rule, probability: "1" }], "/0/probability", 'must be a number; received "1"'],
-    [[{ ...rule, "a/b": 1 }], "/0", '/0 must not have "a/b"; it may have operation, generation, times, status'],
+    [[{ ...rule, "a/b": 1 }], "/0", '/0 must not have "a/b"; it may have id, operation, generation, times, status'],
   ])("refuses %j", async (rules, pointer, words) => {
     const response = await control("PUT", rules);
     expect([response.status, response.headers.get("content-type")]).toEqual([422, "application/problem+json"]);

@@ -95,9 +95,9 @@ async function put(body: unknown, target = "/a/items/1") {
   return status;
 }
 
-async function control(method: string, body?: unknown) {
+async function control(method: string, body?: unknown, path = "") {
   const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  const response = await fetch(`${mock.url}/-/mock/overrides`, init);
+  const response = await fetch(`${mock.url}/-/mock/overrides${path}`, init);
   const value: unknown = await response.json();
   return { status: response.status, headers: response.headers, value };
 }
@@ -122,6 +122,38 @@ describe("/-/mock/overrides", () => {
     expect(mock.overrides.list("other")).toEqual([]);
   });
 
+  test("have ids, by which one is removed", async () => {
+    const [own, ...others]: OverrideRule[] = [
+      { id: "mine", operation: "getItem", respond: { example: "one" } },
+      { id: "1", operation: "getItem", respond: { example: "two" } },
+      { operation: "getItem", respond: { status: 404 } },
+    ];
+    mock.overrides.set(others);
+    const [first, second] = mock.overrides.list();
+    expect([first?.id, second?.id === "1"]).toEqual(["1", false]);
+    expect(own && mock.overrides.add(own)).toBe("mine");
+    const id = mock.overrides.add({ operation: "putItem", respond: {} });
+    expect((await control("DELETE", undefined, `/${id}`)).value).toMatchObject([...others, own]);
+    mock.overrides.remove("1");
+    expect((await get()).status).toBe(404);
+    // What was listed can be sent back.
+    const listed = await control("GET");
+    expect(await control("PUT", listed.value)).toMatchObject({
+      status: 200,
+      value: [{ id: second?.id }, { id: "mine" }],
+    });
+    const known = `the rules have the ids "${second?.id}" and "mine".`;
+    const unknown = await control("DELETE", undefined, "/1");
+    expect(unknown).toMatchObject({ status: 404, value: { detail: `No rule has the id "1": ${known}` } });
+    expect(() => {
+      mock.overrides.remove("1");
+    }).toThrow(TypeError);
+    expect(await control("POST", own)).toMatchObject({
+      status: 422,
+      value: { detail: 'Two rules have the id "mine".' },
+    });
+  });
+
   const body = { id: 1 };
   const headers = { "x-rate": "7" };
   test.each([
@@ -141,6 +173,30 @@ describe("/-/mock/overrides", () => {
     [{ operation: "getItem", respond: { body: {}, headers } }, "/0/respond/body", "must have required property 'id'"],
     [{ operation: "getItem", respond: { body: { id: "1" }, headers } }, "/0/respond/body/id", "must be an integer"],
     [{ operation: "putItem", respond: { body } }, "/0/respond/body", "The 204 response has no content"],
+    [{ operation: "putItem", respond: { patch: body } }, "/0/respond/patch", "The 204 response has no content"],
+    [{ operation: "getItem", respond: { patch: { id: null } } }, "/0/respond/patch/id", "must be an integer"],
+    [{ operation: "getItem", respond: { patch: {}, body } }, "/0/respond", "must have either a body or a patch"],
+    [
+      { operation: "getItem", respond: { patch: { id: "$request.path.item" } } },
+      "/0/respond/patch",
+      '"$request.path.item" is not a part of this operation\'s requests: its path has itemId.',
+    ],
+    [{ operation: "getItem", respond: { patch: { a: "{$request.body#/a}" } } }, "/0/respond/patch", "is not a part"],
+    [
+      { operation: "getItem", respond: {}, when: { path: { itemId: { $pattern: "(" } } } },
+      "/0/when/path/itemId",
+      "$pattern",
+    ],
+    [
+      { operation: "getItem", respond: {}, when: { query: { tag: { $absent: false } } } },
+      "/0/when/query/tag",
+      "$absent",
+    ],
+    [
+      { operation: "putItem", respond: {}, when: { body: { a: [{ $pattern: "a", $absent: true }] } } },
+      "/0/when/body/a/0",
+      "either $pattern or $absent",
+    ],
   ])("refuses %j", async (rule, pointer, words) => {
     const message: unknown = expect.stringContaining(words);
     const refused = await control("PUT", [rule]);
@@ -188,7 +244,7 @@ describe("/-/mock/overrides", () => {
     for (const condition of [{ path: { itemId: value } }, { body: { name: value } }]) {
       expect(() => {
         mock.overrides.add({ operation: "postItem", when: condition, respond: {} });
-      }).toThrow("For other conditions, respond with a function.");
+      }).toThrow(/For other conditions, respond with a function\.|Write the expression as \{ \$pattern: text \}\./);
     }
   });
 
@@ -254,6 +310,68 @@ describe("an override", () => {
     expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([450, 451, 452, 453]);
     mock.overrides.set([{ operation: "getItem", generation: "b", respond: unchecked(499) }]);
     expect([(await get()).status, (await get("/b/items/1")).status]).toEqual([200, 499]);
+  });
+
+  test("knows patterns and absence", async () => {
+    const whens: OverrideRule["when"][] = [
+      { path: { itemId: { $pattern: "^4.$" } } },
+      { query: { tag: { $pattern: "^x" } }, headers: { "X-Tenant": { $pattern: "t" } } },
+      { query: { tag: { $absent: true } }, headers: { "X-Tenant": { $absent: true } } },
+    ];
+    mock.overrides.set(
+      whens.map((when = {}, index) => ({ operation: "getItem", when, respond: unchecked(450 + index) })),
+    );
+    const requests = [
+      get("/a/items/41"),
+      get("/a/items/1?tag=y&tag=xy", { "x-tenant": "at" }),
+      get("/a/items/1"),
+      get("/a/items/1?tag=y"),
+    ];
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([450, 451, 452, 200]);
+    const body = { name: { $pattern: "^A" }, list: [{ id: { $absent: true } }], constructor: { $absent: true } };
+    mock.overrides.set([{ operation: "putItem", when: { body }, respond: unchecked(499) }]);
+    expect(await put({ name: "Ab", list: [{}], more: 1 })).toBe(499);
+    expect(await Promise.all([put({ list: [{}] }), put({ name: "Ab", list: [{ id: null }] })])).toEqual([204, 204]);
+  });
+
+  test("changes parts of the mock's response, or of an example", async () => {
+    const patch = { tags: ["a"], more: { b: null } };
+    mock.overrides.set([{ operation: "getItem", respond: { patch, headers: { "X-Rate": "8" } }, times: 2 }]);
+    const patched = await get();
+    expect(patched).toMatchObject({ status: 200, value: { id: 1, tags: ["a"], more: { b: null } } });
+    expect(patched.headers.get("x-rate")).toBe("8");
+    expect((await get("/a/items/1", { prefer: "example=two" })).value).toMatchObject({ id: 2, tags: ["a"] });
+    mock.overrides.set([{ operation: "getItem", respond: { status: 404, patch: { reason: "none" } } }]);
+    expect(await get()).toMatchObject({ status: 404, value: { reason: "none" } });
+    mock.overrides.set([{ operation: "getItem", respond: () => ({ example: "two", patch: { id: "x" } }) }]);
+    expect(await get()).toMatchObject({ status: 500 });
+    mock.overrides.set([{ operation: "getItem", respond: { patch: "text", unchecked: true } }]);
+    expect(await get()).toMatchObject({ status: 200, value: "text" });
+  });
+
+  test("copies values from the request, as the contract types them", async () => {
+    const value = {
+      id: "$request.path.itemId",
+      tags: "$request.query.tag",
+      title: "Item {$request.path.itemId} of {$request.header.X-Tenant}{$request.query.tag}",
+      tenant: "$request.header.X-Tenant",
+      price: "$5",
+    };
+    const headers = { "X-Rate": "$request.path.itemId" };
+    mock.overrides.set([{ operation: "getItem", respond: { body: value, headers } }]);
+    const copied = await get("/a/items/7?tag=x", { "x-tenant": "t" });
+    expect(copied.value).toEqual({ id: 7, tags: ["x"], title: 'Item 7 of t["x"]', tenant: "t", price: "$5" });
+    expect(copied.headers.get("x-rate")).toBe("7");
+    expect((await get("/a/items/7")).value).toEqual({ id: 7, title: "Item 7 of ", price: "$5" });
+    mock.overrides.set([{ operation: "getItem", respond: { patch: { id: "$request.query.tag" } } }]);
+    const detail: unknown = expect.stringContaining(
+      "Override /0 makes a response that violates the contract. /body/id",
+    );
+    expect(await get("/a/items/7?tag=x")).toMatchObject({ status: 500, value: { detail } });
+    const echoed: OverrideRule["respond"] = { status: 299, body: "$request.body#/a/b", unchecked: true };
+    mock.overrides.set([{ operation: "putItem", respond: echoed }]);
+    const init = { method: "PUT", body: '{"a":{"b":[1]}}', headers: { "content-type": "application/json" } };
+    expect(await (await fetch(`${mock.url}/a/items/1`, init)).json()).toEqual([1]);
   });
 
   test("that doesn't apply is noted with the reason, and each counts its uses", async () => {
@@ -453,4 +571,14 @@ test("an empty list can be had from this project's contract, and leaves the stat
   expect((await list()).data?.data).toEqual([]);
   expect((await list()).data?.data).not.toEqual([]);
   expect(own.state()).toEqual({ resources: {}, counters: {} });
+  const path = "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}";
+  const params = { path: { orgId: 42, teamId: 7, membershipId: 88 } };
+  const patch = { data: { role: "OWNER" } };
+  own.overrides.set([{ operation: "updateOrganizationTeamMembership", respond: { patch } }]);
+  const { data } = await client.PATCH(path, { params, body: { accepted: true } });
+  expect(data?.data).toMatchObject({ id: 88, teamId: 7, accepted: true, role: "OWNER" });
+  own.overrides.clear();
+  const read = { params: { path: { orgId: 42, membershipId: 88 } } };
+  const kept = await client.GET("/v2/organizations/{orgId}/memberships/{membershipId}", read);
+  expect(kept.data?.data).toMatchObject({ accepted: true, role: "MEMBER" });
 });

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { maskText } from "../../scripts/exchange/secrets.ts";
+import { connectMock } from "../../scripts/mock/connect.ts";
+import type { ConnectedMock, InProcessMock, Promised } from "../../scripts/mock/mockTypes.ts";
 import { createKeptRequest } from "../../scripts/mock/respond/requestEntry.ts";
 import type { RequestFilter } from "../../scripts/mock/mockTypes.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
@@ -81,6 +83,112 @@ test("a list continues after the last request that is known, also after a reset"
   expect(await list(`?after=${after}`)).toMatchObject([{ target: "/v2/teams/4" }]);
 });
 
+test("entries have the body of the response, as far as it is text or JSON and not too long", async () => {
+  await call("GET", "/v2/organizations/42/teams/7");
+  await call("HEAD", "/v2/organizations/42/teams/7");
+  await call("GET", "/nowhere");
+  await call("POST", "/v2/oauth-clients", portal);
+  const long = { operation: "getOrganizationTeam", respond: { patch: { data: { bio: "x".repeat(2 ** 16) } } } };
+  mock.overrides.set([long]);
+  await call("GET", "/v2/organizations/42/teams/7");
+  const text = { body: "short", headers: { "content-type": "text/plain" }, unchecked: true };
+  const png = { ...text, headers: { "content-type": "image/png" } };
+  for (const respond of [text, png]) {
+    mock.overrides.set([{ operation: "getOrganizationTeam", respond }]);
+    await call("GET", "/v2/organizations/42/teams/7");
+  }
+  mock.overrides.clear();
+  mock.faults.set([{ delivery: "truncated", times: 1 }]);
+  await call("GET", "/v2/organizations/42/teams/7")
+    .then((response) => response.text(), String)
+    .catch(String);
+  const [team, head, refusal, client, tooLong, ...others] = mock.requests().map(({ responseBody }) => responseBody);
+  expect(team).toMatchObject({ data: { id: 7, name: "Physiotherapy" } });
+  expect(refusal).toMatchObject({ status: 404, title: "Not Found" });
+  expect(client).toMatchObject({ data: { clientSecret: "***" } });
+  expect(head).toBeUndefined();
+  expect(tooLong).toMatch(/^\d{5} bytes of application\/json: too large to keep$/);
+  expect(others).toEqual(["short", "5 bytes of image/png", undefined]);
+});
+
+describe("a mock in another process", () => {
+  const connected = () => connectMock(mock.url);
+
+  test("has the same functions, which return promises", async () => {
+    const other = connected().session("other");
+    const none = { id: "none", operation: "listOrganizationSchedules", respond: { example: "none" } };
+    expect(await other.overrides.add(none)).toBe("none");
+    await other.faults.set([{ operation: "deleteTeam", status: 503 }]);
+    expect(await other.overrides.list()).toEqual(mock.overrides.list("other"));
+    expect([mock.overrides.list(), mock.faults.list("other")]).toMatchObject([[], [{ status: 503 }]]);
+    await other.overrides.remove("none");
+    await other.faults.clear();
+    expect([mock.overrides.list("other"), mock.faults.list("other")]).toEqual([[], []]);
+    await other.seed({ Team: [{ id: 7, orgId: 42, name: "Radiology" }] });
+    const inOther = { ...bearer, "x-mock-session": "other" };
+    const team = await call("GET", "/v2/organizations/42/teams/7", undefined, inOther);
+    expect(valueAt(await team.json(), ["data", "name"])).toBe("Radiology");
+    expect(await other.requests()).toEqual(mock.requests("other"));
+    const state = await other.state();
+    expect(await connected().state("other")).toEqual(state);
+    await other.reset();
+    expect(await other.state()).toEqual({ resources: {}, counters: {} });
+    await connected().restore(state);
+    expect(mock.state()).toEqual(state);
+    expect((await connected().sessions.list()).map(({ name }) => name)).toContain("other");
+    await other.sessions.end("other");
+    await connected().sessions.end("");
+    expect(mock.sessions.list()).toMatchObject([{ name: "", requests: 0, resources: 0 }]);
+  });
+
+  test.each<[string, (own: ConnectedMock) => Promise<unknown>, string]>([
+    ["an unknown operation", (own) => own.overrides.add({ operation: "getTaem", respond: {} }), "The most similar"],
+    ["an unknown id", (own) => own.faults.remove("a/b"), 'No rule has the id "a/b": there are no rules.'],
+    ["a wrong seed", (own) => own.seed({ Taem: [] }), "did you mean"],
+    ["an unknown operation to wait for", (own) => own.waitForRequest({ operation: "getTaem" }), "getTaem"],
+    ["too long a time", (own) => own.waitForRequest({ timeout: 60_001 }), "from 0 to 60000"],
+    [
+      "a function",
+      (own) => own.overrides.set([{ operation: "getOrganizationTeam", respond: { body: { a: () => 1 } } }]),
+      "is a function",
+    ],
+    [
+      "a RegExp",
+      (own) => own.overrides.add({ operation: "getOrganizationTeam", when: { path: { teamId: /^7/ } }, respond: {} }),
+      '{ $pattern: "^7" }',
+    ],
+  ])("rejects %s as a mock in the same process does", async (_, act, words) => {
+    const rejected = await act(connected()).then(String, (error: unknown) => error);
+    expect(rejected).toBeInstanceOf(TypeError);
+    expect(String(rejected)).toContain(words);
+  });
+
+  test("is said to be none where there is none", async () => {
+    await expect(connectMock("http://127.0.0.1:1").reset()).rejects.toThrow("No mock responds at http://127.0.0.1:1");
+    expect(() => connectMock("4010")).toThrow("must be an http or https URL");
+  });
+});
+
+test.each<[string, () => Promised<Pick<InProcessMock, "waitForRequest">>]>([
+  ["in the same process", () => mock],
+  ["in another process", () => connectMock(mock.url)],
+])("a mock %s waits for a request, in whose session it comes", async (_, get) => {
+  const { waitForRequest } = get();
+  const awaited = { operation: "deleteTeam", status: 200 };
+  const coming = [waitForRequest(awaited), waitForRequest({ ...awaited, method: "DELETE", session: "own" })];
+  await call("DELETE", "/v2/teams/7", undefined, {});
+  await call("DELETE", "/v2/teams/8", undefined, { ...bearer, "x-mock-session": "own" });
+  await call("DELETE", "/v2/teams/9");
+  expect((await Promise.all(coming)).map(({ target }) => target)).toEqual(["/v2/teams/9", "/v2/teams/8"]);
+  expect(await waitForRequest(awaited)).toMatchObject({ target: "/v2/teams/9", path: { teamId: "9" } });
+  const missed =
+    'No request with {"operation":"getOrganizationTeam"} came within 1 ms. The last requests of the session';
+  await expect(waitForRequest({ operation: "getOrganizationTeam", timeout: 1 })).rejects.toThrow(
+    `${missed} are: DELETE /v2/teams/7 (401), DELETE /v2/teams/9 (200).`,
+  );
+  await expect(waitForRequest({ operation: "getTaem" })).rejects.toThrow(TypeError);
+});
+
 test.each([
   ["operations=deleteTeam", "only by operation, generation, method, status, after."],
   ["generation=v0", 'No request has "v0" as its generation. The most similar one is "v'],
@@ -94,6 +202,29 @@ test.each([
   expect(valueAt(await refused.json(), ["detail"])).toContain(reason);
   const filter = Object.fromEntries(new URLSearchParams(query));
   expect(() => mock.requests(filter)).toThrow(TypeError);
+});
+
+test.each([
+  [{ start: "2026-03-17T13:00:00Z" }, null],
+  [
+    { start: 5 },
+    "the body keeps the contract only as Seated booking, whose fields aren't specified; as Regular booking, /start must be a string",
+  ],
+  [
+    { strat: 1 },
+    'the body keeps the contract as Seated booking, whose fields aren\'t specified; as Regular booking, "strat" is not one of start, rescheduledBy, reschedulingReason',
+  ],
+  [
+    {},
+    "the body keeps the contract as Seated booking, whose fields aren't specified; as Regular booking, it has none of start, rescheduledBy, reschedulingReason",
+  ],
+])("a body that only an alternative without fields accepts is noted: %j", async (body, note) => {
+  const headers = { ...bearer, "svc-api-version": "2024-08-13" };
+  const response = await call("POST", "/v2/bookings/abc/reschedule", body, headers);
+  expect([response.status, response.headers.get("x-mock-note")?.split(";").slice(0, 2).join(";") ?? null]).toEqual([
+    201,
+    note,
+  ]);
 });
 
 test("no session ends if none is named", async () => {
@@ -164,7 +295,7 @@ test("a request is masked once, however often it is read", () => {
   const request = { method: "GET", path: {}, query: {}, headers: { authorization: "Bearer a" } };
   const { readEntry } = createKeptRequest(
     { id: 1, time: "", method: "GET", target: "/", status: 200, milliseconds: 0 },
-    { target: "/", headers: {} },
+    { method: "GET", target: "/", headers: {} },
     { received: { ...request, operation: undefined, generation: "v1", query: { pin: "1" } }, bodySize: 0 },
     { isSecretParameter, isSecretProperty: () => false },
   );

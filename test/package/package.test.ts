@@ -77,7 +77,7 @@ function isModule(target: unknown): target is Readonly<Record<string, unknown>> 
 describe("the tarball", () => {
   it("contains the compiled files, the bundles, README and licenses, and nothing else", () => {
     const expected =
-      /^(package\.json|(README|AGENTS|CHANGELOG)\.md|LICENSE|docs\/([\w/-]+\.md|llms\.txt|search-index\.json)|openapi\.yaml\.d\.ts|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg)|v\d\/openapi\.(json|yaml))$/;
+      /^(package\.json|(README|AGENTS|CHANGELOG)\.md|LICENSE|index\.(js|d\.ts)|docs\/([\w/-]+\.md|llms\.txt|search-index\.json)|openapi\.yaml\.d\.ts|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg)|v\d\/openapi\.(json|yaml))$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
     expect(project.files).toEqual(
       expect.arrayContaining([
@@ -91,17 +91,17 @@ describe("the tarball", () => {
     );
   });
 
-  it("has a client, operations, queries, schemas, examples and two bundles for each generation in redocly.yaml, all in its exports", async () => {
+  it("has a client, operations, queries, schemas, examples, a server and two bundles for each generation in redocly.yaml, all in its exports", async () => {
     const generations = await readBuiltGenerations();
     const { exports } = await readManifest();
     if (!isObject(exports)) throw new Error("package.json has no exports");
     const entries = generations.flatMap(({ name }) =>
-      ["", "/operations", "/queries", "/schemas", "/examples", "/openapi.json", "/openapi.yaml"].map(
+      ["", "/operations", "/queries", "/schemas", "/examples", "/server", "/openapi.json", "/openapi.yaml"].map(
         (file) => `./${name}${file}`,
       ),
     );
     expect(Object.keys(exports).sort()).toEqual(
-      [...entries, "./fetch", "./mock", "./mock/browser", "./package.json"].sort(),
+      [...entries, ".", "./fetch", "./mock", "./mock/browser", "./mock/connect", "./package.json"].sort(),
     );
     const targets = Object.values(exports).flatMap((target) => (isObject(target) ? Object.values(target) : [target]));
     expect(project.files.map((file) => `./${file}`)).toEqual(expect.arrayContaining(targets));
@@ -210,7 +210,7 @@ describe("the tarball", () => {
 
   it("has source maps of the clients, which contain each source once, without separate files", async () => {
     const texts: unknown[] = [];
-    for (const { file, text } of (await readScripts()).filter((script) => !script.file.startsWith("mock/"))) {
+    for (const { file, text } of (await readScripts()).filter((script) => !/^(mock|server)\//.test(script.file))) {
       expect(text).toContain(`//# sourceMappingURL=${posix.basename(file)}.map`);
       const map: unknown = JSON.parse(await readFile(installed(`${file}.map`), "utf8"));
       const source = posix.basename(file).replace(/js$/, "ts");
@@ -273,7 +273,17 @@ describe("package.json", () => {
       ["v1/client.js", "v10/client.js", "v10/more.js", "client/index.js"],
     );
     expect(Object.keys(manifest["exports"] ?? {}).filter((entry) => !entry.includes("openapi"))).toEqual([
-      ...["./v1", "./v10", "./v10/more", "./fetch", "./mock", "./mock/browser", "./package.json"],
+      ...[
+        ".",
+        "./v1",
+        "./v10",
+        "./v10/more",
+        "./fetch",
+        "./mock",
+        "./mock/browser",
+        "./mock/connect",
+        "./package.json",
+      ],
     ]);
   });
 });
@@ -311,7 +321,7 @@ describe("the doc comments", () => {
   it("have an example for each export, and each example compiles", async () => {
     const { exports } = await readManifest();
     const types = Object.entries(exports ?? {}).flatMap(([entry, target]: readonly [string, unknown]) =>
-      isModule(target) ? [[entry, String(target["types"])] as const] : [],
+      isModule(target) && entry !== "." ? [[entry, String(target["types"])] as const] : [],
     );
     const { missing, programs } = readExamples(installed(""), "scheduling-service-api", Object.fromEntries(types));
     expect(missing).toEqual([]);
@@ -331,7 +341,7 @@ describe.each(nodes)("Node $version", ({ version, program }) => {
     ["commonjs", "require"],
   ])("loads every entry from a %s, calls the mock, and runs the package's own", async (type, load) => {
     const { exports } = await readManifest();
-    const entries = Object.entries(exports ?? {}).filter(([, target]) => isModule(target));
+    const entries = Object.entries(exports ?? {}).filter(([name, target]) => name !== "." && isModule(target));
     const code = `(async () => {
       console.log(process.version);
       for (const entry of ${JSON.stringify(entries.map(([name]) => posix.join("scheduling-service-api", name)))})
@@ -339,13 +349,16 @@ describe.each(nodes)("Node $version", ({ version, program }) => {
       for (const file of ["./nodenext-5.9/module.js", "./nodenext-5.9/common.cjs"])
         console.log(await (await ${load}(file)).main(process.env.MOCK));
       console.log(await (await ${load}("./mock.mjs")).main());
+      await Promise.resolve().then(() => ${load}("scheduling-service-api"))
+        .catch(({ message }) => console.log(message.slice(0, 93)));
     })()`;
     expect(entries.length).toBeGreaterThan(2);
     const output = await runIn(project.folder, program, [`--input-type=${type}`, "-e", code], { MOCK: mock.url });
     const [first = "", ...lines] = output.split("\n");
     expect(first).toMatch(new RegExp(`^v${version}\\b`));
     expect(lines.join("\n")).toBe(
-      `Physiotherapy, 9002, true, Scheduling Service API v1, Scheduling Service API v2\nPhysiotherapy\n${mockResults}`,
+      `Physiotherapy, 9002, true, Scheduling Service API v1, Scheduling Service API v2\nPhysiotherapy\n${mockResults}` +
+        "scheduling-service-api has no module at its root: import scheduling-service-api/v1, schedulin\n",
     );
   });
 });
@@ -510,7 +523,7 @@ describe("the package's mock in a page", () => {
     const line = 'export { createMock } from "scheduling-service-api/mock/browser";';
     const size = gzippedSize(await bundle(await project.write("mockInPage.ts", line)));
     const documents = (await readBuiltGenerations()).map(({ document }) => gzippedSize(JSON.stringify(document)));
-    expect(size - documents.reduce((sum, one) => sum + one, 0)).toBeLessThan(64_000);
+    expect(size - documents.reduce((sum, one) => sum + one, 0)).toBeLessThan(66_000);
   });
 });
 
@@ -549,7 +562,12 @@ describe("the package's command", () => {
         .filter((line) => /^ {2}-/.test(line))
         .map((line) => line.trim().split("  ")[0]);
     const ownHelp = await runIn(resolve("."), process.execPath, ["scripts/mock.ts", "--help"]);
-    expect(optionsIn(help)).toEqual(optionsIn(ownHelp).filter((option) => option !== "--watch"));
+    const own = optionsIn(ownHelp).filter((option) => option !== "--watch");
+    expect(optionsIn(help)).toEqual(own.toSpliced(-1, 0, "--version"));
+    const { version } = await readManifest();
+    expect(await runIn(project.folder, process.execPath, [installed("mock/bin.js"), "--version"])).toBe(
+      `${String(version)}\n`,
+    );
   });
 
   const commands = "the commands are npx scheduling-service-api mock and npx scheduling-service-api mcp";

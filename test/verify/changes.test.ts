@@ -193,6 +193,34 @@ it("doesn't change a resource that it can no longer read", async () => {
   expect(stdout).toContain("the resource couldn't be read before the change, so it couldn't be restored");
 });
 
+it("reads what it has changed only where the contract has it, and not in another list of the same type", async () => {
+  const member = shows({ ...item, "x-resource": { name: "Member" } });
+  const ids = [parameter("groupId"), parameter("memberId", "7")];
+  await using project = await createSmallProject(
+    {
+      paths: {
+        "/members/{memberId}": {
+          parameters: [parameter("memberId", "7")],
+          get: { operationId: "getMember", responses: { "200": member } },
+        },
+        "/groups/{groupId}/members/{memberId}": {
+          parameters: ids,
+          patch: { operationId: "updateMember", requestBody: takes, responses: { "200": member } },
+        },
+      },
+    },
+    { "values.yaml": "{ memberId: '7', updateMember: { groupId: a, memberId: '9' } }" },
+  );
+  await using server = await serveJson((request) => {
+    const id = request.split("/").at(-1);
+    return { status: request === "GET /members/9" ? 404 : 200, body: { id } };
+  });
+  const args = ["--server", server.url, "--rate", "100000", "--allow-changes", "--values", "values.yaml"];
+  const { stdout } = await runHere(project.directory, "verify.ts", args);
+  expect(server.requests).toEqual(["GET /members/7", "PATCH /groups/a/members/9"]);
+  expect(stdout).not.toContain("can be read");
+});
+
 it("uses no examples for identifiers outside the path, and lists those of --values", async () => {
   const { changes, stderr } = await verify({ values: "{ owner: 9 }" });
   expect(changes).toContain("POST /tickets?owner=9&silent=true");

@@ -1,12 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import type { Exchange, HeaderField } from "../../scripts/exchange/exchange.ts";
-import { readHar } from "../../scripts/verify/har.ts";
+import { readHar, readHarFile } from "../../scripts/verify/har.ts";
 import { writeHar } from "./harText.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { secretsOf } from "../../scripts/exchange/secrets.ts";
@@ -219,12 +220,37 @@ describe("npm run verify -- --har", () => {
   it.each([
     ["a file with nothing behind the beginning", Buffer.from("PK\u0003\u0004"), "isn't a ZIP archive, or is damaged"],
     ["one without an archive of HTTP", emptyZip(), "contains no HTTP Archive (*.har)"],
+    ["one with the files of macOS alone", zipOf({ "__MACOSX/._a.har": "" }), "contains no HTTP Archive (*.har)"],
   ])("says in words what is wrong with %s", async (_, content, message) => {
     const folder = await mkdtemp(join(tmpdir(), "har-"));
     await writeFile(join(folder, "a.har.zip"), content);
     const run = await runHere(repository, "verify.ts", ["--har", join(folder, "a.har.zip")]);
     await rm(folder, { recursive: true });
     expect([run.code, run.stderr]).toEqual([2, `error: ${join(folder, "a.har.zip")} ${message}\n`]);
+  });
+
+  it.each([
+    [
+      "is encrypted",
+      zipOf({ "a.har": "{}" }, 1),
+      "a.har in a.zip can't be read: it is broken, encrypted, or more than",
+    ],
+    ["steers a terminal by its name", zipOf({ "\u001b[31m.har": "?" }), "\ufffd[31m.har in a.zip is not JSON"],
+    [
+      "is larger than what is read",
+      bomb(),
+      "body-2 in a.zip can't be read: it is broken, encrypted, or more than 512 MiB",
+    ],
+  ])("refuses a ZIP archive in which a file %s", (_, content, message) => {
+    expect(() => readHarFile(content, "a.zip")).toThrow(message);
+  });
+
+  it("reads a file in a ZIP archive once, however often it is named", () => {
+    const entries = [0, 0, 0].map((body) => entryWith(`body-${body}`));
+    const zip = zipOf({ "a.har": JSON.stringify({ log: { entries } }), "body-0": "{}" });
+    const [first, ...others] = readHarFile(zip, "a.zip").map((exchange) => exchange.response?.body);
+    expect(Buffer.from(first ?? []).toString()).toBe("{}");
+    expect(others.every((body) => body === first)).toBe(true);
   });
 
   it.each([
@@ -295,3 +321,44 @@ describe("npm run verify -- --har", () => {
     });
   });
 });
+
+/** A ZIP archive with texts, or with what Deflate has made of files, by their names. `flags`: those of each file. */
+function zipOf(files: Readonly<Record<string, string | Buffer>>, flags = 0): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let start = 0;
+  for (const [name, content] of Object.entries(files)) {
+    const [written, title] = [typeof content === "string" ? deflateRawSync(content) : content, Buffer.from(name)];
+    const head = Buffer.alloc(30);
+    head.write("PK\u0003\u0004", "latin1");
+    head.writeUInt16LE(title.length, 26);
+    const entry = Buffer.alloc(46);
+    entry.write("PK\u0001\u0002", "latin1");
+    entry.writeUInt16LE(flags, 8);
+    entry.writeUInt16LE(8, 10);
+    entry.writeUInt32LE(written.length, 20);
+    entry.writeUInt16LE(title.length, 28);
+    entry.writeUInt32LE(start, 42);
+    directory.push(entry, title);
+    parts.push(head, title, written);
+    start += head.length + title.length + written.length;
+  }
+  const end = Buffer.alloc(22);
+  end.write("PK\u0005\u0006", "latin1");
+  end.writeUInt16LE(Object.keys(files).length, 10);
+  end.writeUInt32LE(start, 16);
+  return Buffer.concat([...parts, ...directory, end]);
+}
+
+/** An exchange whose response is in another file of the archive. */
+function entryWith(file: string) {
+  return { request, response: { ...response, content: { mimeType: "application/json", _file: file } } };
+}
+
+/** A small archive, which holds 600 MiB in three files. */
+function bomb(): Buffer {
+  const zeros = deflateRawSync(Buffer.alloc(200 * 2 ** 20), { level: 1 });
+  const names = [0, 1, 2].map((index) => `body-${index}`);
+  const archive = JSON.stringify({ log: { entries: names.map(entryWith) } });
+  return zipOf({ "a.har": archive, ...Object.fromEntries(names.map((name) => [name, zeros])) });
+}

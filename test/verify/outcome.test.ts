@@ -138,7 +138,7 @@ describe("npm run verify -- --require", () => {
     ]);
   });
 
-  it.each(["x", "", "101%"])("refuses %j", async (percent) => {
+  it.each(["x", "", "101%", "%", " ", "0x50"])("refuses %j", async (percent) => {
     const { code, stderr } = await verify(respond, "--require", percent);
     expect([code, stderr]).toEqual([2, expect.stringContaining("--require must be a percentage from 0% to 100%")]);
   });

@@ -144,7 +144,7 @@ const document = {
   },
   components: {
     securitySchemes: {
-      key: { type: "apiKey", in: "header", name: "X-Key", "x-example": "room-key-0001" },
+      key: { type: "apiKey", in: "header", name: "X-Key", "x-example": "room_key-0001" },
       token: { type: "http", scheme: "bearer", "x-example": "room-token-0001" },
       basic: { type: "http", scheme: "basic", "x-example": "ada:room-password" },
       clientId: { type: "apiKey", in: "header", name: "X-Client-Id", "x-example": "client-0001" },

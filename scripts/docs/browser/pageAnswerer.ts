@@ -1,4 +1,4 @@
-import { messageOf } from "../../contract/failures.ts";
+import { attempt, messageOf } from "../../contract/failures.ts";
 import type { PageMock } from "../model/tryItData.ts";
 import { codeBlock } from "../parts/highlight.ts";
 import { element, fromTemplate } from "./elements.ts";
@@ -52,7 +52,8 @@ export function pageAnswerer(
 /** A summary of the mock's state, which opens to show all of it. */
 function memoryParts(): readonly HTMLElement[] {
   const { summary, notice, state } = readMemory();
-  const all = state === undefined ? "" : JSON.stringify(state, null, 2);
+  // Whatever is in the tab's storage may be nested too deep, until the mock drops it.
+  const all = state === undefined ? "" : (attempt(() => JSON.stringify(state, null, 2)) ?? "");
   const shown =
     all === ""
       ? element("p", { class: "hint" }, summary)

@@ -64,7 +64,7 @@ function bodyEditor({ body, request, requestDefinitions }: TryItData) {
 
 /** The body in one media type. Selecting an example replaces the typed text, which can be selected again. */
 function contentEditor(content: TryItContent, definitions: Definitions) {
-  const { mediaType, schema, encoding, examples, files } = content;
+  const { mediaType, schema, alternatives = [], encoding, examples, files } = content;
   const inputs = fileInputs(content);
   if (files[""] !== undefined) return fileEditor(content, inputs);
   const isFields = isForm(essenceOf(mediaType)) || isMultipart(mediaType);
@@ -73,7 +73,7 @@ function contentEditor(content: TryItContent, definitions: Definitions) {
   const texts = shown.map((value) => (isValue ? JSON.stringify(value, null, 2) : toText(value)));
   const editor = valueEditor({
     label: isFields ? "Fields of the form as JSON" : `Request body as ${isValue ? "JSON" : "text"}`,
-    ...{ place: "body:", schema, definitions, text: texts[0] ?? "", isJson: isValue },
+    ...{ place: "body:", schema, alternatives, definitions, text: texts[0] ?? "", isJson: isValue },
     readText: (text) => (isValue ? withFiles(readJson(text, "body:"), examples[0]?.value, files) : { value: text }),
   });
   const summaries = examples.map(({ summary }) => summary);

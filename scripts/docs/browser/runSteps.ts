@@ -21,11 +21,11 @@ declare global {
 }
 
 adoptFormStyles();
-const views = Promise.withResolvers<readonly StepView[]>();
+let views: readonly StepView[] | undefined;
 let running = Promise.resolve();
 
 window.takeSteps = (data) => {
-  views.resolve(viewsOf(data));
+  views = viewsOf(data);
 };
 // Steps run one at a time, even if a reader clicks several.
 window.runStep = (id) => {
@@ -35,12 +35,13 @@ window.runStep = (id) => {
 async function run(id: string): Promise<void> {
   const say = outcomeOf(id);
   say("Loading…");
-  if (!(await loadScript("steps.js"))) {
+  // Once it's loaded, it has called `takeSteps`, unless it is broken.
+  if (!(await loadScript("steps.js")) || views === undefined) {
     say("It couldn't be loaded. Run it again to retry.");
     return;
   }
   try {
-    say(await runThrough(await views.promise, id));
+    say(await runThrough(views, id));
   } catch (error) {
     say(`The response can't be shown: ${messageOf(error)}.`);
   }

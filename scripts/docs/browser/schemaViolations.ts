@@ -61,7 +61,7 @@ function findPlaces({ schema, definitions, value, subject, mayLack }: Check) {
 const documents = new WeakMap<Definitions, object>();
 
 /** The document that references to definitions are resolved in. It is cached, so schemas are prepared only once. */
-function documentOf(definitions: Definitions): object {
+export function documentOf(definitions: Definitions): object {
   return recall(documents, definitions, () => ({ $defs: definitions }));
 }
 

@@ -3,7 +3,9 @@ import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 import { highlight } from "../parts/highlight.ts";
 import { element, fromTemplate, labelled, typed } from "./elements.ts";
 import { readJsonPlaces } from "../../spec/jsonPlaces.ts";
-import { schemaViolations } from "./schemaViolations.ts";
+import { capitalize } from "../../contract/text.ts";
+import { createOpenMatch } from "../../exchange/openAlternatives.ts";
+import { documentOf, schemaViolations } from "./schemaViolations.ts";
 import { checks, showViolations, type PlacedViolation } from "./violationMarks.ts";
 
 /** The value of a control, or a violation. The value is `undefined` if it isn't sent. */
@@ -19,6 +21,8 @@ interface ValueEditorOptions {
   /** The place of the value in the request, as violations name it. */
   readonly place: string;
   readonly schema: PlainSchema;
+  /** Alternatives of the schema, if some of them list fields and others accept any. */
+  readonly alternatives?: readonly { readonly name: string; readonly schema: PlainSchema }[];
   readonly definitions: Definitions;
   readonly text: string;
   readonly isJson: boolean;
@@ -27,7 +31,8 @@ interface ValueEditorOptions {
 
 /** An editor with line numbers. It checks the value against its schema whenever typing pauses. */
 export function valueEditor(options: ValueEditorOptions) {
-  const { label, hint, isRequired, place, schema, definitions, isJson, readText } = options;
+  const { label, hint, isRequired, place, schema, alternatives = [], definitions, isJson, readText } = options;
+  const describeOpenMatch = createOpenMatch(alternatives, documentOf(definitions));
   let pause: ReturnType<typeof setTimeout> | undefined;
   const area = element("textarea", {
     ...{ ...typed, "data-place": place, "aria-required": isRequired && "true", wrap: "off" },
@@ -50,8 +55,9 @@ export function valueEditor(options: ValueEditorOptions) {
   const outcome = element("p", { role: "status", class: "hint" });
   const check = () => {
     clearTimeout(pause);
-    outcome.textContent = schema === true || area.value === "" ? "" : "The value is valid.";
     const { value, violation } = readText(area.value);
+    const match = capitalize(describeOpenMatch?.(value) ?? "the value is valid");
+    outcome.textContent = schema === true || area.value === "" ? "" : `${match}.`;
     if (value === undefined) return violation === undefined ? [] : [violation];
     const subject = place.split(":")[1] || "The body";
     const violations = schemaViolations({ schema, definitions, value, subject, mayLack: false });

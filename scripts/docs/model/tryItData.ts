@@ -16,7 +16,7 @@ import { bodyValue, sampleRequest } from "../../samples/exampleRequest.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { sampleOptions } from "../../samples/samples.ts";
 import { filesIn, type SampleFiles } from "../../samples/sampleFiles.ts";
-import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
+import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import {
   alternativesOf,
   applicableSchemas,
@@ -83,6 +83,8 @@ export interface TryItParameter extends Pick<
 export interface TryItContent {
   readonly mediaType: string;
   readonly schema: PlainSchema;
+  /** Its alternatives, if some of them list fields and others accept any. */
+  readonly alternatives?: readonly { readonly name: string; readonly schema: PlainSchema }[];
   readonly encoding: Readonly<Record<string, Encoding>>;
   readonly examples: readonly { readonly summary: string; readonly value: unknown }[];
   readonly files: SampleFiles;
@@ -190,9 +192,13 @@ function readContent(operation: Operation, content: MediaType, subset: SchemaSub
   // If the contract has no example, the type follows from the schema.
   const shown =
     examples.length > 0 ? examples : [{ summary: "", value: bodyValue(content, operation.document, files) }];
+  const alternatives = alternativesOf(operation.document, resolveSchema(operation.document, schema));
+  const sizes = alternatives.map((one) => propertySchemas(operation.document, one.schema).size);
+  const isPartlyOpen = sizes.includes(0) && Math.max(...sizes) > 0;
   return {
     mediaType,
     schema: subset.add(schema),
+    ...(isPartlyOpen && { alternatives: alternatives.map((one) => ({ ...one, schema: subset.add(one.schema) })) }),
     encoding: Object.fromEntries(encoding),
     examples: shown.map(({ summary, value }) => ({ summary, value })),
     files,

@@ -3,7 +3,19 @@
  * take linear time.
  */
 import { attempt } from "../../contract/failures.ts";
-import { readDateTime } from "../../spec/dateTimes.ts";
+import {
+  hasWholeEscapes,
+  isDate,
+  isDateTime,
+  isEmail,
+  isHostname,
+  isIpv4,
+  isIpv6,
+  isUri,
+  isUriReference,
+  isUuid,
+  splitAt,
+} from "../../spec/textFormats.ts";
 
 /** The checked formats of texts. `idn-hostname` is missing because it needs Unicode tables. */
 export const textFormats: ReadonlyMap<string, (text: string) => boolean> = new Map([
@@ -45,16 +57,6 @@ function isIntegerFrom(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;
 }
 
-/** RFC 3339, section 5.6: a `full-date`. */
-function isDate(text: string): boolean {
-  return isDateTime(`${text}T00:00:00Z`);
-}
-
-/** RFC 3339, section 5.6. */
-function isDateTime(text: string): boolean {
-  return readDateTime(text) !== undefined;
-}
-
 const timeForm = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i;
 
 const minutesOfDay = 24 * 60;
@@ -75,105 +77,6 @@ const duration = new RegExp(`^P(?:${date}(?:${time})?|${time}|\\d+W)$`);
 /** RFC 3339, appendix A, where no unit between two others may be missing. */
 function isDuration(text: string): boolean {
   return duration.test(text);
-}
-
-const longestAddress = 320;
-const atoms = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
-const quotedText = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/;
-
-/** RFC 5321, section 4.1.2: a `Mailbox`. */
-function isEmail(text: string): boolean {
-  const at = text.lastIndexOf("@");
-  if (at < 1 || text.length > longestAddress) return false;
-  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
-  if (!atoms.test(local) && !quotedText.test(local)) return false;
-  if (!domain.startsWith("[") || !domain.endsWith("]")) return isHostname(domain);
-  const literal = domain.slice(1, -1);
-  return literal.startsWith("IPv6:") ? isIpv6(literal.slice(5)) : isIpv4(literal);
-}
-
-/** RFC 1123, section 2.1. */
-function isHostname(text: string): boolean {
-  if (text.length > 253) return false;
-  return text.split(".").every((label) => label.length <= 63 && /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/i.test(label));
-}
-
-/** RFC 2673, section 3.2: four numbers without leading zeros. */
-function isIpv4(text: string): boolean {
-  const parts = text.split(".");
-  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
-}
-
-/** RFC 4291, section 2.2. */
-function isIpv6(text: string): boolean {
-  return /^[\da-f:.]{2,45}$/i.test(text) && URL.canParse(`http://[${text}]`);
-}
-
-/**
- * Returns whether a text has only URI characters. A single expression would overflow the stack for long
- * texts.
- */
-function isUriText(text: string): boolean {
-  return !/[^\w.~!$&'()*+,;=:@/?%-]/.test(text) && hasWholeEscapes(text);
-}
-
-function hasWholeEscapes(text: string): boolean {
-  return !/%(?![\da-f]{2})/i.test(text);
-}
-
-const scheme = /^[a-z][a-z\d+.-]*:/i;
-
-/** RFC 3986, section 3. */
-function isUri(text: string): boolean {
-  return scheme.test(text) && isUriReference(text);
-}
-
-/** RFC 3986, section 4.1: a URI, or a relative reference. */
-function isUriReference(text: string): boolean {
-  const rest = text.replace(scheme, "");
-  const [beforeFragment = "", ...fragments] = rest.split("#");
-  const [hierarchy, query] = splitAt(beforeFragment, "?");
-  if (fragments.length > 1 || !isUriText(fragments.join("")) || !isUriText(query)) return false;
-  if (!hierarchy.startsWith("//")) {
-    // In a relative reference, text before a colon would be a scheme.
-    const isRelative = rest === text;
-    const [first = ""] = hierarchy.split("/");
-    return isUriText(hierarchy) && !(isRelative && first.includes(":"));
-  }
-  const [authority, path] = splitAt(hierarchy.slice(2), "/");
-  return isUriText(path) && isAuthority(authority);
-}
-
-/** RFC 3986, section 3.2. */
-function isAuthority(text: string): boolean {
-  const at = text.lastIndexOf("@");
-  const [userinfo, server] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
-  const [host, end] = server.startsWith("[") ? splitAfter(server, "]") : splitAt(server, ":");
-  const port = server.startsWith("[") ? end.replace(/^:/, "") : end;
-  if (!/^\d*$/.test(port) || !isUriPart(userinfo)) return false;
-  return host.startsWith("[") ? isIpLiteral(host) : isUriPart(host) && !host.includes(":");
-}
-
-function isIpLiteral(text: string): boolean {
-  const address = text.slice(1, -1);
-  return text.endsWith("]") && (isIpv6(address) || /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address));
-}
-
-/** Returns whether a text can be the userinfo or the host of an authority. */
-function isUriPart(text: string): boolean {
-  return isUriText(text) && !/[@/?]/.test(text);
-}
-
-/** The text before the first of several separators, and the text from there on. */
-function splitAt(text: string, separator: string): readonly [string, string] {
-  const index = text.indexOf(separator);
-  return index === -1 ? [text, ""] : [text.slice(0, index), text.slice(index + separator.length)];
-}
-
-/** The text up to and including a sign, and the rest. */
-function splitAfter(text: string, sign: string): readonly [string, string] {
-  const index = text.indexOf(sign);
-  return index === -1 ? [text, ""] : [text.slice(0, index + 1), text.slice(index + 1)];
 }
 
 const templateVariable = /^(?:\w|%[\da-f]{2})+(?:\.(?:\w|%[\da-f]{2})+)*(?::[1-9]\d{0,3}|\*)?$/i;
@@ -198,11 +101,6 @@ function isTemplateLiteral(text: string): boolean {
 /** A URL with an authority, as browsers read it. */
 function isUrl(text: string): boolean {
   return /^(?:https?|ftp):\/\/\S*$/i.test(text) && URL.canParse(text);
-}
-
-/** RFC 9562, section 4. */
-function isUuid(text: string): boolean {
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
 /** RFC 6901, section 3. */

@@ -2,26 +2,44 @@ import { listInWords } from "../../contract/text.ts";
 import type { RequestEntry } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
 import { noContent, type Answer } from "../response/answer.ts";
-import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
+import {
+  isRefusal,
+  listedViolations,
+  refusalOf,
+  refuseContent,
+  type Refusal,
+  type Violation,
+} from "../../exchange/refusal.ts";
 import { nextTurn } from "../../exchange/nextTurn.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import { readTarget, type Target } from "../../exchange/requestTarget.ts";
-import { allowedMethods } from "../respond/unknownRoute.ts";
+import { allowedMethods } from "../../exchange/unknownOperation.ts";
 import { readFilters } from "../respond/requestFilter.ts";
 import type { RuleList } from "../respond/rules.ts";
 import type { ServedContract } from "../respond/servedContract.ts";
-import { endSession, resetSession, restoreSession, type Session, type Sessions } from "../respond/sessions.ts";
+import {
+  endSession,
+  listSessions,
+  resetSession,
+  restoreSession,
+  seedSession,
+  type Session,
+  type Sessions,
+} from "../respond/sessions.ts";
+import { awaitRequest } from "../respond/awaitRequest.ts";
+import { longestDelay, readDelay } from "../response/delays.ts";
 import { writeSnapshot } from "../state/worldSnapshot.ts";
 
 interface ControlledParts {
   readonly sessions: Sessions;
   readonly session: Session;
+  readonly sessionName: string;
   readonly contract: ServedContract;
   readonly endpoints: Endpoints;
 }
 
-interface ControlRequest extends ControlledParts {
+interface ControlRequest extends ControlledParts, Pick<MockRequest, "whenGone"> {
   readonly query: Target["query"];
   /** The value of `NAME` in the path. */
   readonly name: string;
@@ -62,7 +80,7 @@ const commonEndpoints: Endpoints = {
     },
   },
   "/-/mock/sessions": {
-    GET: ({ sessions }) => json(Array.from(sessions.all, describeSession)),
+    GET: ({ sessions }) => json(listSessions(sessions)),
     DELETE: ({ sessions }) => endSessions(sessions, [...sessions.all.keys()]),
   },
   "/-/mock/sessions/NAME": { DELETE: ({ sessions, name }) => endSessions(sessions, [name]) },
@@ -74,29 +92,44 @@ const commonEndpoints: Endpoints = {
   },
   "/-/mock/state": {
     GET: ({ session }) => json(writeSnapshot(session.world)),
-    PUT: ({ sessions, session, contract }, body) => {
-      const violations = restoreSession(sessions, session, body, contract.resourceTypes());
-      const listed = violations.slice(0, listedViolations).map((one) => ({ ...one, message: `${one.message}.` }));
-      return listed.length > 0 ? refuseContent(listed) : json(writeSnapshot(session.world));
-    },
+    PUT: ({ sessions, session, contract }, body) =>
+      refuseState(restoreSession(sessions, session, body, contract.resourceTypes())) ??
+      json(writeSnapshot(session.world)),
+  },
+  "/-/mock/seed": {
+    PUT: ({ sessions, session, contract }, body) =>
+      refuseState(seedSession(sessions, session, body, contract.resourceTypes())) ?? json(writeSnapshot(session.world)),
   },
   "/-/mock/requests": {
-    GET: async ({ session, query, contract }) => {
+    GET: async (request) => {
+      const { sessions, sessionName, session, contract, whenGone } = request;
+      const { timeout, ...query } = request.query;
       const isAsked = readFilters(query, contract);
-      return isRefusal(isAsked) ? isAsked : jsonList((await readEntries(session)).filter(isAsked));
+      if (isRefusal(isAsked)) return isAsked;
+      if (timeout !== undefined) {
+        const milliseconds = readDelay(String(timeout));
+        if (milliseconds === undefined) return refuseTimeout(String(timeout));
+        const entry = await awaitRequest(sessions, sessionName, isAsked, { timeout: milliseconds, whenGone });
+        return json(entry === undefined ? [] : [entry]);
+      }
+      const entries = await readEntries(session);
+      return jsonList(entries.filter(isAsked));
     },
   },
-  "/-/mock/faults": ruleHandlers(({ faults }) => faults),
-  "/-/mock/overrides": ruleHandlers(({ overrides }) => overrides),
+  ...ruleEndpoints("/-/mock/faults", ({ faults }) => faults),
+  ...ruleEndpoints("/-/mock/overrides", ({ overrides }) => overrides),
 };
 
-function ruleHandlers<Rule extends object>(listOf: (session: Session) => RuleList<Rule>): Handlers {
+function ruleEndpoints<Rule extends object>(path: string, listOf: (session: Session) => RuleList<Rule>): Endpoints {
   const show = ({ session }: ControlRequest) => jsonList(listOf(session).list());
   return {
-    GET: show,
-    PUT: (request, rules) => listOf(request.session).replace(rules, request.contract) ?? show(request),
-    POST: (request, rule) => listOf(request.session).add(rule, request.contract) ?? show(request),
-    DELETE: (request) => listOf(request.session).replace([], request.contract) ?? show(request),
+    [path]: {
+      GET: show,
+      PUT: (request, rules) => listOf(request.session).replace(rules, request.contract) ?? show(request),
+      POST: (request, rule) => listOf(request.session).add(rule, request.contract) ?? show(request),
+      DELETE: (request) => listOf(request.session).replace([], request.contract) ?? show(request),
+    },
+    [`${path}/NAME`]: { DELETE: (request) => listOf(request.session).remove(request.name) ?? show(request) },
   };
 }
 
@@ -130,11 +163,14 @@ export async function answerControl(
     return refusalOf(405, { in: "method", message, expected: methods, received: request.method }, { allow });
   }
   // A state can be as large as the bodies it was made from, and larger where text is escaped.
-  const size = target.path === "/-/mock/state" ? Math.max(limits.size, 2 * parts.sessions.budget.limit) : limits.size;
+  const size = ["/-/mock/seed", "/-/mock/state"].includes(target.path)
+    ? Math.max(limits.size, 2 * parts.sessions.budget.limit)
+    : limits.size;
   const bytes = await readBytes(request, { ...limits, size });
   if (bytes === undefined || isRefusal(bytes)) return bytes;
+  const pathAndQuery = { query: target.query, name: name ?? "", whenGone: request.whenGone };
   const body = bytes.length === 0 ? { value: undefined } : parseJsonBody(bytes);
-  return isRefusal(body) ? body : handler({ ...parts, query: target.query, name: name ?? "" }, body.value);
+  return isRefusal(body) ? body : handler({ ...parts, ...pathAndQuery }, body.value);
 }
 
 function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {
@@ -157,14 +193,20 @@ async function readEntries({ requests }: Session): Promise<readonly RequestEntry
   return entries;
 }
 
+function refuseState(violations: readonly Violation[]): Refusal | undefined {
+  const listed = violations.slice(0, listedViolations).map((one) => ({ ...one, message: `${one.message}.` }));
+  return listed.length > 0 ? refuseContent(listed) : undefined;
+}
+
+function refuseTimeout(text: string): Refusal {
+  const expected = { minimum: 0, maximum: longestDelay };
+  const message = `timeout must be a number of milliseconds from 0 to ${longestDelay}, not ${shorten(text)}.`;
+  return refusalOf(422, { in: "query", name: "timeout", message, expected });
+}
+
 function endSessions(sessions: Sessions, names: readonly string[]): Answer {
   for (const name of names) endSession(sessions, name);
   return noContent();
-}
-
-function describeSession([name, { world, requests, lastUsed }]: readonly [string, Session]) {
-  const resources = Object.values(writeSnapshot(world).resources).flat().length;
-  return { name, lastUsed: new Date(lastUsed).toISOString(), requests: requests.length, resources };
 }
 
 /** In characters. Longer JSON is not indented, since indentation can make it 200 times as long. */

@@ -1,8 +1,8 @@
 import { splitOnce } from "../../contract/text.ts";
 import { reasonPhrases } from "../../spec/reasonPhrases.ts";
+import { withoutContent } from "../../spec/statusKeys.ts";
 import type { MockRequest } from "../respond/mockRequest.ts";
 import type { Answer } from "../response/answer.ts";
-import { withoutContent } from "../response/describedResponse.ts";
 import { bytesOf, contentPieces, isReset, isWhole, pause } from "./delivery.ts";
 
 /** In milliseconds. Node's `fetch` has the same limit. */

@@ -8,7 +8,10 @@ import { failedFetch, toFetchResponse } from "./fetchResponse.ts";
 import { createFaults } from "../respond/faults.ts";
 import type { BodyLimits, MockRequest } from "../respond/mockRequest.ts";
 import { fromFetch } from "./fetchRequest.ts";
-import type { InProcessMock, MockOptions, RequestEntry } from "../mockTypes.ts";
+import { awaitedMilliseconds, missedRequest } from "../missedRequest.ts";
+import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry, RequestFilter } from "../mockTypes.ts";
+import { isDelay, longestDelay } from "../response/delays.ts";
+import { awaitRequest } from "../respond/awaitRequest.ts";
 import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
 import { isRefusal, type Violation } from "../../exchange/refusal.ts";
 import { createKeptRequest, createReceipt, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
@@ -16,16 +19,19 @@ import { readFilters } from "../respond/requestFilter.ts";
 import { respond } from "../respond/respond.ts";
 import { rulesForPrograms } from "../respond/rules.ts";
 import { shorten } from "../../exchange/secrets.ts";
-import { serveContract } from "../respond/servedContract.ts";
+import { serveContract, type ServedContract } from "../respond/servedContract.ts";
 import { readSeed, readUnknown } from "../state/seed.ts";
 import {
   createSessions,
+  endSession,
   keepRequest,
+  listSessions,
   openSession,
   peekSession,
   refitSessions,
   resetSession,
   restoreSession,
+  seedSession,
   writeSessions,
   type Session,
   type Sessions,
@@ -153,7 +159,7 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   const isControl = isControlTarget(request.target);
   // The page polls every second. These requests don't count as use of a session and aren't logged.
   const isLook = isControl && (request.method === "GET" || request.method === "HEAD");
-  const session = (isLook ? peekSession : openSession)(sessions, request.headers["x-mock-session"] ?? "");
+  const session = (isLook ? peekSession : openSession)(sessions, sessionNameOf(request));
   const receipt = createReceipt();
   session.inProgress += 1;
   // A failure in one request must not stop the mock.
@@ -171,7 +177,7 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
     milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
     ...remarksOf(answer, note),
   };
-  const kept = createKeptRequest(logged, request, receipt, secrets);
+  const kept = createKeptRequest(logged, request, { ...receipt, answer }, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
   if (!isLook || answer.status >= 400) options.log?.(logged);
   void notify(parts, kept);
@@ -196,8 +202,10 @@ function withNote(answer: Answer, note: string): Answer {
 function makeAnswer(parts: EngineParts, request: MockRequest, session: Session, receipt: Receipt) {
   const { limits, sessions, endpoints, upstream, served } = parts;
   const { contract, closed } = served;
-  if (isControlTarget(request.target))
-    return answerControl(request, { sessions, session, contract, endpoints }, limits);
+  if (isControlTarget(request.target)) {
+    const sessionName = sessionNameOf(request);
+    return answerControl(request, { sessions, session, sessionName, contract, endpoints }, limits);
+  }
   const { dynamic = false, stateless = false, seed } = parts.options;
   const store = stateless ? undefined : { session, budget: sessions.budget, closed };
   const { faults, overrides } = session;
@@ -222,16 +230,51 @@ function createInProcessMock(parts: EngineParts): InProcessMock {
       if (violations.length > 0)
         throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
     },
+    seed: (resources, name) => {
+      const types = contract().resourceTypes();
+      const violations = seedSession(sessions, sessionOf(parts, name), structuredClone(resources), types);
+      if (violations.length > 0)
+        throw new TypeError(`The seed does not fit the contract: ${describeViolations(violations)}`);
+    },
+    sessions: {
+      list: () => listSessions(sessions),
+      end: (name) => {
+        for (const one of name === undefined ? [...sessions.all.keys()] : [name]) endSession(sessions, one);
+      },
+    },
+    waitForRequest: (awaited = {}) => waitForRequest(parts, awaited),
     requests: (asked = {}) => {
       const { session, ...filter } = typeof asked === "object" ? asked : { session: asked };
-      const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-      const isAsked = readFilters(Object.fromEntries(given.map(([name, value]) => [name, String(value)])), contract());
-      if (isRefusal(isAsked)) throw new TypeError(isAsked.detail);
+      const isAsked = readFilter(filter, contract());
       const entries = sessionOf(parts, session).requests.map(({ readEntry }) => readEntry());
       // Copies, because callers may change them.
       return entries.filter(isAsked).map((entry) => structuredClone(entry));
     },
   };
+}
+
+/** Throws `TypeError` for a filter that no request can match. */
+function readFilter(filter: RequestFilter, contract: ServedContract): (entry: RequestEntry) => boolean {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const isAsked = readFilters(Object.fromEntries(given.map(([name, value]) => [name, String(value)])), contract);
+  if (isRefusal(isAsked)) throw new TypeError(isAsked.detail);
+  return isAsked;
+}
+
+/** Rejects with `TypeError` for a mistake in the filter, and with an error if no request comes in time. */
+async function waitForRequest({ sessions, served }: EngineParts, awaited: AwaitedRequest): Promise<RequestEntry> {
+  const { timeout = awaitedMilliseconds, session = "", ...filter } = awaited;
+  if (typeof timeout !== "number" || !isDelay(timeout))
+    throw new TypeError(`timeout must be a number of milliseconds from 0 to ${longestDelay}`);
+  const isAsked = readFilter(filter, served.contract);
+  const entry = await awaitRequest(sessions, session, isAsked, { timeout, whenGone: () => () => undefined });
+  const entries = sessions.all.get(session)?.requests.map(({ readEntry }) => readEntry()) ?? [];
+  if (entry === undefined) throw missedRequest(awaited, entries);
+  return structuredClone(entry);
+}
+
+function sessionNameOf({ headers }: MockRequest): string {
+  return headers["x-mock-session"] ?? "";
 }
 
 function sessionOf({ sessions }: EngineParts, name = ""): Session {

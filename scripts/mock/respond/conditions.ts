@@ -11,6 +11,7 @@ import { propertySchemas } from "../../spec/schemas.ts";
 import type { OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { partialDocument, partialSchema } from "./partialSchema.ts";
 import { similarHint } from "./similarName.ts";
+import { matcherViolations, readMatcher, withoutMatchers } from "./matchers.ts";
 import { createFormCheck, violationAt } from "./rules.ts";
 
 /** The condition of an override. */
@@ -35,10 +36,16 @@ const checkTexts = createFormCheck({ properties: { path: texts, query: lists, he
 /** Lists the values of a condition that can't be compared with anything in a request. */
 export function checkValues(when: Condition, pointer: string): readonly Violation[] {
   const foreign = findForeignValue(when);
-  if (foreign === undefined) return checkTexts(when, pointer);
-  const place = pointer + jsonPointer(foreign.keys);
-  const message = `${place} must be JSON, not of type ${foreign.type}. For other conditions, respond with a function.`;
-  return [violationAt(place, message)];
+  if (foreign !== undefined) {
+    const place = pointer + jsonPointer(foreign.keys);
+    const hint =
+      foreign.type === "RegExp"
+        ? "Write the expression as { $pattern: text }."
+        : "For other conditions, respond with a function.";
+    return [violationAt(place, `${place} must be JSON, not of type ${foreign.type}. ${hint}`)];
+  }
+  const wrong = matcherViolations(when, pointer);
+  return wrong.length > 0 ? wrong : checkTexts(withoutMatchers(when), pointer);
 }
 
 /** Finds a value that isn't JSON. Schemas can't distinguish it from an object. */
@@ -76,7 +83,7 @@ function checkParameter(place: (typeof places)[number], name: string, value: unk
   // Clients and proxies add headers that no operation lists.
   if (parameter === undefined)
     return isHeader || takesName(name, place, operation) ? [] : [refuseName(place, name, declared)];
-  if (!isSent(parameter)) return [];
+  if (!isSent(parameter) || readMatcher(value) !== undefined) return [];
   const { document } = operation;
   const sent = Array.isArray(value) ? value.map(String) : String(value);
   const { violations = [] } = createReader({ ...parameter, name: own }, document)({ [own]: sent }) ?? {};
@@ -100,10 +107,12 @@ function refuseName(place: string, name: string, declared: readonly Parameter[])
   return violationAt("", message, names);
 }
 
-function checkBody(body: unknown, pointer: string, { requestBody, document }: Operation): readonly Violation[] {
+function checkBody(condition: unknown, pointer: string, { requestBody, document }: Operation): readonly Violation[] {
   const contents = requestBody?.content ?? [];
   if (contents.length === 0) return [violationAt(pointer, `${pointer}: the operation has no request body.`)];
   const parts = partialDocument(document);
+  const body = withoutMatchers(condition);
+  if (body === undefined) return [];
   const found = contents.map((content) =>
     // The mock doesn't read files.
     isBinaryContent(document, content) ? [] : createFormCheck(partialSchema(content.schema), parts)(body, pointer),
@@ -134,9 +143,12 @@ function findOtherText(
   sent: ReceivedRequest["query"],
   named: Condition["query"] = {},
 ): Mismatch | undefined {
-  const other = Object.entries(named).find(
-    ([name, value]) => ![value].flat().every((one) => [sent[name]].flat().includes(String(one))),
-  );
+  const other = Object.entries(named).find(([name, value]) => {
+    const texts = Object.hasOwn(sent, name) ? [sent[name]].flat() : [];
+    const matcher = readMatcher(value);
+    if (typeof matcher === "function") return texts.length === 0 ? !matcher(undefined) : !texts.some(matcher);
+    return ![value].flat().every((one) => texts.includes(String(one)));
+  });
   if (other === undefined) return undefined;
   const [name, expected] = other;
   return { place, keys: [name], received: sent[name], expected };
@@ -144,6 +156,8 @@ function findOtherText(
 
 /** Compares a body with a value. Ignores members of objects that only the body has. */
 function findOtherMember(received: unknown, expected: unknown, keys: readonly string[]): Mismatch | undefined {
+  const matcher = readMatcher(expected);
+  if (typeof matcher === "function") return matcher(received) ? undefined : { place: "body", keys, received, expected };
   const isList = Array.isArray(expected) && Array.isArray(received) && received.length === expected.length;
   if (!isList && !(isObject(expected) && isObject(received)))
     return received === expected ? undefined : { place: "body", keys, received, expected };
@@ -167,7 +181,9 @@ export function describeMismatch({ place, keys, received, expected }: Mismatch, 
     const maskOne = place === "headers" ? maskHeader : maskParameter;
     return [value]
       .flat()
-      .map((one) => maskOne(keys[0] ?? "", String(one), secrets.isSecretParameter))
+      .map((one) =>
+        maskOne(keys[0] ?? "", isObject(one) ? JSON.stringify(one) : String(one), secrets.isSecretParameter),
+      )
       .join(", ");
   };
   const [own, other] = [show(received), show(expected)];

@@ -1,6 +1,6 @@
-import { withoutMembers } from "../../spec/json.ts";
 import type { Operation } from "../../contract/generation.ts";
 import type { Delay, FaultRule, MockOptions } from "../mockTypes.ts";
+import { withoutMembers } from "../../spec/json.ts";
 import type { Budget } from "../state/budget.ts";
 import { delays, isDelay } from "../response/delays.ts";
 import { hashOf } from "../response/variants.ts";
@@ -77,7 +77,7 @@ export function createFaults(
           : {};
         return { ...failure, delay: drawDelay(operation, latency) };
       }
-      const reason = `The fault rule ${JSON.stringify(withoutMembers(rule, ["used"]))} applies.`;
+      const reason = `The fault rule ${JSON.stringify(withoutMembers(rule, ["id", "used"]))} applies.`;
       rules.count(rule);
       return { ...rule, delay: drawDelay(operation, rule.delay ?? latency), reason };
     },

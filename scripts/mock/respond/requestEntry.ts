@@ -1,4 +1,7 @@
+import { essenceOf, isJson } from "../../spec/mediaTypes.ts";
+import { parseJson } from "../../spec/json.ts";
 import type { ReceivedRequest, RequestEntry } from "../mockTypes.ts";
+import type { Answer } from "../response/answer.ts";
 import type { MockRequest } from "./mockRequest.ts";
 import { memoryOf } from "../state/budget.ts";
 import { maskHeader, maskParameter, maskValues, type Secrets } from "../../exchange/secrets.ts";
@@ -33,8 +36,8 @@ const longestBody = 2 ** 16;
 /** Keeps an answered request. `logged` is the part of the entry that is also in the log. */
 export function createKeptRequest(
   logged: RequestEntry,
-  { target, headers }: Pick<MockRequest, "headers" | "target">,
-  { received, bodySize }: Pick<Receipt, "bodySize" | "received">,
+  { method, target, headers }: Pick<MockRequest, "headers" | "method" | "target">,
+  { received, bodySize, answer }: Pick<Receipt, "bodySize" | "received"> & { readonly answer?: Answer },
   secrets: Pick<Secrets, "isSecretParameter" | "isSecretProperty">,
 ): KeptRequest {
   const isTooLong = bodySize > longestBody;
@@ -42,13 +45,46 @@ export function createKeptRequest(
   // The target has the path and the query already.
   let size = 1_000 + 3 * target.length + memoryOf(sent?.body);
   for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
+  let sentBack = answer === undefined || method === "HEAD" ? undefined : contentOf(answer);
+  size += sentBack?.body.length ?? 0;
   let entry: RequestEntry | undefined;
   const readEntry = () => {
-    entry ??= { ...logged, ...(sent && withoutSecrets(sent, secrets)) };
+    entry ??= {
+      ...logged,
+      ...(sent && withoutSecrets(sent, secrets)),
+      ...(sentBack && { responseBody: maskValues(readContent(sentBack), secrets.isSecretProperty) }),
+    };
     sent = undefined;
+    sentBack = undefined;
     return entry;
   };
   return { size, readEntry };
+}
+
+/** The content of a response, or a description of it in its place. */
+interface KeptContent {
+  readonly mediaType: string;
+  readonly body: Uint8Array | string;
+}
+
+/**
+ * The content of an answer, as far as it's kept. `undefined` if it has none, doesn't arrive whole, or comes from
+ * an upstream, which may repeat the credentials of the request anywhere.
+ */
+function contentOf({ headers, body, delivery, isPassedBack = false }: Answer): KeptContent | undefined {
+  if (body === undefined || body.length === 0 || delivery !== undefined || isPassedBack) return undefined;
+  const mediaType = essenceOf(String(headers["content-type"] ?? ""));
+  const size = `${body.length} bytes${mediaType === "" ? "" : ` of ${mediaType}`}`;
+  if (!isJson(mediaType) && essenceOf(mediaType) !== "text/plain") return { mediaType: "text/plain", body: size };
+  return body.length > longestBody
+    ? { mediaType: "text/plain", body: `${size}: too large to keep` }
+    : { mediaType, body };
+}
+
+function readContent({ mediaType, body }: KeptContent): unknown {
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const value = isJson(mediaType) ? parseJson(text) : undefined;
+  return value === undefined ? text : value;
 }
 
 function withoutSecrets(

@@ -10,8 +10,9 @@ import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
 import { readTarget } from "../../exchange/requestTarget.ts";
 import type { CheckedBody } from "../../exchange/requestBody.ts";
 import { findRoute } from "../../exchange/routes.ts";
+import { allowedMethods, methodOf, refuseMethod, refusePath } from "../../exchange/unknownOperation.ts";
 import { UnusableSchema } from "../../exchange/validator.ts";
-import { allowedMethods, methodOf, refuseMethod, refusePath } from "./unknownRoute.ts";
+import { suggestPath } from "./similarPaths.ts";
 import { announceEnd, answerRefusal, noContent, writeAnswer, type Answer } from "../response/answer.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
 import { recallAnswer } from "./recentAnswers.ts";
@@ -53,7 +54,7 @@ export async function respond(
   const refuseUnrouted = (refusal: Refusal) => passing(refusal)?.() ?? refusal;
   if (isRefusal(target)) return refuseUnrouted(target);
   const route = findRoute(contract.routes, target.segments, method.toLowerCase());
-  if (route === undefined) return refuseUnrouted(refusePath(contract.operations, target));
+  if (route === undefined) return refuseUnrouted(refusePath(target, suggestPath(contract.operations, target)));
   if ("others" in route) {
     const { others } = route;
     return method === "OPTIONS"
@@ -132,36 +133,51 @@ async function answerOperation(
   { store, dynamic, overrides, receipt }: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
   const { received, operation, prepared, wishes } = routed;
-  const { responses, numbers } = prepared;
+  const { responses } = prepared;
   const body = await checkOrRefuse(routed);
   if (body === undefined) return undefined;
   const passOn = routed.passing(isRefusal(body) ? body : undefined, operation);
   if (isRefusal(body) && passOn === undefined) return body;
-  const { notes } = receipt;
-  const { secrets } = contract;
-  const overridden = await applyOverride(overrides, { received, operation, responses, wishes, secrets, notes });
+  const match = isRefusal(body)
+    ? undefined
+    : prepared.describeOpenMatch(received.headers["content-type"] ?? "", body.value);
+  if (match !== undefined) receipt.notes.push(`the body ${match}`);
+  const respondItself = () => respondAsDescribed(routed, contract, { store, dynamic });
+  const overridden = await applyOverride(overrides, {
+    ...{ received, operation, responses, wishes, secrets: contract.secrets, notes: receipt.notes },
+    respondItself,
+  });
   if (overridden !== undefined) return write(overridden);
-  if (passOn !== undefined) return passOn();
+  return passOn === undefined ? write(await respondItself()) : passOn();
+}
+
+/** The response to a valid request, which takes effect. */
+async function respondAsDescribed(
+  { received, operation, prepared: { responses, numbers }, wishes }: RoutedRequest,
+  contract: ServedContract,
+  { store, dynamic }: Pick<ResponderOptions, "dynamic" | "store">,
+): Promise<DescribedResponse | Refusal> {
   const resource = contract.resources().get(operation);
   const { code, example: named, dynamic: preferred } = wishes.preferences;
   const asksForExample = dynamic || [code, named, preferred].some((preference) => preference !== undefined);
-  if (store === undefined || resource === undefined || asksForExample) return write(await responses.describe(wishes));
+  if (store === undefined || resource === undefined || asksForExample) return responses.describe(wishes);
   const path = readNumbers(received.path, numbers);
   const effect = { operation, resource, request: { ...received, path, body: received.body } };
   const status = putStatus(store, effect);
   const example = await responses.describe(
     status === undefined ? wishes : { ...wishes, preferences: { code: status } },
   );
-  return write(isRefusal(example) ? example : respondFromState(store, effect, example));
+  return isRefusal(example) ? example : respondFromState(store, effect, example);
 }
 
 async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
   const { received, operation, prepared, wishes, readBody } = routed;
   const { headers, path, query } = received;
-  if (!isAuthorized(operation, headers, query)) return refuseCredentials(operation, headers, query);
+  if (!isAuthorized(operation, headers, query))
+    return refuseCredentials(operation, headers, query, { realm: "mock", remark: "Any value will do." });
   const body = await readBody();
   if (body === undefined || isRefusal(body)) return body;
-  const inParameters = prepared.checkParameters({ path, query, header: headers });
+  const { violations: inParameters } = prepared.checkParameters({ path, query, header: headers });
   const unmet = unmetDelay(wishes.preferences);
   const violations = [...inParameters, ...body.violations, ...(unmet === undefined ? [] : [refusePreference(unmet)])];
   return violations.length > 0 ? refuseContent(violations) : body;

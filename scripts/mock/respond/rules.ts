@@ -1,7 +1,15 @@
 import { withoutMembers } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
+import { listInWords } from "../../contract/text.ts";
 import type { FaultRule, ListedRule, Rules } from "../mockTypes.ts";
-import { isRefusal, listedViolations, refuseContent, type Refusal, type Violation } from "../../exchange/refusal.ts";
+import {
+  isRefusal,
+  listedViolations,
+  refusalOf,
+  refuseContent,
+  type Refusal,
+  type Violation,
+} from "../../exchange/refusal.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
@@ -11,7 +19,7 @@ import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 
 /** Fields that all kinds of rules share. */
-type CommonRule = Pick<FaultRule, "generation" | "operation" | "times">;
+type CommonRule = Pick<FaultRule, "generation" | "id" | "operation" | "times">;
 
 /** Reads rules, or refuses them. Each is identified by a JSON Pointer into the request body. */
 export type RuleReader<Rule> = (
@@ -28,6 +36,7 @@ const mostRules = 100;
 /** Calls `onChange` whenever the rules change. */
 export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, budget: Budget, onChange?: () => void) {
   let rules: readonly ListedRule<Rule>[] = [];
+  let lastId = 0;
   /** How much of the budget each rule takes. */
   let sizes: ReadonlyMap<ListedRule<Rule>, number> = new Map();
   /** Stores rules. Returns whether the budget had room for them. */
@@ -37,6 +46,12 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
     rules = changed;
     sizes = changedSizes;
     return true;
+  };
+  /** Copies a rule, because equal rules are still separate rules, and callers may change their own. */
+  const identify = (rule: Rule, taken: ReadonlySet<string | undefined>): ListedRule<Rule> => {
+    let { id } = rule;
+    while (id === undefined || (rule.id === undefined && taken.has(id))) id = String((lastId += 1));
+    return { ...rule, id, used: 0 };
   };
   const change = (
     kept: readonly ListedRule<Rule>[],
@@ -48,8 +63,12 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
       return refuseContent([violationAt("", `A session has at most ${mostRules} rules of a kind.`)]);
     const added = read(values, contract, pointerOf);
     if (isRefusal(added)) return added;
-    // Copies: equal rules are still separate rules, and callers may change their own.
-    if (!put([...kept, ...added.map((rule) => ({ ...rule, used: 0 }))])) return refuseMore(budget);
+    const ids = [...kept, ...added].flatMap(({ id }) => id ?? []);
+    const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (repeated !== undefined)
+      return refuseContent([violationAt("", `Two rules have the id ${JSON.stringify(shorten(repeated))}.`)]);
+    const taken = new Set(ids);
+    if (!put([...kept, ...added.map((rule) => identify(rule, taken))])) return refuseMore(budget);
     onChange?.();
     return undefined;
   };
@@ -64,6 +83,14 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
         ? change([], values, contract, (index) => `/${index}`)
         : refuseContent([violationAt("", "The rules must be an array.")]),
     add: (value: unknown, contract: ServedContract) => change(rules, [value], contract, () => ""),
+    /** Removes a rule by its id. Returns a refusal if no rule has it. */
+    remove: (id: string): Refusal | undefined => {
+      const kept = rules.filter((rule) => rule.id !== id);
+      if (kept.length === rules.length) return refuseId(id, rules);
+      put(kept);
+      onChange?.();
+      return undefined;
+    },
     count: (rule: ListedRule<Rule>) => {
       // The same rule may be in use by other requests.
       Object.assign(rule, { used: rule.used + 1 });
@@ -74,6 +101,12 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
   };
 }
 
+function refuseId(id: string, rules: readonly { readonly id: string }[]): Refusal {
+  const ids = rules.map((rule) => JSON.stringify(shorten(rule.id)));
+  const known = ids.length === 0 ? "there are no rules" : `the rules have the ids ${listInWords(ids)}`;
+  return refusalOf(404, { in: "path", message: `No rule has the id ${JSON.stringify(shorten(id))}: ${known}.` });
+}
+
 function sumOf(sizes: ReadonlyMap<unknown, number>): number {
   let sum = 0;
   for (const size of sizes.values()) sum += size;
@@ -81,6 +114,7 @@ function sumOf(sizes: ReadonlyMap<unknown, number>): number {
 }
 
 const commonMembers = {
+  id: { type: "string", minLength: 1, maxLength: 200 },
   operation: { type: "string" },
   generation: { type: "string" },
   times: { type: "integer", minimum: 1, maximum: 2 ** 31 },
@@ -150,7 +184,12 @@ export function rulesForPrograms<Rule extends CommonRule>(
       throwIf(listOf(session).replace(rules, contract()));
     },
     add: (rule, session) => {
-      throwIf(listOf(session).add(rule, contract()));
+      const list = listOf(session);
+      throwIf(list.add(rule, contract()));
+      return list.list().at(-1)?.id ?? "";
+    },
+    remove: (id, session) => {
+      throwIf(listOf(session).remove(id));
     },
     clear: (session) => {
       listOf(session).clear();

@@ -2,9 +2,12 @@ import { selectByName, type Generation, type Operation } from "../../contract/ge
 import { recall } from "../../contract/text.ts";
 import { readResources, type ResourceOperation } from "../../contract/resources.ts";
 import { resolveSchema } from "../../spec/openapi.ts";
-import { typesOf } from "../../spec/schemas.ts";
+import { contentOfType } from "../../spec/mediaTypes.ts";
+import { alternativesOf, typesOf } from "../../spec/schemas.ts";
 import { createParameterCheck } from "../../exchange/parameters.ts";
 import { createBodyCheck, createTurns, type TakeTurn } from "../../exchange/requestBody.ts";
+import { readMediaType } from "../../exchange/contentType.ts";
+import { createOpenMatch } from "../../exchange/openAlternatives.ts";
 import { indexRoutes } from "../../exchange/routes.ts";
 import { createResponseMaker } from "../response/describedResponse.ts";
 import type { RecentAnswers } from "./recentAnswers.ts";
@@ -52,6 +55,18 @@ function prepareOperation(operation: Operation, takeTurn: TakeTurn) {
     checkParameters: createParameterCheck(operation),
     checkBody: createBodyCheck(operation, takeTurn),
     responses: createResponseMaker(operation),
+    describeOpenMatch: createOpenMatches(operation),
     numbers: new Set(numeric.map(({ name }) => name)),
   };
+}
+
+/** Creates a function that describes a valid body as {@link createOpenMatch} does, for each media type of an operation. */
+function createOpenMatches({ requestBody, document }: Operation) {
+  const contents = (requestBody?.content ?? []).map(({ mediaType, schema }) => {
+    const alternatives = alternativesOf(document, resolveSchema(document, schema));
+    return { mediaType, describe: createOpenMatch(alternatives, document) };
+  });
+  if (contents.every(({ describe }) => describe === undefined)) return () => undefined;
+  return (contentType: string, body: unknown): string | undefined =>
+    contentOfType(contents, readMediaType(contentType)?.toString() ?? "")?.describe?.(body);
 }

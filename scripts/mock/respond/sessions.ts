@@ -1,10 +1,11 @@
 import type { Faults } from "./faults.ts";
-import type { MockState, OverrideRule } from "../mockTypes.ts";
+import type { MockState, OverrideRule, SessionEntry } from "../mockTypes.ts";
 import type { KeptRequest } from "./requestEntry.ts";
 import { overrideRules } from "./overrides.ts";
 import { createRuleList, type RuleList } from "./rules.ts";
 import type { ResourceTypes } from "../../contract/resources.ts";
 import type { Budget } from "../state/budget.ts";
+import { readSeed } from "../state/seed.ts";
 import { createWorld, type World } from "../state/world.ts";
 import { readSnapshot, writeSnapshot } from "../state/worldSnapshot.ts";
 
@@ -29,6 +30,8 @@ export interface Sessions {
   latestId: number;
   /** The names of the most recently evicted sessions. */
   readonly ended: Set<string>;
+  /** Called with each request that is kept. */
+  readonly listeners: Set<(session: Session, request: KeptRequest) => void>;
   readonly createFaults: (budget: Budget) => Faults;
   /**
    * Sessions by name, the least recently used first. Requests without a session name share the one with the
@@ -53,7 +56,7 @@ export function createSessions(limit: number, createFaults: Sessions["createFaul
   // In microseconds, so that ids also increase over restarts.
   const latestId = Date.now() * 1_000;
   const all = new Map([["", createSession(createFaults(budget), budget, seed)]]);
-  return { budget, seed, requestsSize: 0, latestId, ended: new Set(), createFaults, all };
+  return { budget, seed, requestsSize: 0, latestId, ended: new Set(), listeners: new Set(), createFaults, all };
 }
 
 /**
@@ -110,6 +113,7 @@ export function keepRequest(sessions: Sessions, session: Session, request: KeptR
   session.note = undefined;
   session.lastUsed = Date.now();
   session.requests.push(request);
+  for (const listener of sessions.listeners) listener(session, request);
   sessions.requestsSize += request.size;
   if (session.requests.length > keptRequests) forgetRequest(sessions, session);
   if (sessions.requestsSize <= keptSize) return;
@@ -120,6 +124,23 @@ export function keepRequest(sessions: Sessions, session: Session, request: KeptR
 
 function forgetRequest(sessions: Sessions, { requests }: Session): void {
   sessions.requestsSize -= requests.shift()?.size ?? 0;
+}
+
+/** The sessions, the least recently used first. */
+export function listSessions({ all }: Sessions): readonly SessionEntry[] {
+  return Array.from(all, ([name, { world, requests, lastUsed }]) => {
+    const resources = Object.values(writeSnapshot(world).resources).flat().length;
+    return { name, lastUsed: new Date(lastUsed).toISOString(), requests: requests.length, resources };
+  });
+}
+
+/**
+ * Replaces the state of a session with seeded resources. If they don't fit the contract, nothing changes, and
+ * the violations are returned.
+ */
+export function seedSession(sessions: Sessions, session: Session, value: unknown, types: ResourceTypes) {
+  const { world, violations } = readSeed(value, types);
+  return violations.length > 0 ? violations : restoreSession(sessions, session, writeSnapshot(world), types);
 }
 
 /** The worlds with written resources or counts, by session name. */

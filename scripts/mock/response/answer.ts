@@ -3,11 +3,10 @@ import type { Lifecycle } from "../../spec/lifecycle.ts";
 import { readDateTime } from "../../spec/dateTimes.ts";
 import { isBytes } from "../../spec/bytes.ts";
 import { isJson, isXml } from "../../spec/mediaTypes.ts";
-import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
 import { lazyLibraries } from "./lazyLibraries.ts";
-import type { Refusal } from "../../exchange/refusal.ts";
+import { describeRefusal, type Refusal } from "../../exchange/refusal.ts";
 
 /** A response, ready to be sent. */
 export interface Answer
@@ -46,16 +45,12 @@ async function writeXml(value: unknown): Promise<string> {
   return new XMLBuilder().build({ xml: value });
 }
 
-/**
- * Problem details (RFC 9457) with the extension member `violations`. The type is `about:blank`, so the title
- * is the status phrase (section 4.2.1).
- */
-export function answerRefusal({ status, detail, violations, headers }: Refusal): Answer {
-  const problem = { type: "about:blank", title: reasonPhrases[status] ?? "Refused", status, detail, violations };
+export function answerRefusal(refusal: Refusal): Answer {
+  const { status, detail, headers } = refusal;
   return {
     status,
     headers: { "content-type": "application/problem+json", ...headers },
-    body: `${JSON.stringify(problem, undefined, 2)}\n`,
+    body: `${JSON.stringify(describeRefusal(refusal), undefined, 2)}\n`,
     reason: detail,
   };
 }

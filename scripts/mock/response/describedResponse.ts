@@ -4,6 +4,7 @@ import { isFieldValue, isToken } from "../../spec/headerFields.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { exampleFile } from "./exampleFile.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
+import { withoutContent } from "../../spec/statusKeys.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { responseViolation, unlessUnusable, UnusableSchema } from "../../exchange/validator.ts";
 import { describeSchemaViolation, generateValue, saysNothing } from "./generatedValue.ts";
@@ -119,9 +120,6 @@ function notGenerated(why: string): Refusal {
     "Add an example to the contract, or request another response with Prefer: code=... or example=....";
   return { status: 500, detail };
 }
-
-/** Statuses whose responses have no content. */
-export const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** The valid example of a body or header. If there is none, a value made from its schema. */
 async function makeValue(

@@ -84,8 +84,9 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   checkHost = createHostCheck(address.address, [...allowedHosts, ...(host.includes(":") ? [] : [host])]);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
   let closed: Promise<void> | undefined;
-  const close = () => (closed ??= closeServer(server).then(closeState));
-  return { ...engine.mock, replace: engine.replace, url, close, [Symbol.asyncDispose]: close };
+  const close: Mock["close"] = ({ within = gracePeriod } = {}) =>
+    (closed ??= closeServer(server, within).then(closeState));
+  return { ...engine.mock, replace: engine.replace, url, close, [Symbol.asyncDispose]: () => close() };
 }
 
 async function deliver(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
@@ -151,10 +152,10 @@ async function listen(server: Server, port: number, host: string): Promise<Addre
   return address;
 }
 
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server, within: number): Promise<void> {
   const timer = setTimeout(() => {
     server.closeAllConnections();
-  }, gracePeriod);
+  }, within);
   await once(server.close(), "close");
   clearTimeout(timer);
 }

@@ -1,6 +1,9 @@
-import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
+import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { isJson } from "../../spec/mediaTypes.ts";
-import { isObject, membersOf } from "../../spec/json.ts";
+import { createOpenMatch } from "../../exchange/openAlternatives.ts";
+import { unlessUnusable } from "../../exchange/validator.ts";
+import { elementsOf, isObject, mapMembers, membersOf } from "../../spec/json.ts";
+import { isReference } from "../../spec/openapi.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { follow, reportOn, type Node } from "../nodes.ts";
 
@@ -39,10 +42,49 @@ function isBasic({ type, scheme }: Node): boolean {
 function checkBody(body: unknown, ctx: UserContext): void {
   if (!isObject(body)) return;
   for (const [mediaType, content] of membersOf(body["content"])) {
-    if (!isJson(mediaType) || !isObject(content) || membersOf(content["examples"]).length > 0) continue;
+    if (!isJson(mediaType) || !isObject(content)) continue;
+    const place = ctx.location.child(["content", mediaType]);
+    checkOpenMatches(content, place, ctx);
+    if (membersOf(content["examples"]).length > 0) continue;
     const schema = follow(content["schema"], ctx.location, ctx)?.node;
     if (schema === undefined || isUntyped(schema)) continue;
     const message = "A body with a schema needs an example: add one under `examples`, with a name and a `summary`.";
-    reportOn(ctx.location.child(["content", mediaType]), message, ctx);
+    reportOn(place, message, ctx);
   }
+}
+
+/** An alternative without fields accepts any object. An example has to fit one of those that list fields. */
+function checkOpenMatches(content: Node, place: Location, ctx: UserContext): void {
+  const found = follow(content["schema"], place.child("schema"), ctx);
+  const members = [...elementsOf(found?.node["anyOf"]), ...elementsOf(found?.node["oneOf"])];
+  if (found === undefined || members.length < 2) return;
+  const alternatives = members.map((member, index) => {
+    const { node = {} } = follow(member, found.location, ctx) ?? {};
+    const name = typeof node["title"] === "string" ? node["title"] : `alternative ${index + 1}`;
+    return { name, schema: withoutReferences(member, found.location, ctx, []) };
+  });
+  const describe = unlessUnusable(
+    () => createOpenMatch(alternatives, {}),
+    () => undefined,
+  );
+  for (const [name, example] of membersOf(content["examples"])) {
+    const listed = place.child(["examples", name]);
+    const shown = follow(example, listed, ctx);
+    const match = unlessUnusable(
+      () => describe?.(shown?.node["value"]),
+      () => undefined,
+    );
+    if (match !== undefined)
+      reportOn(listed, `The example ${match}. Write an example for an alternative that lists fields.`, ctx);
+  }
+}
+
+/** A copy of a schema with the targets of references in their places. A schema that contains itself allows anything there. */
+function withoutReferences(schema: unknown, location: Location, ctx: UserContext, around: readonly unknown[]): unknown {
+  if (Array.isArray(schema)) return schema.map((one: unknown) => withoutReferences(one, location, ctx, around));
+  if (!isObject(schema)) return schema;
+  if (!isReference(schema)) return mapMembers(schema, (member) => withoutReferences(member, location, ctx, around));
+  const target = follow(schema, location, ctx);
+  if (target === undefined || around.includes(target.node)) return true;
+  return withoutReferences(target.node, target.location, ctx, [...around, target.node]);
 }

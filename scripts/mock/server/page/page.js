@@ -18,7 +18,7 @@
  * }} Sent
  */
 /** @typedef {Readonly<Record<string, unknown>>} Members */
-/** A rule of any kind. A response that is a function is absent. @typedef {Pick<FaultRule, "generation" | "operation" | "times"> & Members & { readonly used: number, readonly when?: Members, readonly respond?: Members }} Rule */
+/** A rule of any kind. A response that is a function is absent. @typedef {Pick<FaultRule, "generation" | "id" | "operation" | "times"> & Members & { readonly used: number, readonly when?: Members, readonly respond?: Members }} Rule */
 
 const interval = 1_000;
 /** With more resources, polling takes the mock and the browser too long. */
@@ -193,7 +193,7 @@ function showList(id, items, createRow, count = items.length) {
 /** @param {RequestEntry} entry */
 function requestRow(entry) {
   const { time, method, target, status, milliseconds, operation, generation, reason, note, exception } = entry;
-  const { path = {}, query = {}, headers = {}, body } = entry;
+  const { path = {}, query = {}, headers = {}, body, responseBody } = entry;
   const shownMethod = element("span", "method", method);
   shownMethod.dataset["method"] = method;
   const shownStatus = element("span", "status", String(status));
@@ -221,15 +221,21 @@ function requestRow(entry) {
       ...members("Path parameters", path),
       ...members("Query parameters", query),
       ...members("Headers", headers),
-      ...(body === undefined ? [] : code("Body", typeof body === "string" ? body : JSON.stringify(body, null, 2))),
+      ...(body === undefined ? [] : code("Body", asText(body))),
+      ...(responseBody === undefined ? [] : code("Response body", asText(responseBody))),
       ...(exception === undefined ? [] : code("Exception in the mock", exception)),
     ],
   );
 }
 
+/** @param {unknown} body */
+function asText(body) {
+  return typeof body === "string" ? body : JSON.stringify(body, null, 2);
+}
+
 /** @param {{ readonly kind: string, readonly rule: Rule }} item */
 function ruleRow({ kind, rule }) {
-  const { operation = "every operation", generation, times, used, when, respond, ...effects } = rule;
+  const { id: _, operation = "every operation", generation, times, used, when, respond, ...effects } = rule;
   const effect = preview(respond ?? effects) || "a function of the program";
   return expandable(
     "rule",

@@ -1,42 +1,15 @@
 import { distance } from "fastest-levenshtein";
 import type { Operation } from "../../contract/generation.ts";
 import { listInWords } from "../../contract/text.ts";
-import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
-import { pathParameters } from "../../spec/pathTemplate.ts";
-import { shorten } from "../../exchange/secrets.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
-
-/** Refuses a path that no operation has, and suggests a similar one. */
-export function refusePath(operations: readonly Operation[], { path, segments }: Target): Refusal {
-  const received = shorten(path, 200);
-  const { hint, expected } = similarPaths(operations, segments);
-  const message = `No operation has the path ${received}.${hint}`;
-  return refusalOf(404, { in: "path", message, ...(expected.length > 0 && { expected }), received });
-}
-
-/** Refuses a method that the path doesn't support. `others` are the operations of the path with other methods. */
-export function refuseMethod(method: string, others: readonly Operation[]): Refusal {
-  const expected = others.map(methodOf);
-  const path = [...new Set(others.map((operation) => operation.path))].join(" and ");
-  const received = shorten(method);
-  const message = `${path} supports ${listInWords(expected)}, but not ${received}.`;
-  return refusalOf(405, { in: "method", message, expected, received }, { allow: allowedMethods(expected) });
-}
-
-/** The value of an `Allow` header: the given methods, HEAD if there is GET, and OPTIONS. */
-export function allowedMethods(methods: readonly string[]): string {
-  return [...new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"])].join(", ");
-}
-
-export function methodOf({ method }: Operation): string {
-  return method.toUpperCase();
-}
+import { methodOf, type PathSuggestion } from "../../exchange/unknownOperation.ts";
+import { pathParameters } from "../../spec/pathTemplate.ts";
 
 /**
  * Suggests the most similar path. For the root path, which people try first, lists the first segments of all
  * paths.
  */
-function similarPaths(operations: readonly Operation[], segments: readonly string[]) {
+export function suggestPath(operations: readonly Operation[], { segments }: Target): PathSuggestion {
   const templates = [...new Set(operations.map((operation) => operation.path))];
   const beginnings = [...new Set(templates.map(firstSegmentOf))];
   if (segments.every((segment) => segment === "") && beginnings.length > 0 && beginnings.length <= 5) {

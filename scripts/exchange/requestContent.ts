@@ -1,0 +1,53 @@
+import { joinBytes } from "../spec/bytes.ts";
+import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
+
+/** Reads the whole body of a request, up to a limit in bytes. Resolves to `undefined` if the request is aborted. */
+export async function readContent(request: Request, limit: number): Promise<Uint8Array | "too large" | undefined> {
+  if (streamOfRequest(request) !== undefined) return readStream(request, limit);
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (request.signal.aborted) return undefined;
+  return bytes.length > limit ? "too large" : bytes;
+}
+
+/** Firefox (140) doesn't support request streams. */
+function streamOfRequest({ body }: Partial<Request>) {
+  return body;
+}
+
+async function readStream({ body, signal }: Request, limit: number): Promise<Uint8Array | "too large" | undefined> {
+  const reader = body?.getReader();
+  const cancel = () => {
+    reader?.cancel(signal.reason).catch(() => undefined);
+  };
+  const stop = whenAborted(signal, cancel);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const chunk = await reader?.read();
+    if (signal.aborted) return undefined;
+    if (chunk?.value === undefined) break;
+    size += chunk.value.length;
+    if (size > limit) {
+      cancel();
+      return "too large";
+    }
+    chunks.push(chunk.value);
+  }
+  stop();
+  return joinBytes(chunks);
+}
+
+/** Calls a function as soon as a signal is aborted. The returned function cancels that. */
+export function whenAborted(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  signal.addEventListener("abort", listener, { once: true });
+  return () => {
+    signal.removeEventListener("abort", listener);
+  };
+}
+
+/** Refuses a body that is larger than the limit. `reader` is who reads it. */
+export function refuseSize(size: number, reader: string): Refusal {
+  const message = `The body is larger than ${size} bytes, the most that ${reader} reads.`;
+  return refusalOf(413, { ...wholeBody, message, expected: size });
+}

@@ -1,0 +1,37 @@
+import type { Operation } from "../contract/generation.ts";
+import { listInWords } from "../contract/text.ts";
+import { refusalOf, type Refusal } from "./refusal.ts";
+import type { Target } from "./requestTarget.ts";
+import { shorten } from "./secrets.ts";
+
+/** What to try instead of a path that no operation has. */
+export interface PathSuggestion {
+  /** A sentence after a space. Empty if there is none. */
+  readonly hint: string;
+  readonly expected: string | readonly string[];
+}
+
+/** Refuses a path that no operation has. */
+export function refusePath({ path }: Target, { hint, expected }: PathSuggestion = { hint: "", expected: [] }): Refusal {
+  const received = shorten(path, 200);
+  const message = `No operation has the path ${received}.${hint}`;
+  return refusalOf(404, { in: "path", message, ...(expected.length > 0 && { expected }), received });
+}
+
+/** Refuses a method that the path doesn't support. `others` are the operations of the path with other methods. */
+export function refuseMethod(method: string, others: readonly Operation[]): Refusal {
+  const expected = others.map(methodOf);
+  const path = [...new Set(others.map((operation) => operation.path))].join(" and ");
+  const received = shorten(method);
+  const message = `${path} supports ${listInWords(expected)}, but not ${received}.`;
+  return refusalOf(405, { in: "method", message, expected, received }, { allow: allowedMethods(expected) });
+}
+
+/** The value of an `Allow` header: the given methods, HEAD if there is GET, and OPTIONS. */
+export function allowedMethods(methods: readonly string[]): string {
+  return [...new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"])].join(", ");
+}
+
+export function methodOf({ method }: Operation): string {
+  return method.toUpperCase();
+}

@@ -1,0 +1,44 @@
+import { isObject, membersOf } from "../../spec/json.ts";
+import { aPattern } from "../../exchange/schema/keywordForms.ts";
+import type { Violation } from "../../exchange/refusal.ts";
+import { violationAt } from "./rules.ts";
+
+/** A function that returns whether a value meets a condition. The value is `undefined` if the request lacks it. */
+export type Matcher = (value: unknown) => boolean;
+
+/**
+ * Reads a condition that is more than a value: `{ "$pattern": "^Dr" }` or `{ "$absent": true }`. Returns
+ * `undefined` for anything else, and the reason if it's a matcher with a mistake.
+ */
+export function readMatcher(value: unknown): Matcher | string | undefined {
+  if (!isObject(value) || !("$pattern" in value || "$absent" in value)) return undefined;
+  const { $pattern: pattern, $absent: absent, ...others } = value;
+  if (Object.keys(others).length > 0 || (pattern !== undefined && absent !== undefined))
+    return "must have either $pattern or $absent, and nothing else";
+  if (pattern === undefined) return absent === true ? (sent) => sent === undefined : "must have $absent: true";
+  const expression = aPattern.read(pattern, {});
+  if (expression === undefined) return "must have a regular expression as its $pattern";
+  return (sent) => (typeof sent === "string" || typeof sent === "number") && expression.test(String(sent));
+}
+
+/** Finds matchers with a mistake in a condition, which is at `pointer` in the request body. */
+export function matcherViolations(when: unknown, pointer: string): readonly Violation[] {
+  const matcher = readMatcher(when);
+  if (typeof matcher === "string") return [violationAt(pointer, `${pointer} ${matcher}.`)];
+  const members = Array.isArray(when) ? [...when.entries()] : membersOf(when);
+  return matcher === undefined
+    ? members.flatMap(([name, value]) => matcherViolations(value, `${pointer}/${name}`))
+    : [];
+}
+
+/** A condition without its matchers, and without arrays that contain any: their other items would lose their places. */
+export function withoutMatchers(condition: unknown): unknown {
+  if (readMatcher(condition) !== undefined) return undefined;
+  if (Array.isArray(condition)) {
+    const items = condition.map(withoutMatchers);
+    return items.includes(undefined) ? undefined : items;
+  }
+  if (!isObject(condition)) return condition;
+  const members = membersOf(condition).map(([name, value]) => [name, withoutMatchers(value)] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}

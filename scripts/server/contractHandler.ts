@@ -1,0 +1,195 @@
+import { readGeneration, type Operation } from "../contract/generation.ts";
+import { recall } from "../contract/text.ts";
+import type { Headers as Fields } from "../exchange/exchange.ts";
+import { createParameterCheck } from "../exchange/parameters.ts";
+import { isRefusal, refuseContent, type Refusal } from "../exchange/refusal.ts";
+import { createBodyCheck, createTurns } from "../exchange/requestBody.ts";
+import { readContent, refuseSize } from "../exchange/requestContent.ts";
+import { readTarget, type Target } from "../exchange/requestTarget.ts";
+import { findRoute, indexRoutes } from "../exchange/routes.ts";
+import { allowedMethods, methodOf, refuseMethod, refusePath } from "../exchange/unknownOperation.ts";
+import { UnusableSchema } from "../exchange/validator.ts";
+import { membersOf } from "../spec/json.ts";
+import { isDocument } from "../spec/openapi.ts";
+import { refuseOwnResponse } from "./ownResponse.ts";
+import { findPrincipal } from "./principal.ts";
+import { problemOf, thrownProblem, writeProblem } from "./refusedResponse.ts";
+import type { HandlerOptions, ProblemDetails, ServedRequest } from "./serverTypes.ts";
+import { writeResponse } from "./writtenResponse.ts";
+
+export { createContractHandler };
+
+/** A server as a function from a request to its response. */
+export type RequestHandler<Context> = (
+  request: Request,
+  ...context: undefined extends Context ? [context?: Context] : [context: Context]
+) => Promise<Response>;
+
+/** The options of {@link createContractHandler}, without the types of a contract. */
+interface UntypedOptions {
+  readonly authenticate: ((credentials: object, request: ServedOperationRequest) => unknown) | "none";
+  readonly handlers: object;
+  readonly unmatched?: ((request: Request, context: unknown) => Response | Promise<Response>) | undefined;
+  readonly refuse?:
+    | ((problem: ProblemDetails, request: ServedRequest<unknown>) => Response | Promise<Response>)
+    | undefined;
+  readonly validateResponses?: boolean | undefined;
+  readonly bodyLimit?: number | undefined;
+}
+
+type ServedOperationRequest = ServedRequest<unknown> & { readonly operationId: string };
+
+/** What all requests share. */
+type Served = ReturnType<typeof serveOperations>;
+
+/** A request to an operation. */
+interface RoutedRequest {
+  readonly operation: Operation;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Target["query"];
+  readonly fields: Fields;
+  readonly info: ServedOperationRequest;
+}
+
+/**
+ * Creates a server from the document of a contract. It rejects if a function of the options throws anything but a
+ * `Problem`, or if the request is aborted. Throws `TypeError` if an option is missing, or if a handler is for no operation.
+ */
+function createContractHandler<Operations, Credentials, Principal, Context>(
+  document: object,
+  options: HandlerOptions<Operations, Credentials, Principal, Context>,
+): RequestHandler<Context>;
+function createContractHandler(document: object, options: UntypedOptions): RequestHandler<unknown> {
+  const served = serveOperations(document, options);
+  return async (request, context) => {
+    const response = await respondTo(served, request, context);
+    return request.method === "HEAD" && response.body !== null
+      ? new Response(null, { status: response.status, headers: response.headers })
+      : response;
+  };
+}
+
+function serveOperations(document: object, options: UntypedOptions) {
+  if (!isDocument(document)) throw new TypeError("the document is not an OpenAPI 3.1 bundle");
+  const generation = readGeneration("", document);
+  const handlers = readHandlers(options, generation.operations.map(operationIdOf));
+  const takeTurn = createTurns();
+  const prepared = new Map<Operation, ReturnType<typeof prepare>>();
+  const prepare = (operation: Operation) => ({
+    checkParameters: createParameterCheck(operation),
+    checkBody: createBodyCheck(operation, takeTurn),
+  });
+  return {
+    options,
+    handlers,
+    routes: indexRoutes([generation]),
+    prepare: (operation: Operation) => recall(prepared, operation, () => prepare(operation)),
+  };
+}
+
+type AnyHandler = (request: object) => unknown;
+
+/** The handlers by operation. Throws `TypeError`, for callers without the compiler. */
+function readHandlers(
+  { authenticate, handlers }: UntypedOptions,
+  operationIds: readonly string[],
+): ReadonlyMap<string, AnyHandler> {
+  if (authenticate !== "none" && typeof authenticate !== "function")
+    throw new TypeError('authenticate must be a function, or "none" if credentials are checked elsewhere');
+  const found = new Map<string, AnyHandler>();
+  for (const [name, handler] of membersOf(handlers)) {
+    if (!operationIds.includes(name)) throw new TypeError(`there is no operation ${name} for a handler`);
+    if (isHandler(handler)) found.set(name, handler);
+    else if (handler !== undefined) throw new TypeError(`the handler of ${name} must be a function`);
+  }
+  return found;
+}
+
+function isHandler(value: unknown): value is AnyHandler {
+  return typeof value === "function";
+}
+
+function operationIdOf({ operationId, name }: Operation): string {
+  return operationId ?? name;
+}
+
+async function respondTo(served: Served, request: Request, context: unknown): Promise<Response> {
+  const { routes, options } = served;
+  const { pathname, search } = new URL(request.url);
+  const target = readTarget(pathname + search);
+  const unknown = { request, context, operationId: undefined };
+  if (isRefusal(target)) return refuse(served, problemOf(target), unknown);
+  const route = findRoute(routes, target.segments, request.method.toLowerCase());
+  if (route !== undefined && "operation" in route) {
+    const { operation, parameters: path } = route;
+    const info = { request, context, operationId: operationIdOf(operation) };
+    return respondWith(served, { operation, path, query: target.query, fields: fieldsOf(request), info });
+  }
+  if (route !== undefined && request.method === "OPTIONS")
+    return new Response(null, { status: 204, headers: { allow: allowedMethods(route.others.map(methodOf)) } });
+  if (options.unmatched !== undefined) return options.unmatched(request, context);
+  const refusal = route === undefined ? refusePath(target) : refuseMethod(request.method, route.others);
+  return refuse(served, problemOf(refusal), unknown);
+}
+
+/** The header fields of a request by their names in lower case. */
+function fieldsOf({ headers }: Request): Fields {
+  return Object.fromEntries(headers);
+}
+
+/** Checks a request, and calls the handler of its operation. */
+async function respondWith(served: Served, routed: RoutedRequest): Promise<Response> {
+  const { operation, query, fields, info } = routed;
+  const { validateResponses = false } = served.options;
+  const handler = served.handlers.get(info.operationId);
+  if (handler === undefined)
+    return refuse(served, problemOf({ status: 501, detail: `${operation.name} isn't implemented.` }), info);
+  try {
+    const checked = await checkRequest(served, routed);
+    if (isRefusal(checked)) return await refuse(served, problemOf(checked), info);
+    const response = writeResponse(await handler({ ...checked, ...info }), operation);
+    if (!validateResponses) return response;
+    const refusal = await refuseOwnResponse({ operation, request: info.request, fields, query }, response);
+    return refusal === undefined ? response : await refuse(served, problemOf(refusal), info);
+  } catch (error) {
+    const problem = thrownProblem(error);
+    if (problem === undefined) throw error;
+    return refuse(served, problem, info);
+  }
+}
+
+/** What a handler gets of a checked request, or the first reason to refuse it. */
+async function checkRequest(served: Served, routed: RoutedRequest) {
+  const { operation, path, query, fields, info } = routed;
+  const { authenticate, bodyLimit = 2 ** 20 } = served.options;
+  const found =
+    authenticate === "none"
+      ? { principal: undefined }
+      : await findPrincipal(operation, fields, query, (credentials) => authenticate(credentials, info));
+  if (isRefusal(found)) return found;
+  const content = await readContent(info.request, bodyLimit);
+  if (content === undefined) throw info.request.signal.reason;
+  if (content === "too large") return refuseSize(bodyLimit, "the server");
+  const check = async () => {
+    const { checkBody, checkParameters } = served.prepare(operation);
+    const body = await checkBody(fields, content);
+    if (isRefusal(body)) return body;
+    const { values, violations } = checkParameters({ path, query, header: fields });
+    const all = [...violations, ...body.violations];
+    return all.length > 0 ? refuseContent(all) : { ...found, ...values, body: body.received };
+  };
+  return check().catch((error: unknown): Refusal => {
+    if (!(error instanceof UnusableSchema)) throw error;
+    return { status: 500, detail: `The request cannot be checked: ${error.message}.` };
+  });
+}
+
+/** Writes the response to a refused request, with the headers that it needs. */
+async function refuse({ options }: Served, problem: ProblemDetails, info: ServedRequest<unknown>): Promise<Response> {
+  const written = await (options.refuse ?? writeProblem)(problem, info);
+  const missing = Object.entries(problem.headers).filter(([name]) => !written.headers.has(name));
+  if (missing.length === 0) return written;
+  const headers = new Headers(written.headers);
+  for (const [name, value] of missing) headers.set(name, value);
+  return new Response(written.body, { status: written.status, headers });
+}

@@ -1,0 +1,7 @@
+/**
+ * The runtime of the generated servers: the checks of `exchange` around the functions of those who implement an API.
+ * It needs only `Request` and `Response`.
+ */
+export { createContractHandler, type RequestHandler } from "./contractHandler.ts";
+export { Problem } from "./problem.ts";
+export type * from "./serverTypes.ts";

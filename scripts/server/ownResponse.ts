@@ -1,0 +1,43 @@
+import type { Operation } from "../contract/generation.ts";
+import { checkResponse } from "../exchange/checkResponse.ts";
+import { joinFields, type Headers as Fields } from "../exchange/exchange.ts";
+import type { Refusal } from "../exchange/refusal.ts";
+import type { Target } from "../exchange/requestTarget.ts";
+import { isSuccessStatus } from "../spec/statusKeys.ts";
+
+/** The request that a response is for. */
+export interface AnsweredRequest {
+  readonly operation: Operation;
+  readonly request: Request;
+  readonly fields: Fields;
+  readonly query: Target["query"];
+}
+
+/** Refuses a response of a handler that contradicts the contract. `undefined` if it doesn't. */
+export async function refuseOwnResponse(
+  { operation, request, fields, query }: AnsweredRequest,
+  response: Response,
+): Promise<Refusal | undefined> {
+  const { method, url } = request;
+  const { status } = response;
+  const received = {
+    status,
+    headers: [...response.headers],
+    body: new Uint8Array(await response.clone().arrayBuffer()),
+  };
+  const found: string[] = [];
+  checkResponse({
+    operation,
+    exchange: { method, url, request: { headers: [...request.headers], body: undefined }, response: received },
+    query,
+    requestFields: fields,
+    response: received,
+    responseFields: joinFields(received.headers),
+    isSuccess: isSuccessStatus(String(status)),
+    tell: (kind, place, message, value) => {
+      if (kind === "violation") found.push(`${message}${value === undefined ? "" : `, not ${value}`} (${place})`);
+    },
+  });
+  if (found.length === 0) return undefined;
+  return { status: 500, detail: `The handler's response contradicts the contract: ${found.join("; ")}.` };
+}

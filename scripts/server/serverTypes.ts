@@ -1,0 +1,187 @@
+/** An operation, and what `authenticate` returns for its requests. */
+export interface ServedOperation<Operation, Principal> {
+  readonly operation: Operation;
+  readonly principal: Principal;
+}
+
+/** The options of a handler. */
+export interface HandlerOptions<Operations, Credentials, Principal, Context> {
+  /**
+   * Finds the principal of a request, for example an account. It is called for each alternative of the operation's
+   * security whose credentials are all in the request, with these credentials together, until it returns something. If
+   * it returns nothing for any of them, the request gets 401. With `"none"`, credentials aren't checked: use this if
+   * something in front of the handler has checked them. Declare it before `handlers`, so that they know the principal's
+   * type.
+   */
+  readonly authenticate: Authenticate<Credentials, Principal, Context> | "none";
+  /** The functions that respond, by operation. Requests of any other operation get 501. */
+  readonly handlers: ServedHandlers<Operations, Context>;
+  /** Responds to requests that have no operation in the contract. Without it, they get 404 or 405. */
+  readonly unmatched?: ((request: Request, context: Context) => Response | Promise<Response>) | undefined;
+  /** Writes the responses to refused requests. Default: problem details (RFC 9457). */
+  readonly refuse?:
+    | ((problem: ProblemDetails, request: ServedRequest<Context>) => Response | Promise<Response>)
+    | undefined;
+  /** Checks the responses of handlers against the contract. A response that contradicts it becomes a 500. */
+  readonly validateResponses?: boolean | undefined;
+  /** The largest accepted body, in bytes. Default: 1 MiB. */
+  readonly bodyLimit?: number | undefined;
+}
+
+/** Returns a principal. For credentials that aren't accepted, returns nothing: `undefined` or any other falsy value. */
+export type Authenticate<Credentials, Principal, Context> = (
+  credentials: Credentials,
+  request: ServedRequest<Context> & { readonly operationId: string },
+) => Principal | Nothing | Promise<Principal | Nothing>;
+
+type Nothing = undefined | null | false | "" | 0;
+
+/** A request, and what the platform passed along with it. */
+export interface ServedRequest<Context> {
+  readonly request: Request;
+  /** The second argument of the handler: what the platform passes along with a request. */
+  readonly context: Context;
+  /** The operation's `operationId`, or else its method and path. `undefined` if no operation matches. */
+  readonly operationId: string | undefined;
+}
+
+/** Problem details (RFC 9457). */
+export interface ProblemDetails {
+  /** A URI that identifies the type of problem. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** The violations in the request, if there are any. */
+  readonly violations?: readonly RequestViolation[];
+  /** Headers that the response needs, such as `WWW-Authenticate`. They are added to the response. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A violation in a request. */
+export interface RequestViolation {
+  readonly in: "body" | "header" | "method" | "path" | "query";
+  /** In the body: a JSON Pointer (RFC 6901). */
+  readonly pointer?: string;
+  readonly name?: string;
+  readonly message: string;
+  readonly expected?: unknown;
+  /** The received value as short JSON text. Absent if it may be secret. */
+  readonly received?: string;
+}
+
+/** The handlers of operations. */
+export type ServedHandlers<Operations, Context> = {
+  readonly [Id in keyof Operations]?:
+    | (Operations[Id] extends ServedOperation<infer Operation, infer Principal>
+        ? OperationHandler<Operation, Principal, Context>
+        : never)
+    | undefined;
+};
+
+/** Responds to the requests of an operation. */
+export type OperationHandler<Operation, Principal, Context> = (
+  request: HandledRequest<Operation, Principal, Context>,
+) => OperationResponse<Operation> | Promise<OperationResponse<Operation>>;
+
+/** A request that fits the contract. */
+export interface HandledRequest<Operation, Principal, Context> {
+  /** The parsed parameters of the path. */
+  readonly path: ParametersIn<Operation, "path">;
+  /** The parsed parameters of the query. */
+  readonly query: ParametersIn<Operation, "query">;
+  /** The parsed headers in the contract, under its names. */
+  readonly header: ParametersIn<Operation, "header">;
+  /** The parsed body: JSON, a form or text. Any other body is a Blob. */
+  readonly body: ReceivedBody<Operation>;
+  /** What `authenticate` returned. */
+  readonly principal: Principal;
+  /** The request itself. If the operation has a body, it has been read. */
+  readonly request: Request;
+  readonly context: Context;
+  readonly operationId: string;
+}
+
+type ParametersIn<Operation, Place extends string> = Operation extends { parameters: { [P in Place]: infer Values } }
+  ? Values
+  : Operation extends { parameters: { [P in Place]?: infer Values } }
+    ? NonNullable<Values>
+    : unknown;
+
+type ReceivedBody<Operation> = Operation extends { requestBody: { content: infer Content } }
+  ? ReceivedContent<Content>
+  : Operation extends { requestBody?: { content: infer Content } }
+    ? ReceivedContent<Content> | undefined
+    : undefined;
+
+type ReceivedContent<Content> = {
+  [MediaType in keyof Content]: MediaType extends ParsedType ? Content[MediaType] : Blob;
+}[keyof Content];
+
+type ParsedType =
+  | `${string}/json${string}`
+  | `${string}+json${string}`
+  | `text/${string}`
+  | `multipart/form-data${string}`
+  | `application/x-www-form-urlencoded${string}`;
+
+/** A response in the contract, or a `Response` for anything else. */
+export type OperationResponse<Operation> =
+  | Response
+  | (Operation extends { responses: infer Responses }
+      ? {
+          [Status in keyof Responses]: DeclaredResponse<StatusOf<Status, keyof Responses>, Responses[Status]>;
+        }[keyof Responses]
+      : never);
+
+type DeclaredResponse<Status, Declared> = Declared extends { content: infer Content; headers: infer Fields }
+  ? {
+      [MediaType in keyof Content]: { readonly status: Status } & BodyOf<Content[MediaType]> &
+        ContentTypeOf<MediaType, keyof Content> &
+        FieldsOf<Fields>;
+    }[keyof Content]
+  : { readonly status: Status; readonly body?: undefined } & (Declared extends { headers: infer Fields }
+      ? FieldsOf<Fields>
+      : unknown);
+
+/** A body that isn't specified may be left out. */
+type BodyOf<Body> = unknown extends Body ? { readonly body?: unknown } : { readonly body: Body };
+
+/** Needed if the contract has several media types, or a range. */
+type ContentTypeOf<MediaType, All> = MediaType extends `${infer Start}*`
+  ? { readonly contentType: `${Start extends `*/${string}` ? "" : Start}${string}` }
+  : [All] extends [MediaType]
+    ? { readonly contentType?: MediaType }
+    : { readonly contentType: MediaType };
+
+type FieldsOf<Fields> = Partial<Fields> extends Fields ? { readonly headers?: Fields } : { readonly headers: Fields };
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type Code<Text> = Text extends `${infer Status extends number}` ? Status : never;
+/** The status codes that begin with a digit. */
+interface CodesOf {
+  readonly 1: Code<`1${Digit}${Digit}`>;
+  readonly 2: Code<`2${Digit}${Digit}`>;
+  readonly 3: Code<`3${Digit}${Digit}`>;
+  readonly 4: Code<`4${Digit}${Digit}`>;
+  readonly 5: Code<`5${Digit}${Digit}`>;
+}
+type FailureCode = CodesOf[4 | 5];
+type AnyCode = CodesOf[2 | 3] | FailureCode;
+type SuccessName = CodesOf[2] | "2XX" | "2xx";
+
+/** The status codes that a response's name stands for. If a success is listed, `default` is for failures. */
+type StatusOf<Name, All> = Name extends number
+  ? Name
+  : Name extends "default"
+    ? [Extract<All, SuccessName>] extends [never]
+      ? Without<AnyCode, All>
+      : Without<FailureCode, Exclude<All, SuccessName>>
+    : Name extends `${infer First extends keyof CodesOf}${string}`
+      ? Without<CodesOf[First], Extract<All, number>>
+      : never;
+
+/** Some status codes without those of other responses. */
+type Without<Codes, Names> = [Exclude<Names, "default">] extends [never]
+  ? Codes
+  : Exclude<Codes, Names | (Names extends `${infer First extends keyof CodesOf}${string}` ? CodesOf[First] : never)>;

@@ -1,0 +1,55 @@
+import type { Operation, Response as DeclaredResponse } from "../contract/generation.ts";
+import { isObject, membersOf } from "../spec/json.ts";
+import { essenceOf, isJson } from "../spec/mediaTypes.ts";
+import { responseOf } from "../spec/openapi.ts";
+import { withoutContent } from "../spec/statusKeys.ts";
+
+/**
+ * Writes what a handler returns. Throws `TypeError` if the contract has no response with its status, if its media type
+ * is unknown, or if its body can't be written in that media type.
+ */
+export function writeResponse(returned: unknown, operation: Operation): Response {
+  if (returned instanceof Response) return returned;
+  const { name, responses } = operation;
+  const { status, headers, contentType, body } = isObject(returned) ? returned : {};
+  const declared = typeof status === "number" ? responseOf(responses, status) : undefined;
+  if (typeof status !== "number" || declared === undefined) {
+    const listed = responses.map((one) => one.status).join(" or ");
+    throw new TypeError(
+      `the handler of ${name} must return a Response or one with status ${listed}: ${String(status)}`,
+    );
+  }
+  const fields = new Headers();
+  for (const [field, value] of membersOf(headers)) if (value !== undefined) fields.set(field, fieldText(value));
+  const hasBody = body !== undefined && !withoutContent.has(status);
+  if (!hasBody) return new Response(null, { status, headers: fields });
+  const mediaType = typeof contentType === "string" ? contentType : mediaTypeOf(declared, body);
+  if (mediaType === undefined) throw new TypeError(`the handler of ${name} must say the contentType of its body`);
+  const content = writeBody(body, mediaType);
+  if (content === undefined)
+    throw new TypeError(
+      `the handler of ${name} returned a body that can't be written as ${mediaType}: return a Response`,
+    );
+  if (!fields.has("content-type")) fields.set("content-type", mediaType);
+  return new Response(content, { status, headers: fields });
+}
+
+/** The media type of a response, unless it is a range that says nothing about the body. */
+function mediaTypeOf({ content }: DeclaredResponse, body: unknown): string | undefined {
+  const [first] = content;
+  if (first !== undefined && !essenceOf(first.mediaType).includes("*")) return first.mediaType;
+  return body instanceof Blob && body.type !== "" ? body.type : undefined;
+}
+
+function writeBody(body: unknown, mediaType: string): BodyInit | undefined {
+  if (isJson(mediaType)) return JSON.stringify(body);
+  const isWritable =
+    typeof body === "string" || body instanceof Blob || body instanceof ArrayBuffer || body instanceof ReadableStream;
+  if (isWritable) return body;
+  return body instanceof Uint8Array ? body.slice() : undefined;
+}
+
+/** A header's value in the style `simple` (OpenAPI 3.1.1, section 4.8.12.6). */
+function fieldText(value: unknown): string {
+  return isObject(value) ? Object.entries(value).flat().join(",") : [value].flat().join(",");
+}

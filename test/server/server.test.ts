@@ -1,0 +1,284 @@
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import * as examples from "../../generated/v2/examples.ts";
+import { createHandler, Problem, type Handlers } from "../../generated/v2/server.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { readCredentials } from "../../scripts/contract/security.ts";
+import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { valueAt } from "../../scripts/spec/json.ts";
+import { createContractHandler, type ServedOperation } from "../../scripts/server/index.ts";
+import { callOperations } from "../../scripts/verify/callOperations.ts";
+import { createVerification } from "../../scripts/verify/findings.ts";
+import { planCalls } from "../../scripts/verify/planCalls.ts";
+import { createSender } from "../../scripts/verify/sender.ts";
+import { serveHttp } from "../fixtures/serveHttp.ts";
+
+interface Account {
+  readonly owner: string;
+}
+
+const handlers: Handlers<Account> = {
+  rescheduleBooking: () => ({ status: 201, body: examples.RescheduledBooking }),
+  saveIcsFeed: () => ({ status: 201, body: examples.IcsFeedConnection }),
+  deleteEventType: () => ({ status: 200, body: examples.DeletedEventType }),
+  createOAuthClient: () => ({ status: 201, body: examples.CreatedOAuthClient }),
+  updateOAuthClient: () => ({ status: 200, body: examples.UpdatedOAuthClient }),
+  createManagedUser: ({ body }) => ({
+    status: 201,
+    body: "timeZone" in body ? examples.ManagedUserWithSchedule : examples.ManagedUserWithoutSchedule,
+  }),
+  getOrganizationMembership: () => ({ status: 200, body: examples.AcceptedOrganizationMembership }),
+  listOrganizationSchedules: ({ query: { take = 100, skip = 0 } }) => ({
+    status: 200,
+    body: { ...examples.ScheduleList, data: examples.ScheduleList.data.slice(skip, skip + take) },
+  }),
+  getOrganizationTeam: ({ path, principal }) => {
+    if (path.teamId === 404) throw new Problem(404, `${principal.owner} has no such team.`);
+    return { status: 200, headers: { "x-kind": typeof path.teamId }, body: examples.Team };
+  },
+  deleteOrganizationTeam: () => Promise.resolve({ status: 200, body: examples.DissolvedTeam }),
+  updateOrganizationTeamMembership: () => Response.json(examples.AcceptedTeamMembership),
+  addSelectedCalendar: () => ({ status: 201, body: examples.SelectedCalendar }),
+};
+
+const accounts = new Map([["svc_known", { owner: "Mara" }]]);
+const seen: object[] = [];
+const options = {
+  authenticate: (credentials: { readonly apiKey?: string }) => {
+    seen.push(credentials);
+    return credentials.apiKey === undefined ? undefined : accounts.get(credentials.apiKey);
+  },
+  handlers,
+};
+const handle = createHandler(options);
+
+const teamPath = "/v2/organizations/42/teams/7";
+const request = (
+  path: string,
+  init: Omit<RequestInit, "headers"> & { headers?: Record<string, string> } = {},
+  key = "svc_known",
+) => new Request(`http://localhost${path}`, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
+const json = (method: string, body: string) => ({
+  method,
+  body,
+  headers: { "content-type": "application/json" },
+});
+
+describe("a server of v2", () => {
+  it("has at least ten operations that npm run verify finds no contradiction in", async () => {
+    const [generation] = (await readBuiltGenerations()).filter(({ name }) => name === "v2");
+    if (generation === undefined) throw new Error("there is no v2");
+    const open = createHandler({
+      ...options,
+      authenticate: () => ({ owner: "anybody" }),
+      validateResponses: true,
+    });
+    await using server = await serveHttp((incoming, outgoing) => {
+      void (async () => {
+        const content = await buffer(incoming);
+        const { method = "", headers } = incoming;
+        const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+        const body = content.length > 0 ? { body: new Uint8Array(content) } : {};
+        const response = await open(
+          new Request(`${server.url}${incoming.url ?? ""}`, { method, headers: fields, ...body }),
+        );
+        outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+        await once(outgoing, "close");
+      })();
+    });
+    const served = generation.operations.filter(({ operationId = "" }) => operationId in handlers);
+    const values = Object.fromEntries(
+      served.map((operation) => {
+        const needed = operation.parameters.flatMap(({ required, name, example }) =>
+          required ? [[name, example] as const] : [],
+        );
+        const { body } = operation.resource.effect === "none" ? sampleRequest(operation, "") : {};
+        return [
+          operation.operationId ?? "",
+          { ...Object.fromEntries(needed), ...(body !== undefined && { body }) },
+        ] as const;
+      }),
+    );
+    const source = { generation, server: server.url, credentials: readCredentials(generation, server.url, {}) };
+    const selected = new Set(served);
+    const verification = createVerification([source], selected, true);
+    const permissions = {
+      selected,
+      values: { v2: values },
+      allowsChanges: true,
+      allowsDeletes: true,
+      checks: new Set<never>(),
+    };
+    const send = createSender({ rate: Infinity, callTime: 30_000 });
+    const calls = { ...permissions, send, stop: new AbortController().signal, onExchange: verification.add };
+    const { reasons } = await callOperations(planCalls([source], permissions), calls);
+    const findings = verification
+      .findings(reasons)
+      .map(({ kind, operation, message }) => `${kind} ${operation} ${message}`);
+    expect(served.length).toBeGreaterThanOrEqual(10);
+    expect(findings.filter((line) => /^(?:contradiction|server error|untested)/.test(line))).toEqual([]);
+  });
+
+  it("parses parameters, and answers HEAD and OPTIONS", async () => {
+    const response = await handle(request(teamPath));
+    expect([response.status, response.headers.get("x-kind"), await response.json()]).toEqual([
+      200,
+      "number",
+      examples.Team,
+    ]);
+    const head = await handle(request(teamPath, { method: "HEAD" }));
+    expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([200, "application/json", ""]);
+    const allow = await handle(request(teamPath, { method: "OPTIONS" }));
+    expect([allow.status, allow.headers.get("allow")]).toEqual([204, "GET, DELETE, HEAD, OPTIONS"]);
+  });
+
+  const refusals: readonly (readonly [name: string, request: () => Request, status: number, detail: RegExp])[] = [
+    ["no credentials", () => new Request(`http://localhost${teamPath}`), 401, /requires credentials/],
+    ["unknown credentials", () => request(teamPath, {}, "svc_other"), 401, /aren't accepted/],
+    ["an unknown path", () => request("/nothing"), 404, /No operation has the path/],
+    ["a broken path", () => request("/v2/%zz"), 400, /percent-encoded/],
+    ["a method that isn't there", () => request(teamPath, { method: "PUT" }), 405, /but not PUT/],
+    ["a text for a number", () => request("/v2/organizations/x/teams/y"), 422, /2 problems: .*orgId.*teamId/],
+    ["a query out of range", () => request("/v2/organizations/42/schedules?take=many"), 422, /take/],
+    ["a missing body", () => request("/v2/calendars/ics-feed/save", { method: "POST" }), 422, /body is required/],
+    ["broken JSON", () => request("/v2/calendars/ics-feed/save", json("POST", "{")), 400, /The body/],
+    ["another media type", () => request("/v2/calendars/ics-feed/save", { method: "POST", body: "a" }), 415, /must be/],
+    ["a missing field", () => request("/v2/calendars/ics-feed/save", json("POST", '{"urls":1}')), 422, /urls/],
+    [
+      "a large body",
+      () => request("/v2/oauth-clients", json("POST", `"${"a".repeat(2 ** 20)}"`)),
+      413,
+      /the server reads/,
+    ],
+    ["no handler", () => request("/v2/teams/7", { method: "DELETE" }), 501, /isn't implemented/],
+    ["a Problem of a handler", () => request("/v2/organizations/42/teams/404"), 404, /^Mara has no such team\.$/],
+  ];
+
+  it.each(refusals)("refuses %s with problem details", async (_, make, status, detail) => {
+    const response = await handle(make());
+    const problem: unknown = await response.json();
+    expect(valueAt(problem, ["detail"])).toMatch(detail);
+    expect([response.status, response.headers.get("content-type")]).toEqual([status, "application/problem+json"]);
+    expect(problem).toMatchObject({ status });
+    expect(response.headers.has("www-authenticate")).toBe(status === 401);
+    expect(response.headers.has("allow")).toBe(status === 405);
+  });
+
+  it("passes the credentials of each alternative together", async () => {
+    seen.length = 0;
+    const headers = { "x-svc-client-id": "id", "x-svc-secret-key": "secret" };
+    await handle(request(teamPath, { headers }, "svc_other"));
+    expect(seen).toContainEqual({ apiKey: "svc_other" });
+    expect(seen).toContainEqual({ oauthClientId: "id", oauthClientSecret: "secret" });
+  });
+
+  it("leaves what the contract doesn't have, and the shape of refusals, to functions of one's own", async () => {
+    const own = createHandler({
+      ...options,
+      unmatched: (_, context: string) => new Response(context),
+      refuse: ({ status }, { operationId }) => Response.json({ operationId }, { status }),
+    });
+    expect(await (await own(request("/health"), "mine")).text()).toBe("mine");
+    const refused = await own(request(teamPath, {}, "svc_other"), "mine");
+    expect([refused.status, await refused.json()]).toEqual([401, { operationId: "getOrganizationTeam" }]);
+    expect(refused.headers.get("www-authenticate")).toMatch(/^Bearer, /);
+  });
+
+  it("finds responses that contradict the contract", async () => {
+    const wrong = createHandler({
+      authenticate: "none",
+      handlers: { getOrganizationTeam: () => Response.json({ status: "success" }) },
+      validateResponses: true,
+    });
+    const response = await wrong(request(teamPath));
+    expect([response.status, await response.text()]).toEqual([
+      500,
+      expect.stringContaining("contradicts the contract"),
+    ]);
+  });
+
+  it("refuses mistakes of callers without the compiler", () => {
+    const create = (given: object) => (): unknown => Reflect.apply(createHandler, undefined, [given]);
+    expect(create({ handlers: {} })).toThrow("authenticate must be a function");
+    expect(create({ authenticate: "none", handlers: { getTeem: () => "" } })).toThrow("there is no operation getTeem");
+    expect(create({ authenticate: "none", handlers: { deleteTeam: 1 } })).toThrow("the handler of deleteTeam must be");
+    expect(() => new Problem(200, "fine")).toThrow(RangeError);
+  });
+});
+
+interface SmallOperations {
+  readonly sendForm: ServedOperation<
+    {
+      parameters: { query: { ids: number[] } };
+      requestBody: { content: { "multipart/form-data": { count: number; file: File } } };
+      responses: { "2XX": { headers: Record<string, unknown>; content: { "application/json": unknown } } };
+    },
+    object
+  >;
+}
+
+describe("a server of another contract", () => {
+  const content = (mediaType: string, schema: object) => ({ content: { [mediaType]: { schema } } });
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "Small", version: "1" },
+    components: {
+      securitySchemes: {
+        login: { type: "http", scheme: "basic" },
+        key: { type: "apiKey", in: "cookie", name: "key" },
+        tag: { type: "apiKey", in: "query", name: "tag" },
+      },
+    },
+    paths: {
+      "/form": {
+        post: {
+          operationId: "sendForm",
+          security: [{ login: [] }, { key: [], tag: [] }],
+          parameters: [
+            {
+              in: "query",
+              name: "ids",
+              style: "pipeDelimited",
+              explode: false,
+              schema: { type: "array", items: { type: "integer" } },
+            },
+          ],
+          requestBody: content("multipart/form-data", {
+            type: "object",
+            properties: { count: { type: "integer" }, file: { type: "string", format: "binary" } },
+          }),
+          responses: { "2XX": content("application/json", {}) },
+        },
+      },
+    },
+  };
+
+  it("reads forms with files, lists, and pairs and Basic credentials", async () => {
+    const small = createContractHandler<SmallOperations, object, object, unknown>(document, {
+      authenticate: (credentials: object) => credentials,
+      handlers: {
+        sendForm: async ({ query, body, principal }) => ({
+          status: 202,
+          body: { query, count: body.count, file: await body.file.text(), principal },
+        }),
+      },
+    });
+    const form = () => {
+      const sent = new FormData();
+      sent.set("count", "2");
+      sent.set("file", new File(["abc"], "a.txt"));
+      return { method: "POST", body: sent };
+    };
+    const basic = { authorization: `Basic ${btoa("mara:s:t")}` };
+    const url = "http://localhost/form?ids=1|2";
+    const first = await small(new Request(url, { ...form(), headers: basic }));
+    const common = { query: { ids: [1, 2] }, count: 2, file: "abc" };
+    expect([first.status, await first.json()]).toEqual([
+      202,
+      { ...common, principal: { login: { username: "mara", password: "s:t" } } },
+    ]);
+    const second = await small(new Request(`${url}&tag=t`, { ...form(), headers: { cookie: "key=k" } }));
+    expect(await second.json()).toEqual({ ...common, principal: { key: "k", tag: "t" } });
+  });
+});
