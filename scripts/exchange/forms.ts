@@ -122,5 +122,7 @@ async function readPart(name: string, part: string | File): Promise<ReceivedPart
   if (typeof part === "string") return { name, text: part, mediaType: undefined };
   const isText = part.type.startsWith("text/") || isJson(part.type);
   const text = isText ? await part.text() : characterPerByte(await part.arrayBuffer());
+  // Browsers send an empty file name if no file was chosen.
+  if (part.name === "") return { name, text, mediaType: undefined };
   return { name, text, mediaType: part.type, file: part };
 }

@@ -128,6 +128,8 @@ export interface ReceivedRequest {
  * const isRefused = ({ status, reason }: RequestEntry) => status >= 400 && reason !== undefined;
  */
 export interface RequestEntry extends Partial<ReceivedRequest> {
+  /** Greater than that of each earlier response, also after a restart. */
+  readonly id: number;
   /** When the request arrived, in ISO 8601. */
   readonly time: string;
   readonly method: string;
@@ -165,6 +167,8 @@ export interface RequestFilter {
   readonly method?: string | undefined;
   /** Status of the response. */
   readonly status?: number | undefined;
+  /** `id` of an entry. Only the entries after it match. */
+  readonly after?: number | undefined;
   /** Name of the session. Default: the one of requests without `x-mock-session`. */
   readonly session?: string | undefined;
 }

@@ -200,8 +200,32 @@ describe("the mock of a contract with files", () => {
     expect([status, problem]).toMatchObject([422, { violations: [{ in: "body", pointer, message }] }]);
   });
 
-  it("sends a file that can be opened", async () => {
+  it("takes a part with an empty file name for a field, since browsers send it if no file was chosen", async () => {
+    const part = (fields: string, text: string) =>
+      `--b\r\nContent-Disposition: form-data; ${fields}\r\n\r\n${text}\r\n`;
+    const file = 'name="file"; filename=""\r\nContent-Type: application/pdf';
+    const response = await fetch(`${mock.url}/plans`, {
+      method: "POST",
+      headers: { "content-type": "multipart/form-data; boundary=b" },
+      body: `${part('name="title"', "Ground")}${part(file, "")}--b--\r\n`,
+    });
+    const message: unknown = expect.stringContaining("must be a file with a file name");
+    expect([response.status, await response.json()]).toMatchObject([
+      422,
+      { violations: [{ pointer: "/file", message }] },
+    ]);
+  });
+
+  it("refuses a form of too many parts", async () => {
+    const fields = Array.from({ length: 1_001 }, (): readonly [string, string] => ["x", ""]);
+    expect(await post(...fields)).toMatchObject([413, { detail: "The body has more than 1000 parts." }]);
+  });
+
+  it("sends a file that can be opened, and its headers alone for HEAD", async () => {
     const response = await fetch(`${mock.url}/invoice`);
+    const head = await fetch(`${mock.url}/invoice`, { method: "HEAD" });
+    const lengthOf = ({ headers }: Response) => [headers.get("content-type"), headers.get("content-length")];
+    expect([head.status, await head.text(), lengthOf(head)]).toEqual([200, "", lengthOf(response)]);
     expect(response.headers.get("content-type")).toBe("application/pdf");
     expect(await response.text()).toMatch(/^%PDF-1\.\d\n.*%%EOF\n$/s);
   });

@@ -52,6 +52,10 @@ test(
   async ({ browser }) => {
     await using watched = await watch(browser, mock.url);
     const { page, faults } = watched;
+    const lists: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/requests")) lists.push(request.url());
+    });
     const rows = (list: string) => page.locator(`#${list} summary`);
     await page.goto(`${mock.url}/-/mock`);
     await page.getByText("No requests yet").waitFor();
@@ -79,6 +83,7 @@ test(
     await send(`/v2/${markup}?q=${markup}`, { headers: { "x-markup": markup } });
     await rows("requests").nth(5).waitFor();
     expect(await page.locator("#requests [open]").count()).toBe(1);
+    expect(lists.at(-1)).toMatch(/\/requests\?after=\d+$/);
     expect(await page.evaluate('document.activeElement.closest("details").open')).toBe(true);
 
     const texts = async (list: string) =>

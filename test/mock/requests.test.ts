@@ -70,6 +70,19 @@ test("requests are filtered by operation, method and status", async () => {
   expect(await targets("?status=200&status=404")).toEqual(["/v2/organizations/42/teams/7", "/v2/teams/7", "/nowhere"]);
 });
 
+test("a list continues after the last request that is known, also after a reset", async () => {
+  await call("DELETE", "/v2/teams/1");
+  await call("DELETE", "/v2/teams/2");
+  const [, known] = mock.requests();
+  const after = known?.id ?? 0;
+  expect([mock.requests({ after }), await list(`?after=${after}`)]).toEqual([[], []]);
+  await call("DELETE", "/v2/teams/3");
+  expect(mock.requests({ after })).toMatchObject([{ target: "/v2/teams/3" }]);
+  mock.reset();
+  await call("DELETE", "/v2/teams/4");
+  expect(await list(`?after=${after}`)).toMatchObject([{ target: "/v2/teams/4" }]);
+});
+
 test("entries have the body of the response, as far as it is text or JSON and not too long", async () => {
   await call("GET", "/v2/organizations/42/teams/7");
   await call("HEAD", "/v2/organizations/42/teams/7");
@@ -177,11 +190,12 @@ test.each<[string, () => Promised<Pick<InProcessMock, "waitForRequest">>]>([
 });
 
 test.each([
-  ["operations=deleteTeam", "only by operation, generation, method, status."],
+  ["operations=deleteTeam", "only by operation, generation, method, status, after."],
   ["generation=v0", 'No request has "v0" as its generation. The most similar one is "v'],
   ["operation=deleteTeams", 'No request has "deleteTeams" as its operation. The most similar one is "deleteTeam".'],
   ["method=DELETE&method=delete", 'No request has "DELETE" or "delete" as its method.'],
   ["status=4xx", 'No request has "4xx" as its status.'],
+  ["after=-1", 'after must be the id of a request, not "-1".'],
 ])("the filter %s is refused, because it would find nothing", async (query, reason) => {
   const refused = await fetch(`${mock.url}/-/mock/requests?${query}`);
   expect(refused.status).toBe(422);
@@ -280,7 +294,7 @@ test("a request is masked once, however often it is read", () => {
   const isSecretParameter = (name: string) => asked.push(name) > 0;
   const request = { method: "GET", path: {}, query: {}, headers: { authorization: "Bearer a" } };
   const { readEntry } = createKeptRequest(
-    { time: "", method: "GET", target: "/", status: 200, milliseconds: 0 },
+    { id: 1, time: "", method: "GET", target: "/", status: 200, milliseconds: 0 },
     { method: "GET", target: "/", headers: {} },
     { received: { ...request, operation: undefined, generation: "v1", query: { pin: "1" } }, bodySize: 0 },
     { isSecretParameter, isSecretProperty: () => false },

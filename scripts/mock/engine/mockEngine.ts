@@ -170,8 +170,10 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   if (answer === undefined) return undefined;
   const notes = [session.note, ...receipt.notes, answer.note].filter((note) => note !== undefined);
   const note = isControl || notes.length === 0 ? undefined : notes.join("; ");
+  sessions.latestId += 1;
   const logged: RequestEntry = {
-    ...{ time, method: shorten(request.method), target: secrets.maskTarget(request.target), status: answer.status },
+    ...{ id: sessions.latestId, time, status: answer.status },
+    ...{ method: shorten(request.method), target: secrets.maskTarget(request.target) },
     milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
     ...remarksOf(answer, note),
   };

@@ -14,6 +14,7 @@ const filters: Readonly<Record<Name, (contract: ServedContract) => readonly stri
     generation: ({ generations }) => generations.map(({ name }) => name),
     method: () => (value) => /^[A-Z]+$/.test(value),
     status: () => (value) => value.length === 3 && isDigits(value),
+    after: () => isDigits,
   };
 
 const isFilter = (name: string): name is Name => Object.hasOwn(filters, name);
@@ -39,13 +40,17 @@ export function readFilters(
     if (!values.every(isPossible)) return refuseFilter(name, describeValues(name, values, possible));
     read.push({ name, values });
   }
-  return (entry) => read.every(({ name, values }) => values.includes(String(entry[name])));
+  return (entry) =>
+    read.every(({ name, values }) =>
+      name === "after" ? values.every((id) => entry.id > Number(id)) : values.includes(String(entry[name])),
+    );
 }
 
 function describeValues(name: string, values: readonly string[], possible: unknown): string {
   const quoted = values.map((value) => JSON.stringify(shorten(value))).join(" or ");
   const known = Array.isArray(possible) ? possible.map(String) : [];
   const [wrong = ""] = values.filter((value) => !known.includes(value));
+  if (name === "after") return `after must be the id of a request, not ${quoted}.`;
   return `No request has ${quoted} as its ${name}.${similarHint(wrong, known)}`;
 }
 

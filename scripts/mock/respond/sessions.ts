@@ -26,6 +26,8 @@ export interface Sessions {
   seed: World | undefined;
   /** Approximate memory use of all kept requests, in bytes. */
   requestsSize: number;
+  /** The `id` of the latest response's entry. */
+  latestId: number;
   /** The names of the most recently evicted sessions. */
   readonly ended: Set<string>;
   /** Called with each request that is kept. */
@@ -51,8 +53,10 @@ const longestIdle = 60 * 60 * 1_000;
  */
 export function createSessions(limit: number, createFaults: Sessions["createFaults"], seed?: World): Sessions {
   const budget = { limit, used: 0, changes: 0 };
+  // In microseconds, so that ids also increase over restarts.
+  const latestId = Date.now() * 1_000;
   const all = new Map([["", createSession(createFaults(budget), budget, seed)]]);
-  return { budget, seed, requestsSize: 0, ended: new Set(), listeners: new Set(), createFaults, all };
+  return { budget, seed, requestsSize: 0, latestId, ended: new Set(), listeners: new Set(), createFaults, all };
 }
 
 /**

@@ -61,7 +61,7 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
 }
 
 /** Typical clients send 1 MiB in 200 chunks. A chunk of one byte takes a hundred times that in memory. */
-const mostChunks = 20_000;
+const mostChunks = 5_000;
 /** In bytes. The largest body may come in chunks of this size, since a network may split it. */
 const smallChunk = 500;
 

@@ -120,7 +120,13 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   // Closing a connection with unread bytes resets it, and the client may lose the response.
   response.write(body);
   setTimeout(() => response.end(), lingerPeriod).unref();
-  request.once("end", () => response.end()).resume();
+  discardRest(request);
+}
+
+/** Reads the rest of a request without parsing it, which takes much longer if it comes in tiny chunks. */
+function discardRest({ socket }: IncomingMessage): void {
+  // Node's parser listens for `data`.
+  socket.removeAllListeners("data").on("data", () => undefined);
 }
 
 function endWith(socket: Duplex, refusal: Refusal): void {

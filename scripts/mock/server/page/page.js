@@ -1,7 +1,7 @@
 // @ts-check
 /*
  * Shows one session, from the mock's endpoints. It asks for the sessions every second, and for the rest if the chosen
- * one was used since. Everything is shown as text rather than markup, since requests may contain anything.
+ * one was used since, but only for the requests that it doesn't have yet. Everything is shown as text rather than markup, since requests may contain anything.
  */
 
 /** @import { FaultRule, MockState, RequestEntry } from "../../mockTypes.ts" */
@@ -10,7 +10,7 @@
  *
  * @typedef {{
  *   health: { readonly generations: readonly { readonly title: string }[] },
- *   sessions: readonly { readonly name: string, readonly resources: number }[],
+ *   sessions: readonly { readonly name: string, readonly requests: number, readonly resources: number }[],
  *   requests: readonly RequestEntry[],
  *   overrides: readonly Rule[],
  *   faults: readonly Rule[],
@@ -30,6 +30,8 @@ let chosen = new URLSearchParams(location.search).get("session") ?? "";
 let isPaused = false;
 /** The session as last shown. */
 let shown = "";
+/** The entries of the chosen session, the latest last. @type {readonly RequestEntry[]} */
+let known = [];
 let refreshNow = () => {};
 /** What each row shows, as JSON. @type {WeakMap<Element, string>} */
 const keys = new WeakMap();
@@ -38,6 +40,7 @@ find("#url").textContent = `${location.origin}/`;
 document.title = `Mock at ${location.host}`;
 select.addEventListener("change", () => {
   chosen = select.value;
+  known = [];
   history.replaceState(null, "", chosen === "" ? location.pathname : `?session=${encodeURIComponent(chosen)}`);
   askAgain();
 });
@@ -87,14 +90,18 @@ async function refresh() {
   const current = JSON.stringify([session, description]);
   if (current === shown) return;
   const isTooMuch = (description?.resources ?? 0) > mostResources;
-  const [requests, overrides, faults, { resources }] = await Promise.all([
-    read("requests"),
+  const latest = known.at(-1)?.id;
+  const [added, overrides, faults, { resources }] = await Promise.all([
+    read("requests", latest === undefined ? "" : `?after=${latest}`),
     read("overrides"),
     read("faults"),
     isTooMuch ? { resources: {} } : read("state"),
   ]);
   if (session !== chosen) return;
-  showList("requests", requests.toReversed(), requestRow);
+  const count = description?.requests ?? 0;
+  // Entries may have been added since the sessions were read. The next refresh tells.
+  known = lastOf([...known, ...added], count + added.length);
+  showList("requests", lastOf(known, Math.max(count, added.length)).toReversed(), requestRow);
   showList(
     "rules",
     [
@@ -116,10 +123,18 @@ async function refresh() {
  * @param {Path} path
  * @returns {Promise<Sent[Path]>}
  */
-async function read(path) {
-  const response = await control(path);
+async function read(path, query = "") {
+  const response = await control(path + query);
   // oxlint-disable-next-line typescript/no-unsafe-return -- This page and what it reads come from the same mock.
   return response.json();
+}
+
+/**
+ * @param {readonly RequestEntry[]} entries
+ * @param {number} count
+ */
+function lastOf(entries, count) {
+  return entries.slice(Math.max(0, entries.length - count));
 }
 
 /** @param {string} path */
