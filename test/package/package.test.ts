@@ -33,6 +33,7 @@ import {
   nodes,
   oldestNode,
   runIn,
+  strict,
   type Project,
 } from "./project.ts";
 import { startAgent } from "../mcp/agent.ts";
@@ -288,22 +289,11 @@ describe("package.json", () => {
   });
 });
 
-const strict = {
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  skipLibCheck: false,
-  // Only the declarations that TypeScript has itself.
-  skipDefaultLibCheck: true,
-  target: "es2022",
-  declaration: true,
-};
 const withDom = { module: "nodenext", lib: ["es2022", "dom"], types: [] };
 const withoutDom = { module: "esnext", moduleResolution: "bundler", lib: ["es2022"], types: ["node"] };
 
 const settings = {
   nodenext: { options: withDom, files: ["module.ts", "common.cts"] },
-  bundler: { options: { ...withDom, module: "esnext", moduleResolution: "bundler" }, files: ["module.ts"] },
   // Most of their lines are Node.js's declarations, which an old compiler takes seconds to check.
   "Node.js's types alone": { options: withoutDom, files: ["module.ts"] },
 };

@@ -94,14 +94,28 @@ export const newestCompiler: readonly string[] = [compilerOf("typescript-7"), "-
 interface Compiler {
   readonly version: string;
   readonly command: readonly string[];
-  readonly configs: readonly ("nodenext" | "bundler" | "Node.js's types alone")[];
+  readonly configs: readonly ("nodenext" | "Node.js's types alone")[];
 }
 
 export const compilers: readonly Compiler[] = [
   { version: "5.9", command: [compilerOf("typescript")], configs: ["nodenext"] },
-  { version: "6", command: [compilerOf("typescript", "test/package/consumer-typescript-6")], configs: ["bundler"] },
   { version: "7", command: newestCompiler, configs: ["nodenext", "Node.js's types alone"] },
 ];
+
+/** TypeScript 6. Only `npm run test:more` runs it, because it takes seconds: `npm test` has the versions around it. */
+export const typeScript6: readonly string[] = [compilerOf("typescript", "test/package/consumer-typescript-6")];
+
+/** The strictest compiler options of consumers. */
+export const strict = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  // Only the declarations that TypeScript has itself.
+  skipDefaultLibCheck: true,
+  target: "es2022",
+  declaration: true,
+};
 
 function folderOf(name: string, dependent: string): string {
   return dirname(createRequire(join(root, dependent, "package.json")).resolve(`${name}/package.json`));
