@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { secretsOf } from "../../scripts/exchange/secrets.ts";
 import { isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import { writeHar } from "./harText.ts";
@@ -129,7 +129,9 @@ describe.concurrent("npm run verify -- --proxy", () => {
     const before = Date.now();
     await record(file, [], async () => {
       const [aside = ""] = await readdir(folder.path);
-      await expect.poll(() => entriesIn(join(folder.path, aside))).toBe(1);
+      await vi.waitFor(async () => {
+        expect(await entriesIn(join(folder.path, aside))).toBe(1);
+      });
       const text = await readFile(join(folder.path, aside), "utf8");
       expect(text).toContain("token=***");
       expect(text).not.toContain("svc_live_0001");
