@@ -208,8 +208,8 @@ export const untagged = "Other";
 export function readGeneration(name: string, document: OpenApiDocument): Generation {
   const { title = name, description = "", summary = firstParagraph(description) } = stringMembersOf(document.info);
   const securitySchemes = readSecuritySchemes(document);
-  const operations = readOperations(document, securitySchemes, "paths");
-  const webhooks = readOperations(document, securitySchemes, "webhooks");
+  const operations = readOperations(document, "paths", securitySchemes);
+  const webhooks = readOperations(document, "webhooks", securitySchemes);
   const groups = readGroups(document, operations, webhooks);
   return {
     name,
@@ -275,10 +275,11 @@ export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>)
   return absolute.endsWith("/") ? absolute.slice(0, -1) : absolute;
 }
 
-function readOperations(
+/** Reads the operations or the webhooks of a bundle. Throws for references that lead nowhere. */
+export function readOperations(
   document: OpenApiDocument,
-  securitySchemes: ReadonlyMap<string, SecurityScheme>,
-  field: "paths" | "webhooks",
+  field: "paths" | "webhooks" = "paths",
+  securitySchemes = readSecuritySchemes(document),
 ): readonly Operation[] {
   return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
     const pathItem = resolve(document, referenced);

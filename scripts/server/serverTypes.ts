@@ -1,3 +1,5 @@
+import type { Violation } from "../exchange/requestViolation.ts";
+
 /** An operation, and what `authenticate` returns for its requests. */
 export interface ServedOperation<Operation, Principal> {
   readonly operation: Operation;
@@ -31,7 +33,7 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
 /** Returns a principal. For credentials that aren't accepted, returns nothing: `undefined` or any other falsy value. */
 export type Authenticate<Credentials, Principal, Context> = (
   credentials: Credentials,
-  request: ServedRequest<Context> & { readonly operationId: string },
+  request: ServedOperationRequest<Context>,
 ) => Principal | Nothing | Promise<Principal | Nothing>;
 
 type Nothing = undefined | null | false | "" | 0;
@@ -45,6 +47,11 @@ export interface ServedRequest<Context> {
   readonly operationId: string | undefined;
 }
 
+/** A request to an operation. */
+export interface ServedOperationRequest<Context> extends ServedRequest<Context> {
+  readonly operationId: string;
+}
+
 /** Problem details (RFC 9457). */
 export interface ProblemDetails {
   /** A URI that identifies the type of problem. */
@@ -53,21 +60,9 @@ export interface ProblemDetails {
   readonly status: number;
   readonly detail: string;
   /** The violations in the request, if there are any. */
-  readonly violations?: readonly RequestViolation[];
+  readonly violations?: readonly Violation[];
   /** Headers that the response needs, such as `WWW-Authenticate`. They are added to the response. */
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** A violation in a request. */
-export interface RequestViolation {
-  readonly in: "body" | "header" | "method" | "path" | "query";
-  /** In the body: a JSON Pointer (RFC 6901). */
-  readonly pointer?: string;
-  readonly name?: string;
-  readonly message: string;
-  readonly expected?: unknown;
-  /** The received value as short JSON text. Absent if it may be secret. */
-  readonly received?: string;
 }
 
 /** The handlers of operations. */
