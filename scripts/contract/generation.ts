@@ -107,22 +107,12 @@ export interface Operation {
   readonly pagination: Pagination | undefined;
   /** Its `x-resource`. */
   readonly resource: OperationExtension;
-  /** Samples in the description, in addition to the generated ones. */
-  readonly codeSamples: readonly CodeSample[];
 }
 
 /** The names of the query parameters for the page size and the offset, from `x-pagination`. */
 export interface Pagination {
   readonly limit: string;
   readonly offset: string;
-}
-
-/** An entry of `x-codeSamples`. */
-export interface CodeSample {
-  /** The language, as the description names it. */
-  readonly lang: string;
-  readonly label: string | undefined;
-  readonly source: string;
 }
 
 /** A header of a response, or the fields that a parameter shares with it. */
@@ -324,7 +314,6 @@ function readOperation(
     security: requirements.map((requirement) => readRequirement(requirement, securitySchemes, name)),
     pagination: readPagination(operation),
     resource: readOperationExtension(operation),
-    codeSamples: readCodeSamples(operation),
   };
 }
 
@@ -423,14 +412,6 @@ function readExamples(document: OpenApiDocument, examples: MediaTypeObject["exam
 function readPagination(operation: OperationObject): Pagination | undefined {
   const { limit, offset } = stringMembersOf(extensionOf(operation, "x-pagination"));
   return limit === undefined || offset === undefined ? undefined : { limit, offset };
-}
-
-function readCodeSamples(operation: OperationObject): readonly CodeSample[] {
-  const written = [extensionOf(operation, "x-codeSamples"), extensionOf(operation, "x-code-samples")];
-  return written.flatMap(objectsOf).flatMap((sample) => {
-    const { lang, label, source } = stringMembersOf(sample);
-    return lang === undefined || source === undefined ? [] : [{ lang, label, source }];
-  });
 }
 
 function readGroups(

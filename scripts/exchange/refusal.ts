@@ -1,4 +1,4 @@
-import { reasonPhrases } from "../spec/reasonPhrases.ts";
+import { failurePhrases } from "../spec/reasonPhrases.ts";
 import type { Violation } from "./requestViolation.ts";
 
 /** The place of a violation that concerns no single value of the body. */
@@ -36,7 +36,7 @@ export function refuseContent(violations: readonly Violation[]): Refusal {
  * title is the status phrase (section 4.2.1).
  */
 export function describeRefusal({ status, detail, violations }: Refusal) {
-  return { type: "about:blank", title: reasonPhrases[status] ?? "Refused", status, detail, violations };
+  return { type: "about:blank", title: failurePhrases[status] ?? "Refused", status, detail, violations };
 }
 
 export function isRefusal(value: object): value is Refusal {

@@ -22,7 +22,7 @@ import { describePackage } from "../../scripts/package/packageManifest.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { runCurl } from "../curl.ts";
 import { allKindsOfRequests } from "../fixtures/allKindsOfRequests.ts";
-import { bundle, gzippedSize } from "./bundle.ts";
+import { bundle, bundleOfFirstLoad, gzippedSize } from "./bundle.ts";
 import { checkBillOfMaterials } from "./cycloneDx.ts";
 import { readExamples } from "./docExamples.ts";
 import {
@@ -378,6 +378,13 @@ describe("a bundle", () => {
     const [without = 0, withFunction = 0, withQuery = 0] = sizes;
     expect(withFunction - without).toBeLessThan(100);
     expect(withQuery - without).toBeLessThan(500);
+  });
+
+  it("serves with 22 kB and the contract", async () => {
+    const entry = await project.write("server.ts", 'export { createHandler } from "scheduling-service-api/v2/server";');
+    const size = gzippedSize(await bundleOfFirstLoad(entry));
+    const served = (await readBuiltGenerations()).find(({ name }) => name === "v2");
+    expect(size - gzippedSize(JSON.stringify(served?.document))).toBeLessThan(22_000);
   });
 
   it("works in a browser, from another port, and follows no redirect with credentials", async () => {
