@@ -9,7 +9,7 @@ import { readTarget, type Target } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "../exchange/unknownOperation.ts";
 import { UnusableSchema } from "../exchange/validator.ts";
-import { membersOf } from "../spec/json.ts";
+import { isObject, membersOf } from "../spec/json.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { findPrincipal } from "./principal.ts";
 import { problemOf, thrownProblem, writeProblem } from "./refusedResponse.ts";
@@ -51,9 +51,10 @@ function createContractHandler(document: object, options: UntypedOptions): Reque
   const served = serveOperations(document, options);
   return async (request, context) => {
     const response = await respondTo(served, request, context);
-    return request.method === "HEAD" && response.body !== null
-      ? new Response(null, { status: response.status, headers: response.headers })
-      : response;
+    const { status, headers, body } = response;
+    if (request.method !== "HEAD" || body === null) return response;
+    await body.cancel();
+    return new Response(null, { status, headers });
   };
 }
 
@@ -79,11 +80,16 @@ type AnyHandler = (request: object) => unknown;
 
 /** The handlers by operation. Throws `TypeError`, for callers without the compiler. */
 function readHandlers(
-  { authenticate, handlers }: UntypedOptions,
+  { authenticate, handlers, bodyLimit = 0 }: UntypedOptions,
   operationIds: readonly string[],
 ): ReadonlyMap<string, AnyHandler> {
   if (authenticate !== "none" && typeof authenticate !== "function")
     throw new TypeError('authenticate must be a function, or "none" if credentials are checked elsewhere');
+  if (!(bodyLimit >= 0)) throw new TypeError(`bodyLimit must be a number of bytes, not ${bodyLimit}`);
+  const prototype: unknown = isObject(handlers) ? Object.getPrototypeOf(handlers) : undefined;
+  // The methods of a class would be overlooked.
+  if (prototype !== Object.prototype && prototype !== null)
+    throw new TypeError("handlers must be a plain object or a module");
   const found = new Map<string, AnyHandler>();
   for (const [name, handler] of membersOf(handlers)) {
     if (!operationIds.includes(name)) throw new TypeError(`there is no operation ${name} for a handler`);
@@ -142,7 +148,7 @@ async function respondWith(served: Served, routed: RoutedRequest): Promise<Respo
     const refusal = await refuseOwnResponse({ operation, request: info.request, fields, query }, response);
     return refusal === undefined ? response : await refuse(served, problemOf(refusal), info);
   } catch (error) {
-    const problem = thrownProblem(error);
+    const problem = thrownProblem(error, operation);
     if (problem === undefined) throw error;
     return refuse(served, problem, info);
   }

@@ -16,7 +16,7 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
    * type.
    */
   readonly authenticate: Authenticate<Credentials, Principal, Context> | "none";
-  /** The functions that respond, by operation. Requests of any other operation get 501. */
+  /** The functions that respond, by operation: a plain object or a module. Requests of any other operation get 501. */
   readonly handlers: ServedHandlers<Operations, Context>;
   /** Responds to requests that have no operation in the contract. Without it, they get 404 or 405. */
   readonly unmatched?: ((request: Request, context: Context) => Response | Promise<Response>) | undefined;
@@ -24,7 +24,10 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
   readonly refuse?:
     | ((problem: ProblemDetails, request: ServedRequest<Context>) => Response | Promise<Response>)
     | undefined;
-  /** Checks the responses of handlers against the contract. A response that contradicts it becomes a 500. */
+  /**
+   * Checks the responses of handlers against the contract. A response that contradicts it becomes a 500. Bodies other
+   * than JSON aren't read.
+   */
   readonly validateResponses?: boolean | undefined;
   /** The largest accepted body, in bytes. Default: 1 MiB. */
   readonly bodyLimit?: number | undefined;
