@@ -10,6 +10,7 @@ const { mockOptions, readMockOptions } = await import("./command/mockOptions.ts"
 
 await runCommand({
   name: "npm run mock",
+  waits: true,
   summary: mockSummary,
   options: {
     ...mockOptions,

@@ -12,6 +12,7 @@ const { isBuilt, markBuilt } = await import("./pipeline/buildStamp.ts");
 
 await runCommand({
   name: "npm start",
+  waits: true,
   summary: "Builds outdated files, and serves the docs and the mock together until stopped.",
   options: { ...servedOptions, docs: docsOption },
   examples: ["npm start", "npm start -- --port 8080"],

@@ -22,6 +22,8 @@ interface Command<Options extends OptionTable> {
   readonly version?: string;
   /** The exit code after an error. Default: 1. */
   readonly errorCode?: number;
+  /** True if the command waits for people, as servers and questions do. Its duration is then not printed. */
+  readonly waits?: true;
   /** Throws {@link UserError} for mistakes that the user can fix. */
   readonly run: (values: Values<Options>, positionals: readonly string[]) => Promise<void>;
 }
@@ -29,8 +31,12 @@ interface Command<Options extends OptionTable> {
 /** The values of the options. One without a default may be `undefined`. */
 export type Values<Options extends OptionTable> = ReturnType<typeof parse<Options>>["values"];
 
-/** Runs a command with the process's arguments. Prints its help or its error, and sets the exit code. */
+/**
+ * Runs a command with the process's arguments. Prints its help, its error, or the duration of a long run, and
+ * sets the exit code.
+ */
 export async function runCommand<const Options extends OptionTable>(command: Command<Options>): Promise<void> {
+  const start = performance.now();
   try {
     const args = process.argv.slice(2);
     if (args.includes("--help") || args.includes("-h")) {
@@ -48,7 +54,23 @@ export async function runCommand<const Options extends OptionTable>(command: Com
     const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
     process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${text ?? ""}\n`);
     process.exitCode = command.errorCode ?? 1;
+  } finally {
+    if (command.waits === undefined) printLongDuration(performance.now() - start);
   }
+}
+
+/** Prints on stderr how long a command took, in milliseconds, if it took more than two seconds. */
+function printLongDuration(duration: number): void {
+  if (duration <= 2_000) return;
+  printProgress(styleText("dim", `Took ${formatDuration(duration)}`, { stream: process.stderr }));
+}
+
+/** Milliseconds in words: `850 ms`, `3.4 s`, `2 min 5 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** Resolves when the process receives SIGINT (Ctrl-C) or SIGTERM. */

@@ -64,7 +64,8 @@ describe.concurrent("npm run workflows", () => {
       once(child, "close").then(() => child.exitCode),
       once(silent.server, "request").then(() => child.kill("SIGINT")),
     ]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: "error: stopped before the workflows were finished\n" });
+    // A slow machine adds the duration.
+    expect([code, stderr.split("\n")[0]]).toEqual([1, "error: stopped before the workflows were finished"]);
   });
 });
 
