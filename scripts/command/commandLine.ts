@@ -3,6 +3,7 @@ import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util"
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
+import { likelyName } from "../contract/similarName.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 
 /** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
@@ -153,8 +154,19 @@ function parse<const Options extends OptionTable>({ name, options, positionals }
     if (!(error instanceof TypeError)) throw error;
     // The first sentence is the error. The others explain how to escape a leading hyphen.
     const [sentence = error.message] = error.message.split(/\.\s/);
-    throw new UserError(`${sentence}. See: ${invocation(name)} --help`);
+    const reason = describeUnknown(args, options) ?? `${sentence}.`;
+    throw new UserError(`${reason} See: ${invocation(name)} --help`);
   }
+}
+
+/** Describes the first unknown option. `undefined` if all are known. */
+function describeUnknown(args: string[], options: OptionTable): string | undefined {
+  const known = Object.keys(options);
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  const unknown = tokens.find((token) => token.kind === "option" && !known.includes(token.name));
+  if (unknown?.kind !== "option") return undefined;
+  const meant = likelyName(unknown.name, [...known, "help"]);
+  return `there is no option ${unknown.rawName}${meant === undefined ? "." : `: did you mean --${meant}?`}`;
 }
 
 /** npm takes options before `--` for its own. */

@@ -88,7 +88,12 @@ describe("npm run mock", () => {
   });
 
   test.each([
-    ["an unknown option", ["--prot", "1"], "Unknown option '--prot'"],
+    [
+      "an unknown option",
+      ["--prot", "1"],
+      "there is no option --prot: did you mean --port? See: npm run mock -- --help",
+    ],
+    ["an option unlike any", ["--zzz"], "there is no option --zzz. See: npm run mock -- --help"],
     ["a negative number", ["--port", "-1"], "Option '--port' argument is ambiguous. See: npm run mock -- --help"],
     ["no port", ["--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
     ["no latency", ["--latency", "400-100"], "--latency must be milliseconds, as in 200, or two of them"],

@@ -321,8 +321,8 @@ describe.concurrent("a mock with an upstream", () => {
     expect((await both.ask(team)).status).toBe(404);
     both.mock.faults.set([{ operation: "getOrganizationTeam", status: 503 }]);
     expect((await both.ask(team)).status).toBe(503);
-    await expect(startMockBefore(json(1), { operations: ["getNothing"] })).rejects.toThrow(
-      'the operationId "getNothing"',
+    await expect(startMockBefore(json(1), { operations: ["getOrganizationTaem"] })).rejects.toThrow(
+      'the operationId "getOrganizationTaem": did you mean getOrganizationTeam?',
     );
     await expect(startMockBefore(json(1), { timeout: Infinity })).rejects.toThrow("timeout must be in milliseconds");
     await expect(startMockBefore(json(1), { url: "ftp://user:pw@a.example" })).rejects.toThrow(
