@@ -5,6 +5,7 @@ import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
 import { likelyName } from "../contract/similarName.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
+import { formatDuration } from "./times.ts";
 
 /** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
@@ -64,14 +65,6 @@ export async function runCommand<const Options extends OptionTable>(command: Com
 function printLongDuration(duration: number): void {
   if (duration <= 2_000) return;
   printProgress(styleText("dim", `Took ${formatDuration(duration)}`, { stream: process.stderr }));
-}
-
-/** Milliseconds in words: `850 ms`, `3.4 s`, `2 min 5 s`. */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
-  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
-  const seconds = Math.round(milliseconds / 1_000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** Resolves when the process receives SIGINT (Ctrl-C) or SIGTERM. */
@@ -174,8 +167,13 @@ function invocation(name: string): string {
   return name.startsWith("npm ") ? `${name} --` : name;
 }
 
-/** The columns of a help text: what the smallest common terminal shows. */
+/** The columns of a text: what the smallest common terminal shows. */
 const columns = 80;
+
+/** The columns of a terminal. Output to a file or a program has as many as the smallest common terminal. */
+export function columnsOf(stream: NodeJS.WriteStream): number {
+  return stream.isTTY ? stream.columns : columns;
+}
 
 function helpText({ name, summary, options, positionals, examples, version }: Command<OptionTable>): string {
   const rows: (readonly [left: string, right: string])[] = [];
@@ -217,13 +215,16 @@ function wrapParagraphs(text: string): readonly string[] {
   return paragraphs.slice(1).flatMap((line) => (line.startsWith(" ") ? [line] : wrapWords(line.split(" "), columns)));
 }
 
-/** Joins words into lines of at most `width` characters. A longer word has a line to itself. */
-function wrapWords([first = "", ...others]: readonly string[], width: number): readonly string[] {
+/**
+ * Joins words into lines of at most `width` characters. A longer word has a line to itself. The lines after
+ * the first one begin with `indent`.
+ */
+export function wrapWords([first = "", ...others]: readonly string[], width: number, indent = ""): readonly string[] {
   const lines = [first];
   for (const word of others) {
     const longer = `${lines.at(-1) ?? ""} ${word}`;
     if (longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
+    else lines.push(indent + word);
   }
   return lines;
 }

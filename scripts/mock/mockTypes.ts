@@ -149,6 +149,11 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly violations?: readonly string[];
   /** Why the response differs from the expected one. Its beginning is in the response's `x-mock-note` header. */
   readonly note?: string;
+  /**
+   * How an injected fault broke the response, whose `status` the client may not have received: `reset` closed the
+   * connection before it, `truncated` halfway through it, and `none` sent nothing.
+   */
+  readonly delivery?: "none" | "reset" | "truncated";
   /** Stack trace of an exception inside the mock. */
   readonly exception?: string;
 }

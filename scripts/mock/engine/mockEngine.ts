@@ -3,7 +3,7 @@ import type { Generation } from "../../contract/generation.ts";
 import { escapeForHeader } from "../../contract/text.ts";
 import { answerControl, controlEndpoints, isControlTarget, type AnswerPageFile } from "./controlApi.ts";
 import { withCors } from "./cors.ts";
-import { pause } from "./delivery.ts";
+import { isReset, pause } from "./delivery.ts";
 import { failedFetch, toFetchResponse } from "./fetchResponse.ts";
 import { createFaults } from "../respond/faults.ts";
 import type { BodyLimits, MockRequest } from "../respond/mockRequest.ts";
@@ -49,8 +49,11 @@ export interface MockEngineOptions extends Omit<MockOptions, "seedState" | "upst
   readonly bodyLimit?: number;
   /** Longest pause within a body before the mock stops waiting, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
-  /** Called before each response is sent, with an entry that lacks the parameters, headers and body. */
-  readonly log?: (entry: RequestEntry) => void;
+  /**
+   * Called before each response is sent, with an entry that lacks the parameters, headers and body, and with the
+   * name of the session.
+   */
+  readonly log?: (entry: RequestEntry, session: string) => void;
 }
 
 /** Runtime-specific parts of an engine. */
@@ -175,18 +178,21 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
     ...{ id: sessions.latestId, time, status: answer.status },
     ...{ method: shorten(request.method), target: secrets.maskTarget(request.target) },
     milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
-    ...remarksOf(answer, note),
+    ...remarksOf(answer, request.method, note),
   };
   const kept = createKeptRequest(logged, request, { ...receipt, answer }, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
-  if (!isLook || answer.status >= 400) options.log?.(logged);
+  if (!isLook || answer.status >= 400) options.log?.(logged, shorten(sessionNameOf(request)));
   void notify(parts, kept);
   return withCors(request, note === undefined ? answer : withNote(answer, note));
 }
 
 /** The fields of a request's entry that describe its answer, besides the status. */
-function remarksOf({ reason, violations, exception }: Answer, note: string | undefined) {
+function remarksOf(answer: Answer, method: string, note: string | undefined) {
+  const { reason, violations, exception } = answer;
+  const delivery = isReset(answer, method) ? "reset" : answer.delivery;
   return {
+    ...(delivery !== undefined && { delivery }),
     ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
     ...(note !== undefined && { note }),
     ...(violations !== undefined && { violations }),
