@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { countOf, escapeCharacters, groupBy } from "../contract/text.ts";
-import type { RequestEntry } from "../mock/mockTypes.ts";
+import type { InjectedFault, RequestEntry } from "../mock/mockTypes.ts";
 import { columnsOf, printLine, wrapWords } from "./commandLine.ts";
 import { formatDuration, formatTime } from "./times.ts";
 
@@ -30,7 +30,8 @@ export function printRequests(quiet: boolean): (entry: RequestEntry, session?: s
  * In color if `stream` is a terminal.
  */
 export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream, session = ""): string {
-  const { time, method, target, milliseconds, reason, note, violations = [], delivery, exception } = entry;
+  const { time, method, target, milliseconds, reason, note, violations = [], fault, exception } = entry;
+  const delivery = fault?.delivery;
   const paint = (color: Color, text: string) => styleText(color, text, { stream });
   const remarks = [
     formatDuration(milliseconds),
@@ -59,10 +60,11 @@ const deliveries = {
   none: "fault: no response",
   reset: "fault: connection reset",
   truncated: "fault: cut off halfway",
-} satisfies Record<NonNullable<RequestEntry["delivery"]>, string>;
+} satisfies Record<NonNullable<InjectedFault["delivery"]>, string>;
 
 /** The status that the client got, and its color. Hyphens if no response arrived. */
-function statusOf({ status, violations, delivery }: RequestEntry): readonly [Color, string] {
+function statusOf({ status, violations, fault }: RequestEntry): readonly [Color, string] {
+  const delivery = fault?.delivery;
   if (delivery === "none" || delivery === "reset") return ["magenta", "---"];
   if (status >= 500) return ["red", String(status)];
   if (status >= 400 || violations !== undefined || delivery !== undefined) return ["yellow", String(status)];
