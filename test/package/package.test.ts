@@ -652,7 +652,7 @@ describe("the READMEs and the guides to the package", async () => {
   ];
 
   beforeAll(async () => {
-    const libraries = ["@tanstack", "happy-dom", "openapi-msw", "openapi-react-query", "react", "react-dom"];
+    const libraries = ["@tanstack", "happy-dom", "hono", "openapi-msw", "openapi-react-query", "react", "react-dom"];
     for (const name of [...libraries, "swr", "swr-openapi", "vitest"]) {
       await symlink(resolve("node_modules", name), installed(`../${name}`));
     }
