@@ -529,7 +529,8 @@ describe("the package's command", () => {
       output += String(part);
       if (output.includes("Ready after")) break;
     }
-    const [, url = ""] = /^Listening on (\S+)\n {2}Mock +\1 {2}v2: \d+ operations\n[^]*\nTry it: curl /.exec(output) ?? [];
+    const [, url = ""] =
+      /^Listening on (\S+)\n {2}Mock +\1 {2}v2: \d+ operations\n[^]*\nTry it: curl /.exec(output) ?? [];
     expect((await fetch(`${url}/v2/nothing`)).status).toBe(404);
     const script = await fetch(`${url}/-/mock/page/page.js`);
     expect([script.headers.get("content-type"), await script.text()]).toEqual([
