@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 
 enableCompileCache();
 const { ignoreOutputErrors, listen, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
-const { announce, printProblem, printWarnings, reload } = await import("./command/mockCommand.ts");
+const { announce, printEvent, printProblem, printReady, printWarnings, reload } =
+  await import("./command/mockCommand.ts");
+const { formatDuration } = await import("./command/times.ts");
 const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
 
 await runCommand({
@@ -20,14 +22,16 @@ await runCommand({
     const directory = resolve("generated");
     const stopped = untilStopped();
     const { followSources } = await import("./pipeline/followSources.ts");
+    const { createEditorLinks } = await import("./docs/site/editorLinks.ts");
     const { createLiveDocs } = await import("./docs/site/liveDocs.ts");
     const { guidesFolder } = await import("./docs/site/siteStamp.ts");
     const { workflowsFolder } = await import("./workflows/arazzoFiles.ts");
 
     const { first, follow } = await followSources(undefined, [resolve(guidesFolder), resolve(workflowsFolder)]);
-    const docs = await createLiveDocs(resolve(folder));
+    const docs = await createLiveDocs(resolve(folder), createEditorLinks(process.env));
     await using mock = await listen({ ...options, generations: first.generations, site: docs.handle });
-    announce(mock, first.generations);
+    announce(mock, first.generations, { Docs: `${mock.url}/` });
+    let isReady = false;
     using _following = await follow({
       onSave: (contract) => {
         reload(mock, contract);
@@ -38,7 +42,9 @@ await runCommand({
         const { writeGenerated, writeResponses } = await import("./pipeline/buildGenerated.ts");
         const render = async () => {
           const isNew = await docs.render({ generations, mockUrl: mock.url });
-          if (isNew) printLine(`Rendered the docs ${Date.now() - since} ms after the change was detected`);
+          if (isNew) printEvent(`Rendered the docs in ${formatDuration(Date.now() - since)}`);
+          if (!isReady) printReady();
+          isReady = true;
         };
         // Responses to workflows seldom change. Rendering has to wait only for those of a new workflow.
         await render().catch(() => undefined);
