@@ -66,15 +66,15 @@ function findSharedPaths(generations: readonly Generation[], sources: readonly G
 }
 
 /**
- * Writes the generated files of all generations to a folder. With `check`, throws {@link UserError} instead
- * if that would change the folder.
+ * Writes the generated files of all generations to a folder, and returns whether that changed the folder. With
+ * `check`, throws {@link UserError} instead of changing it.
  */
 export async function writeGenerated(
   directory: string,
   generations: readonly Generation[],
   report: (line: string) => void,
   check = false,
-): Promise<void> {
+): Promise<boolean> {
   const changes = await compareGenerated(directory, generations);
   const [wrote, removed] = check ? ["would write", "would remove"] : ["wrote", "removed"];
   const lines = [
@@ -87,6 +87,7 @@ export async function writeGenerated(
   }
   await changeFolder(directory, changes);
   report(lines.length === 0 ? "generated/ is up to date" : ["generated/", ...lines].join("\n"));
+  return lines.length > 0;
 }
 
 /** Compares a folder with the generated files of all generations. */

@@ -7,11 +7,10 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const storage = attempt(() => sessionStorage);
 const key = "docs.kept-page";
 const openForm = ".try-it:not([hidden])";
-/** The controls and folded parts that the reader has changed. Others follow the contract. */
+/** The controls that the reader has changed. Others follow the contract. */
 const changed = new WeakSet<EventTarget>();
 
-for (const type of ["input", "toggle"])
-  document.addEventListener(type, ({ target }) => void (target && changed.add(target)), { capture: true });
+document.addEventListener("input", ({ target }) => void (target && changed.add(target)), { capture: true });
 
 /** Remembers the page. The next page that calls {@link restorePage} has it once, if it has the same address. */
 export function keepPage(): void {
