@@ -29,7 +29,9 @@ await runCommand({
 
     const { first, follow } = await followSources(undefined, [resolve(guidesFolder), resolve(workflowsFolder)]);
     const docs = await createLiveDocs(resolve(folder), createEditorLinks(process.env));
-    await using mock = await listen({ ...options, generations: first.generations, site: docs.handle });
+    const { findDocs } = await import("./docs/site/siteServer.ts");
+    const beside = { site: docs.handle, findDocs };
+    await using mock = await listen({ ...options, generations: first.generations, ...beside });
     announce(mock, first.generations, { Docs: `${mock.url}/` });
     let isReady = false;
     using _following = await follow({

@@ -34,6 +34,7 @@ await runCommand({
     await using mock = await listen({
       ...options,
       generations,
+      findDocs: async (...of) => (await import("./docs/site/siteServer.ts")).findDocs(...of),
       // Requests that arrive before the docs are ready wait for them.
       site: async (request, response) => (await served.promise)(request, response),
     });

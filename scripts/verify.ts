@@ -232,7 +232,7 @@ async function forwardTraffic(
     const { method, url, response, failure = "" } = exchange;
     printProgress(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
     const told = add(exchange) ?? [];
-    for (const { kind, message, received } of told.filter((one) => one.kind !== "evidence")) {
+    for (const { kind, message, received } of told.filter((one) => one.kind !== "gap")) {
       printProgress(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
     }
   };

@@ -317,7 +317,7 @@ describe("a response over a connection", () => {
     const { socket, received } = open(mock.url);
     expect([await endOf(socket), received()]).toEqual(["ECONNRESET", ""]);
     const resetting = 'The fault rule {"operation":"readValue","delivery":"reset","times":1} applies.';
-    expect(entries).toMatchObject([{ status: 200, reason: resetting, delivery: "reset" }]);
+    expect(entries).toMatchObject([{ status: 200, reason: resetting, fault: { delivery: "reset" } }]);
     expect(entries.map(logged)).toEqual([expect.stringMatching(/ --- GET .* ms {2}fault: connection reset\n/)]);
     expect((await read()).status).toBe(200);
   });

@@ -399,7 +399,7 @@ it("npm run verify -- --proxy tells what passes, and writes it without secrets",
     [
       `GET ${mock.url}/v1/attendees/4711?apiKey=*** 200`,
       `GET ${mock.url}/v1/attendees/x?apiKey=*** 422`,
-      expect.stringContaining("  news: the body of a failure with 422"),
+      expect.stringContaining("  unlisted: the body of a failure with 422"),
       `GET ${mock.url}/v1/attendees/1 the client left before the end of the response`,
       "  untested: the client left before the end of the response",
       `Wrote 3 exchanges to ${file}`,
