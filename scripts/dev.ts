@@ -2,8 +2,8 @@ import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 
 enableCompileCache();
-const { ignoreOutputErrors, listen, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
-const { announce, printEvent, printProblem, printReady, printWarnings, reload } =
+const { ignoreOutputErrors, listen, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { announce, printEvent, printMistake, printReady, printWarnings, reload } =
   await import("./command/mockCommand.ts");
 const { formatDuration } = await import("./command/times.ts");
 const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
@@ -32,7 +32,7 @@ await runCommand({
     const { findDocs } = await import("./docs/site/siteServer.ts");
     const beside = { site: docs.handle, findDocs };
     await using mock = await listen({ ...options, generations: first.generations, ...beside });
-    announce(mock, first.generations, { Docs: `${mock.url}/` });
+    announce(mock, first.generations, { Docs: "/" });
     let isReady = false;
     using _following = await follow({
       onSave: (contract) => {
@@ -53,10 +53,10 @@ await runCommand({
         await writeResponses(directory, generations);
         await render();
         if (isLatest()) await printWarnings(contract);
-        if (isLatest()) await writeGenerated(directory, generations, printLine);
+        if (isLatest()) await writeGenerated(directory, generations, printEvent);
       },
       onMistake: (reason) => {
-        printProblem(reason);
+        printMistake(reason);
         docs.show(reason);
       },
     });

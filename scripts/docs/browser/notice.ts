@@ -44,7 +44,7 @@ export function createNotice() {
 
 /** A text whose lines may begin with a place, as in `file.yaml:3:5: message`, with links from the places. */
 function linkPlaces(text: string, links: ReadonlyMap<string, string>): readonly Node[] {
-  return text.split("\n").flatMap((line) => {
+  return text.split("\n").map((line) => {
     const [place] = splitOnce(line.trim(), ": ");
     const address = links.get(place);
     const start = line.indexOf(place);
@@ -52,6 +52,7 @@ function linkPlaces(text: string, links: ReadonlyMap<string, string>): readonly 
       address === undefined
         ? [line]
         : [line.slice(0, start), element("a", { href: address }, place), line.slice(start + place.length)];
-    return [...parts, "\n"].map((part) => (typeof part === "string" ? document.createTextNode(part) : part));
+    // In lines of a source, the column matters.
+    return element("span", { class: line.includes(" | ") && "code" }, ...parts, "\n");
   });
 }
