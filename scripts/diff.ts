@@ -43,16 +43,17 @@ async function compare([first, second, ...others]: readonly string[]) {
     const [base, next] = await readBundleFiles(first, second);
     return compareGenerations([base], [next]);
   }
-  const [{ createSourceLoader }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
+  const [{ createSourceLoader }, { LintError }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
     import("./pipeline/followSources.ts"),
+    import("./pipeline/formatProblems.ts"),
     import("./pipeline/configuration.ts"),
     import("./redocly/sourceFiles.ts"),
   ]);
   const base = first === undefined ? await readReleased() : await readCommitted(first);
   // Any contract that can be served can be compared. Lint comes later, and the workflows may not be updated
   // yet.
-  const { contract, report } = await createSourceLoader(undefined, [])(new Set());
-  if (contract === undefined) throw new UserError(`the contract cannot be compared\n\n${report}`);
+  const { contract, problems } = await createSourceLoader(undefined, [])(new Set());
+  if (contract === undefined) throw new LintError("the contract cannot be compared", problems);
   const changes = compareGenerations(base, contract.generations);
   if (changes.length === 0) return [];
   const { sources } = await readConfiguration();

@@ -1,9 +1,11 @@
 import { once } from "node:events";
-import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util";
+import { parseArgs, type ParseArgsOptionDescriptor } from "node:util";
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
+import { wrapWords } from "../contract/textStyle.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
+import { terminalStyle } from "./terminal.ts";
 
 /** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
@@ -44,9 +46,12 @@ export async function runCommand<const Options extends OptionTable>(command: Com
     const { values, positionals } = parse(command, args);
     await command.run(values, positionals);
   } catch (error) {
+    const style = terminalStyle(process.stderr);
+    const details = error instanceof UserError ? error.details(style) : "";
+    if (details !== "") process.stderr.write(`${details}\n\n`);
     // Any other error is a bug of ours, and a report needs the stack trace.
     const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
-    process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${text ?? ""}\n`);
+    process.stderr.write(`${style.paint("red", "error:")} ${text ?? ""}\n`);
     process.exitCode = command.errorCode ?? 1;
   }
 }
@@ -181,15 +186,4 @@ function wrapParagraphs(text: string): readonly string[] {
     else paragraphs.push(`${last} ${line}`);
   }
   return paragraphs.slice(1).flatMap((line) => (line.startsWith(" ") ? [line] : wrapWords(line.split(" "), columns)));
-}
-
-/** Joins words into lines of at most `width` characters. A longer word has a line to itself. */
-function wrapWords([first = "", ...others]: readonly string[], width: number): readonly string[] {
-  const lines = [first];
-  for (const word of others) {
-    const longer = `${lines.at(-1) ?? ""} ${word}`;
-    if (longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { escapeCharacters } from "../contract/text.ts";
+import { escapeControls } from "../contract/text.ts";
 import type { RequestEntry } from "../mock/mockTypes.ts";
 import { printLine } from "./commandLine.ts";
 
@@ -29,12 +29,12 @@ export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): 
   const { method, target, status, milliseconds, reason, note, violations = [], exception } = entry;
   const parts = [
     method,
-    printable(target),
+    escapeControls(target),
     styleText(colorOf(status), String(status), { stream }),
     styleText("dim", `${milliseconds.toFixed(1)} ms`, { stream }),
   ];
   for (const text of [reason, note, ...violations]) {
-    if (text !== undefined) parts.push(printable(text));
+    if (text !== undefined) parts.push(escapeControls(text));
   }
   const line = parts.join(" ");
   return exception === undefined ? line : `${line}\n${exception}`;
@@ -44,9 +44,4 @@ function colorOf(status: number): "green" | "cyan" | "yellow" | "red" {
   if (status < 300) return "green";
   if (status < 400) return "cyan";
   return status < 500 ? "yellow" : "red";
-}
-
-/** Escapes a client's characters that would control the terminal. */
-function printable(text: string): string {
-  return escapeCharacters(text, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu);
 }
