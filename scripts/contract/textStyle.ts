@@ -11,18 +11,31 @@ type Emphasis = "bold" | "dim" | "red" | "yellow" | "green" | "cyan";
 /** For files, pages and pipes: without color, and with lines of any length. */
 export const plainStyle: TextStyle = { columns: Infinity, paint: (_, text) => text };
 
-/** Wraps a text of one line between its words, and indents its lines. A longer word has a line to itself. */
-export function wrapText(text: string, { columns }: Pick<TextStyle, "columns">, indentation = ""): readonly string[] {
-  return wrapWords(text.split(" "), columns - indentation.length).map((line) => indentation + line);
+/** Wraps a text of one line between its words. `first` comes before the first line, and `others` before the others. */
+export function wrapText(
+  text: string,
+  { columns }: Pick<TextStyle, "columns">,
+  first = "",
+  others = first,
+): readonly string[] {
+  const [word = "", ...words] = text.split(" ");
+  return wrapWords([first + word, ...words], columns, others);
 }
 
-/** Joins words into lines of at most `width` characters. A longer word has a line to itself. */
-export function wrapWords([first = "", ...others]: readonly string[], width: number): readonly string[] {
-  const lines = [first];
-  for (const word of others) {
+/**
+ * Joins words into lines of at most `width` characters. A longer word has a line to itself. `indentation` comes before
+ * each line but the first.
+ */
+export function wrapWords(
+  [start = "", ...words]: readonly string[],
+  width: number,
+  indentation = "",
+): readonly string[] {
+  const lines = [start];
+  for (const word of words) {
     const longer = `${lines.at(-1) ?? ""} ${word}`;
     if (longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
+    else lines.push(indentation + word);
   }
   return lines;
 }

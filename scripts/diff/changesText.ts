@@ -1,0 +1,66 @@
+import { countOf, escapeControls } from "../contract/text.ts";
+import { wrapText, type TextStyle } from "../contract/textStyle.ts";
+import { changesOf, groupChanges, placeOf, titleOf } from "./changeGroups.ts";
+import type { Change } from "./changes.ts";
+
+/**
+ * Formats changes for a terminal: breaking changes in full, minor ones on a line each, and the number of the
+ * others. With `isFull`, lists these too.
+ */
+export function formatAsText(changes: readonly Change[], style: TextStyle, isFull: boolean): readonly string[] {
+  const [major, minor, patch] = [changesOf(changes, "major"), changesOf(changes, "minor"), changesOf(changes, "patch")];
+  const hint = `${countOf(patch.length, "change")} of texts, examples and closed gaps: --all lists them`;
+  return [
+    ...section(
+      style.paint("red", "Breaking changes"),
+      major.flatMap((change) => ["", ...formatFully(change, style)]),
+    ),
+    ...section(style.paint("yellow", "Minor changes"), formatGroups(minor, style)),
+    ...section(
+      style.paint("dim", "Patch changes"),
+      isFull || patch.length === 0 ? formatGroups(patch, style) : ["", `  ${hint}`],
+    ),
+  ];
+}
+
+/** A heading and the lines below it. Nothing without lines. */
+function section(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [heading, ...lines, ""];
+}
+
+/** A change with everything that is known about it. */
+function formatFully(change: Change, style: TextStyle): readonly string[] {
+  const { generation, message, operations, advice } = change;
+  const lines = [
+    ...(operations.length === 0 ? [] : [`operations: ${operations.join(", ")}`]),
+    `place: ${placeOf(change)}`,
+    `over HTTP: ${advice.http}`,
+    `in TypeScript: ${advice.types}`,
+  ];
+  const title = wrapText(escapeControls(`${generation}: ${message}`), style, "  ", "    ");
+  return [
+    ...title.map((line) => style.paint("bold", line)),
+    ...lines.flatMap((line) => wrapText(escapeControls(line), style, "    ", "      ")),
+  ];
+}
+
+/** Changes on a line each, below their operations and their file. */
+function formatGroups(changes: readonly Change[], style: TextStyle): readonly string[] {
+  return groupChanges(changes).flatMap((group) => {
+    const title = [titleOf(group), group.file ?? ""].join("  ").trimEnd();
+    const width = Math.max(...group.changes.map(({ line }) => String(line ?? "").length));
+    return [
+      "",
+      ...wrapText(escapeControls(title), style, "  ", "    "),
+      ...group.changes.flatMap((change) => formatInLine(change, width, style)),
+    ];
+  });
+}
+
+/** The line of a change in its file, and the change. `width`: that of the number. */
+function formatInLine({ line, message }: Change, width: number, style: TextStyle): readonly string[] {
+  const number = String(line ?? "").padStart(width);
+  const indentation = `    ${number}${width === 0 ? "" : "  "}`;
+  const [first = "", ...others] = wrapText(escapeControls(message), style, indentation, " ".repeat(indentation.length));
+  return [`    ${style.paint("cyan", number)}${first.slice(4 + width)}`, ...others];
+}
