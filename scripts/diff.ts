@@ -25,7 +25,7 @@ await runCommand({
     "fail-on": {
       type: "string",
       value: "IMPACT",
-      description: `exit with code 1 if a change is at least ${impacts.join(", ")}`,
+      description: `exit with code 1 for a change of this impact or a larger one: ${impacts.join(", ")}`,
     },
   },
   positionals: "[COMMIT | BASE NEW]",

@@ -26,11 +26,11 @@ export function placeOf({ pointer, file, line }: Change): string {
   return file === undefined ? `#${pointer}` : `${file}:${line ?? 1}`;
 }
 
-/** The generation, and the operations if there are any: `v2: GET /teams and 2 others`. */
+/** The generation, and the operations if there are any: `v2 GET /teams and 2 others`. */
 export function titleOf({
   generation,
   operations: [first, ...others],
 }: Pick<ChangeGroup, "generation" | "operations">) {
   if (first === undefined) return generation;
-  return `${generation}: ${first}${others.length === 0 ? "" : ` and ${countOf(others.length, "other")}`}`;
+  return `${generation} ${first}${others.length === 0 ? "" : ` and ${countOf(others.length, "other")}`}`;
 }

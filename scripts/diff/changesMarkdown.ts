@@ -83,7 +83,7 @@ function tableRow(change: Change, sourceUrl: string | undefined): string {
   const where = [...names, ...(hidden > 0 ? [countOf(hidden, "other")] : [])].join(", ");
   const place = placeOf(change);
   const cells = [
-    `${escapeText(message)}<br>${where === "" ? generation : `${generation}: ${where}`}`,
+    `${escapeText(message)}<br>${generation} ${where}`.trimEnd(),
     placeLink(change, sourceUrl === undefined ? place : basename(place), sourceUrl),
   ];
   return `| ${cells.map(tableCell).join(" | ")} |`;

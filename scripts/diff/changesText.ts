@@ -37,7 +37,7 @@ function formatFully(change: Change, style: TextStyle): readonly string[] {
     `over HTTP: ${advice.http}`,
     `in TypeScript: ${advice.types}`,
   ];
-  const title = wrapText(escapeControls(`${generation}: ${message}`), style, "  ", "    ");
+  const title = wrapText(escapeControls(`${generation} ${message}`), style, "  ", "    ");
   return [
     ...title.map((line) => style.paint("bold", line)),
     ...lines.flatMap((line) => wrapText(escapeControls(line), style, "    ", "      ")),

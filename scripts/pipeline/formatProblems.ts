@@ -66,7 +66,7 @@ export function formatProblems(problems: readonly LintProblem[], style = plainSt
 function formatGroup({ first, others, consequences }: ProblemGroup, style: TextStyle): string {
   const { severity, rule, message, suggestion, codeFrame } = first;
   const kind = severity === "error" ? style.paint("red", "error") : style.paint("yellow", "warning");
-  const wrap = (text: string) => text.split("\n").flatMap((line) => wrapText(escapeControls(line), style, "  "));
+  const wrap = (text: string) => wrapText(escapeControls(text), style, "  ");
   const lines = [
     `${style.paint("cyan", placeText(first))}: ${kind} (${rule})`,
     ...[message, suggestion ?? ""].filter((text) => text !== "").flatMap(wrap),

@@ -55,7 +55,13 @@ export function fromRedocly(problem: NormalizedProblem): LintProblem {
   const general =
     adviceOnValue(message) ?? adviceOnRule(rule) ?? (reference === undefined ? undefined : `See ${reference}`);
   const suggestion = adviceOnMessage(message, keys) ?? (similar === undefined ? general : `Did you mean: ${similar}?`);
-  return { severity, ...placeOf(place), rule, message: message.replaceAll(process.cwd() + sep, ""), suggestion };
+  const short = message.replaceAll(process.cwd() + sep, "");
+  return { severity, ...placeOf(place), rule, message: listOnOneLine(short), suggestion };
+}
+
+/** A message with its list, if it has one, as a sentence. */
+function listOnOneLine(message: string): string {
+  return message.replace(":\n- ", ": ").replaceAll("\n- ", ", ");
 }
 
 /** An error at a place in a source file. Without a place, it has no file. */

@@ -46,14 +46,14 @@ test(
     expect(stdout.split("\n\n")).toEqual([
       "Breaking changes",
       [
-        "  v1: `operationId` changed from `getRoom` to `readRoom`.",
+        "  v1 `operationId` changed from `getRoom` to `readRoom`.",
         "    operations: GET /v1/rooms/{roomId}",
         "    place: openapi/v1/rooms.yaml:29",
         "    over HTTP: Nothing.",
         "    in TypeScript: Use the new name: the old one no longer compiles.",
       ].join("\n"),
       [
-        "  v2: CreateRoomRequest: Properties became required: `name`.",
+        "  v2 CreateRoomRequest: Properties became required: `name`.",
         "    operations: POST /v2/rooms",
         "    place: openapi/v2/rooms.yaml:30",
         "    over HTTP: Send it before the service changes.",
@@ -80,7 +80,7 @@ test("--all lists patch changes by operation", { timeout: 60_000 }, async () => 
   expect(stdout.split("\n").slice(-8)).toEqual([
     "Patch changes",
     "",
-    "  v2: POST /v2/rooms  openapi/v2/rooms.yaml",
+    "  v2 POST /v2/rooms  openapi/v2/rooms.yaml",
     "    27  CreateRoomRequest: Is specified now: required fields.",
     "    39  CreateRoomRequest.opensAt: Is specified now: time zone.",
     "",
@@ -97,8 +97,8 @@ test("a comment begins with the verdict and a table, and links to the lines", { 
     "",
     "| | Breaking change | Source |",
     "| --- | --- | --- |",
-    "| 1 | `operationId` changed from `getRoom` to `readRoom`.<br>v1: `GET /v1/rooms/{roomId}` | [rooms.yaml:29](<https://git.example/o/r/blob/abc/openapi/v1/rooms.yaml#L29>) |",
-    `| 2 | CreateRoomRequest: Properties became required: \`name\`.<br>v2: \`POST /v2/rooms\` | [rooms.yaml:30](<${room}#L30>) |`,
+    "| 1 | `operationId` changed from `getRoom` to `readRoom`.<br>v1 `GET /v1/rooms/{roomId}` | [rooms.yaml:29](<https://git.example/o/r/blob/abc/openapi/v1/rooms.yaml#L29>) |",
+    `| 2 | CreateRoomRequest: Properties became required: \`name\`.<br>v2 \`POST /v2/rooms\` | [rooms.yaml:30](<${room}#L30>) |`,
     "",
     "<details>",
     "<summary>What consumers need to do</summary>",
@@ -111,7 +111,7 @@ test("a comment begins with the verdict and a table, and links to the lines", { 
     "<details>",
     "<summary>2 patch changes</summary>",
     "",
-    "- v2: POST /v2/rooms in openapi/v2/rooms.yaml",
+    "- v2 POST /v2/rooms in openapi/v2/rooms.yaml",
     `  - CreateRoomRequest: Is specified now: required fields. ([line 27](<${room}#L27>))`,
     `  - CreateRoomRequest.opensAt: Is specified now: time zone. ([line 39](<${room}#L39>))`,
     "",
@@ -142,7 +142,7 @@ test("names in a bundle can't break the table or begin a command", { timeout: 60
   const files = [join(project.directory, "openapi/released/v1.yaml"), next];
   const markdown = await diff(...files, "--format", "markdown");
   expect(markdown.stdout).toContain(
-    String.raw`| 1 | parameter a\|b\* ::add-mask::: Required <code>a&#124;b&#42; &#58;&#58;add&#45;mask&#58;&#58;</code> query parameter was added.<br>api: `,
+    String.raw`| 1 | parameter a\|b\* ::add-mask::: Required <code>a&#124;b&#42; &#58;&#58;add&#45;mask&#58;&#58;</code> query parameter was added.<br>api `,
   );
   const annotations = await diff(...files, "--format", "github");
   expect(annotations.stdout.match(/^.*::/gm)).toEqual([expect.stringMatching(/^::warning title=Breaking change::/)]);

@@ -157,7 +157,7 @@ const mistakes: readonly Mistake[] = [
         '      items:\n        $ref: "#/components/schemas/Room"\n    Room:\n      description: Another.\n      type: object\n',
       ),
     place: "openapi/v1/rooms.yaml:62:7: error (component-name-unique)",
-    says: ["also defined at:\n  - openapi/shared/rooms.yaml#/components/schemas/Room", "Rename one of the two"],
+    says: ["also defined at: openapi/shared/rooms.yaml#/components/schemas/Room", "Rename one of the two"],
   },
   {
     what: "a redocly.yaml that is missing",
@@ -249,12 +249,15 @@ test.each(mistakes.filter((_, index) => index % 5 === 0))(
 test("a terminal gets lines of its width, and nothing good before the mistakes", async () => {
   await using project = await copyProject();
   await project.edit("openapi/v1/rooms.yaml", "summary: List rooms", `summary: [${"List rooms ".repeat(9)}`);
+  await writeFile(join(project.directory, "openapi/CHANGELOG.md"), "<<<<<<< HEAD\n=======\n>>>>>>> other\n");
   const { isTTY, columns } = process.stderr;
   Object.assign(process.stderr, { isTTY: true, columns: 80 });
   const { stdout, ...run } = await project.lint().finally(() => Object.assign(process.stderr, { isTTY, columns }));
   const stderr = stripVTControlCharacters(run.stderr);
   expect(stdout).toBe("");
-  expect(stderr).toContain("  Check the indentation, quotes and brackets of this line and the previous one.\n");
+  expect(stderr).toContain(
+    "  Between `<<<<<<<` and `>>>>>>>` are two versions of these lines, separated by\n  `=======`.",
+  );
   expect(stderr).toContain("…\n");
   expect(Math.max(...stderr.split("\n").map(({ length }) => length))).toBe(80);
 });
@@ -264,13 +267,16 @@ test("GitHub's annotations are one line each, whatever the contract's text is", 
   const key = String.raw`"50%, a:b\r\n::add-mask::it"`;
   await project.edit("openapi/v1/rooms.yaml", "summary: List rooms", `${key}: List rooms`);
   await project.edit("openapi/v2/rooms.yaml", "operationId: createRoom", "operationId: create room");
+  const conflict = join(project.directory, "openapi/a,b::error::c%.md");
+  await writeFile(conflict, "<<<<<<< HEAD\n=======\n>>>>>>> other\n");
   const { code, stdout, stderr } = await project.lint("--format", "github");
   expect([code, stderr]).toEqual([1, ""]);
   const advice = "Correct its name, or remove it.";
   expect(stdout.split("\n")).toEqual([
+    expect.stringMatching(/^::error file=openapi\/a%2Cb%3A%3Aerror%3A%3Ac%25.md,line=1,col=1,title=merge-conflict::/),
     `::error file=openapi/v1/rooms.yaml,line=6,col=9,title=struct::Property \`50%25, a:b%0D%0A::add-mask::it\` is not expected here.%0A${advice}`,
     expect.stringMatching(/^::error file=openapi\/v2\/rooms.yaml,line=5,col=22,title=operation-operationId-url-safe::/),
-    "2 mistakes in the contract",
+    "3 mistakes in the contract",
     "",
   ]);
 });
