@@ -22,7 +22,7 @@ export function changesOf(changes: readonly Change[], impact: Impact): readonly 
 }
 
 /** The place in the sources, or in the bundle if that is unknown. */
-export function placeOf({ pointer, file, line }: Change): string {
+export function changePlace({ pointer, file, line }: Change): string {
   return file === undefined ? `#${pointer}` : `${file}:${line ?? 1}`;
 }
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { escapeMarkdown } from "../contract/escapeMarkdown.ts";
 import { countOf, groupBy, listInWords, onOneLine } from "../contract/text.ts";
-import { changesOf, groupChanges, placeOf, titleOf, type ChangeGroup } from "./changeGroups.ts";
+import { changesOf, groupChanges, changePlace, titleOf, type ChangeGroup } from "./changeGroups.ts";
 import type { Change, Impact } from "./changes.ts";
 import { codeSpan } from "./changeText.ts";
 
@@ -81,7 +81,7 @@ function tableRow(change: Change, sourceUrl: string | undefined): string {
   const hidden = operations.length - mostOperations;
   const names = operations.slice(0, mostOperations).map(codeSpan);
   const where = [...names, ...(hidden > 0 ? [countOf(hidden, "other")] : [])].join(", ");
-  const place = placeOf(change);
+  const place = changePlace(change);
   const cells = [
     `${escapeText(message)}<br>${generation} ${where}`.trimEnd(),
     placeLink(change, sourceUrl === undefined ? place : basename(place), sourceUrl),
@@ -94,7 +94,7 @@ function listItem(group: ChangeGroup, sourceUrl: string | undefined): string {
   const { file, changes } = group;
   const title = file === undefined ? titleOf(group) : `${titleOf(group)} in ${file}`;
   const lines = changes.map((change) => {
-    const place = change.line === undefined ? placeOf(change) : `line ${change.line}`;
+    const place = change.line === undefined ? changePlace(change) : `line ${change.line}`;
     return `  - ${escapeText(change.message)} (${placeLink(change, place, sourceUrl)})`;
   });
   return [`- ${escapeMarkdown(title)}`, ...lines].join("\n");
@@ -103,28 +103,32 @@ function listItem(group: ChangeGroup, sourceUrl: string | undefined): string {
 /** The place of a change, as a link to its line if the URL of the sources is known. */
 function placeLink({ file, line = 1 }: Change, text: string, sourceUrl: string | undefined): string {
   if (file === undefined || sourceUrl === undefined) return codeSpan(text);
-  return `[${escapeMarkdown(text)}](<${sourceUrl}/${encodeURI(file)}#L${line}>)`;
+  const path = file.split("/").map(encodeURIComponent).join("/");
+  return `[${escapeMarkdown(text)}](<${sourceUrl}/${path}#L${line}>)`;
 }
 
-/** The parts of a message: text and code spans in turn. */
-function splitCode(message: string): readonly string[] {
-  return message.split(/((`+)(?:[^`]|[^`].*?[^`])\2(?!`))/).filter((_, index) => index % 3 < 2);
-}
-
-/** Escapes the text between the code spans of a message. */
+/** Escapes the text of a message, but not its code spans. */
 function escapeText(message: string): string {
-  const parts = splitCode(onOneLine(message));
-  return parts.map((part, index) => (index % 2 === 0 ? escapeMarkdown(part) : part)).join("");
+  return mapParts(onOneLine(message), escapeMarkdown, quoteCode);
 }
 
 /** Escapes the pipes in a cell. In a code span, `\|` can't be written, so the span becomes an element. */
 function tableCell(markdown: string): string {
-  const escape = (part: string, index: number) =>
-    index % 2 === 1 && part.includes("|") ? codeElement(part) : part.replaceAll("|", String.raw`\|`);
-  return splitCode(markdown).map(escape).join("");
+  const escape = (text: string) => text.replaceAll("|", String.raw`\|`);
+  return mapParts(markdown, escape, (code) => (code.includes("|") ? codeElement(code) : quoteCode(code)));
 }
 
-function codeElement(span: string): string {
-  const text = span.replaceAll(/^`+ ?| ?`+$/g, "");
-  return `<code>${text.replaceAll(/[^\w\s]/gu, (one) => `&#${one.codePointAt(0)};`)}</code>`;
+/** Rewrites the parts of a message: text and code in turn. */
+function mapParts(message: string, ofText: (text: string) => string, ofCode: (code: string) => string): string {
+  const parts = message.split("`");
+  return parts.map((part, index) => (index % 2 === 0 ? ofText(part) : ofCode(part))).join("");
+}
+
+function quoteCode(code: string): string {
+  return `\`${code}\``;
+}
+
+/** Code as an element. No character of it is Markdown. */
+function codeElement(code: string): string {
+  return `<code>${code.replaceAll(/[^\w\s]/gu, (one) => `&#${one.codePointAt(0)};`)}</code>`;
 }

@@ -1,6 +1,6 @@
 import { countOf, escapeControls } from "../contract/text.ts";
 import { wrapText, type TextStyle } from "../contract/textStyle.ts";
-import { changesOf, groupChanges, placeOf, titleOf } from "./changeGroups.ts";
+import { changesOf, groupChanges, changePlace, titleOf } from "./changeGroups.ts";
 import type { Change } from "./changes.ts";
 
 /**
@@ -8,19 +8,20 @@ import type { Change } from "./changes.ts";
  * others. With `isFull`, lists these too.
  */
 export function formatAsText(changes: readonly Change[], style: TextStyle, isFull: boolean): readonly string[] {
-  const [major, minor, patch] = [changesOf(changes, "major"), changesOf(changes, "minor"), changesOf(changes, "patch")];
-  const hint = `${countOf(patch.length, "change")} of texts, examples and closed gaps: --all lists them`;
+  const breaking = changesOf(changes, "major").flatMap((change) => ["", ...formatFully(change, style)]);
+  const minor = formatGroups(changesOf(changes, "minor"), style);
+  const patch = changesOf(changes, "patch");
   return [
-    ...section(
-      style.paint("red", "Breaking changes"),
-      major.flatMap((change) => ["", ...formatFully(change, style)]),
-    ),
-    ...section(style.paint("yellow", "Minor changes"), formatGroups(minor, style)),
-    ...section(
-      style.paint("dim", "Patch changes"),
-      isFull || patch.length === 0 ? formatGroups(patch, style) : ["", `  ${hint}`],
-    ),
+    ...section(style.paint("red", "Breaking changes"), breaking),
+    ...section(style.paint("yellow", "Minor changes"), minor),
+    ...section(style.paint("dim", "Patch changes"), isFull ? formatGroups(patch, style) : countPatches(patch)),
   ];
+}
+
+/** The number of patch changes, if there are any. */
+function countPatches({ length }: readonly Change[]): readonly string[] {
+  const kinds = "texts, examples and closed gaps";
+  return length === 0 ? [] : ["", `  ${countOf(length, "change")} of ${kinds}: --all lists them`];
 }
 
 /** A heading and the lines below it. Nothing without lines. */
@@ -33,7 +34,7 @@ function formatFully(change: Change, style: TextStyle): readonly string[] {
   const { generation, message, operations, advice } = change;
   const lines = [
     ...(operations.length === 0 ? [] : [`operations: ${operations.join(", ")}`]),
-    `place: ${placeOf(change)}`,
+    `place: ${changePlace(change)}`,
     `over HTTP: ${advice.http}`,
     `in TypeScript: ${advice.types}`,
   ];

@@ -94,8 +94,8 @@ function formatConsequence([first, ...others]: readonly LintProblem[], style: Te
 function formatFrame(frame: string, { columns, paint }: TextStyle): readonly string[] {
   return frame.split("\n").map((line) => {
     const text = `  ${escapeControls(line)}`;
-    const isMark = /^ *\| +\^/.test(line);
-    if (isMark) return paint("red", text.slice(0, Math.max(columns, text.indexOf("^") + 1)));
+    // Other lines begin with their number.
+    if (line.trimStart().startsWith("|")) return paint("red", text.slice(0, Math.max(columns, text.indexOf("^") + 1)));
     return text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
   });
 }
