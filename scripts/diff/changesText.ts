@@ -9,24 +9,21 @@ import type { Change } from "./changes.ts";
  */
 export function formatAsText(changes: readonly Change[], style: TextStyle, isFull: boolean): readonly string[] {
   const breaking = changesOf(changes, "major").flatMap((change) => ["", ...formatFully(change, style)]);
-  const minor = formatGroups(changesOf(changes, "minor"), style);
   const patch = changesOf(changes, "patch");
-  return [
-    ...section(style.paint("red", "Breaking changes"), breaking),
-    ...section(style.paint("yellow", "Minor changes"), minor),
-    ...section(style.paint("dim", "Patch changes"), isFull ? formatGroups(patch, style) : countPatches(patch)),
-  ];
+  const sections = [
+    ["red", "Breaking changes", breaking],
+    ["yellow", "Minor changes", formatGroups(changesOf(changes, "minor"), style)],
+    ["dim", "Patch changes", isFull ? formatGroups(patch, style) : countPatches(patch)],
+  ] as const;
+  return sections.flatMap(([emphasis, title, lines]) =>
+    lines.length === 0 ? [] : [style.paint(emphasis, title), ...lines, ""],
+  );
 }
 
 /** The number of patch changes, if there are any. */
 function countPatches({ length }: readonly Change[]): readonly string[] {
   const kinds = "texts, examples and closed gaps";
   return length === 0 ? [] : ["", `  ${countOf(length, "change")} of ${kinds}: --all lists them`];
-}
-
-/** A heading and the lines below it. Nothing without lines. */
-function section(heading: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [heading, ...lines, ""];
 }
 
 /** A change with everything that is known about it. */
