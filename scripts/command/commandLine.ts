@@ -3,6 +3,7 @@ import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util"
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
+import { wrapWords } from "../contract/text.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 
 /** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
@@ -181,15 +182,4 @@ function wrapParagraphs(text: string): readonly string[] {
     else paragraphs.push(`${last} ${line}`);
   }
   return paragraphs.slice(1).flatMap((line) => (line.startsWith(" ") ? [line] : wrapWords(line.split(" "), columns)));
-}
-
-/** Joins words into lines of at most `width` characters. A longer word has a line to itself. */
-function wrapWords([first = "", ...others]: readonly string[], width: number): readonly string[] {
-  const lines = [first];
-  for (const word of others) {
-    const longer = `${lines.at(-1) ?? ""} ${word}`;
-    if (longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -11,9 +11,10 @@ import { describeValue } from "./unlistedValues.ts";
 /** The reasons for skipping operations. */
 export const untested = {
   notSelected: "it isn't selected",
-  changesNotAllowed: "it may change data. To call it, use --allow-changes",
+  changesNotAllowed: "may change data, which needs --allow-changes",
   noCredentials: "there are no credentials for it",
   deletesNotAllowed: "it deletes existing resources. To call it, use --allow-deletes, and name them with --values",
+  notFollowed: "no call succeeded after which the run sends wrong requests",
   notReadable: "the resource couldn't be read before the change, so it couldn't be restored",
   notOurs: (operation: Operation, parameter: string | undefined) => {
     const place = `${nameInValues(operation)}: { ${parameter ?? "body"}: … }`;

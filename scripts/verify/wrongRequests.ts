@@ -20,6 +20,15 @@ export const requestChecks = {
   methods: "methods that aren't listed for a path",
 } as const;
 
+/** Why a check may have no requests, whatever the server does. */
+export const emptyChecks = {
+  credentials: "no operation requires credentials",
+  bodies: "no operation takes a JSON body",
+  parameters: "no operation has a parameter with invalid values",
+  "media-types": "no operation takes a JSON body of listed media types alone",
+  methods: "no path has an unlisted method to try",
+} as const satisfies Readonly<Record<RequestCheck, string>>;
+
 export type RequestCheck = keyof typeof requestChecks;
 
 /** A request that a server must reject, or a read that must find nothing. */
