@@ -1,5 +1,6 @@
 /* The parts of findings in words, for all reports. */
-import { groupBy } from "../contract/text.ts";
+import { groupBy, splitOnce } from "../contract/text.ts";
+import { asIn } from "./describeCalls.ts";
 import type { Finding } from "./gatherFindings.ts";
 
 interface Located {
@@ -74,15 +75,20 @@ export interface UntestedOperations {
   readonly operations: readonly string[];
 }
 
-/** The untested operations by their reasons. */
+/** The untested operations by their reasons. An operation may have an example of values that allow to call it. */
 export function untestedByReason(findings: readonly LocatedFinding[]): readonly UntestedOperations[] {
-  const untested = findings.filter(({ kind }) => kind === "untested");
-  const reasons = groupBy(untested, (one) => `${one.curl === undefined ? "called" : "tested"}: ${sentenceOf(one)}`);
-  return Array.from(reasons, ([reason, all]) => {
-    const operations = all.flatMap((one) =>
-      one.operations.map(({ generation, operation }) => `${generation} ${operation}`),
-    );
-    const [verb = "", ...message] = reason.split(": ");
-    return { line: `Not ${verb}, ${operations.length}: ${message.join(": ")}`, operations: shortened(operations) };
-  });
+  const untested = findings
+    .filter(({ kind }) => kind === "untested")
+    .flatMap((one) => {
+      const [reason, example] = splitOnce(sentenceOf(one), asIn);
+      return one.operations.map(({ generation, operation }) => ({
+        verb: one.curl === undefined ? "called" : "tested",
+        reason,
+        operation: `${generation} ${operation}${example === undefined ? "" : asIn + example}`,
+      }));
+    });
+  return [...groupBy(untested, ({ verb, reason }) => `${verb}: ${reason}`).values()].map((all) => ({
+    line: `Not ${all[0]?.verb ?? ""}, ${all.length}: ${all[0]?.reason ?? ""}`,
+    operations: shortened(all.map(({ operation }) => operation)),
+  }));
 }

@@ -121,6 +121,37 @@ describe("npm run verify has no result", () => {
   });
 });
 
+describe("npm run verify has no result of a check that sent nothing, and says why,", () => {
+  it("if no operation has a wrong request for it", async () => {
+    const { code, stderr } = await verify(respond, "--checks", "bodies");
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^--checks bodies sent nothing: no operation takes a JSON body\n(?:.+\n)+Could not tell: /m,
+      ),
+    ]);
+  });
+
+  it("unless all checks that apply were asked for", async () => {
+    const strict: Respond = (request, headers) => {
+      const isWrong = Object.values(headers).some((value) => String(value).includes("wrong-credential"));
+      return isWrong ? { status: 401, body: {} } : respond(request, headers);
+    };
+    const { code, stderr } = await verify(strict, "--checks", "all");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("--checks bodies sent nothing: no operation takes")]);
+  });
+
+  it("if the operations that have them may change data", async () => {
+    await using server = await startExampleServer();
+    const args = ["--server", server.url, "--rate", "100000", "--checks", "bodies,media-types"];
+    const { code, stdout } = await runHere(repository, "verify.ts", args);
+    const reason = /--checks bodies sent nothing\. \d+ operations: may change data, which needs --allow-changes\n/;
+    expect([code, stdout.replaceAll(/\n {4}/g, " ")]).toEqual([2, expect.stringMatching(reason)]);
+    expect(stdout).toMatch(/^Could not tell:\n {2}--checks bodies sent nothing/);
+    expect(stdout).toContain("--checks media-types sent nothing");
+  });
+});
+
 it("npm run verify succeeds where credentials are accepted, and lists have items", async () => {
   const { code, told, stderr } = await verify(respond);
   expect([code, told.filter((one) => !one.startsWith("gap"))]).toEqual([0, []]);
