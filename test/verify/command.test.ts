@@ -445,14 +445,14 @@ describe("npm run verify", () => {
   });
 
   it.each(["text", "json", "junit", "markdown"])("shows no secret as %s", async (format) => {
-    const secret = "svc_very-secret";
+    const secret = "svc/live/very-secret";
     for (const name of ["V1_API_KEY", "V2_API_KEY", "V2_OAUTH_CLIENT_SECRET"]) vi.stubEnv(name, secret);
     await using server = await startExampleServer((answer, { headers, target }) => {
-      const echo = `${String(headers.authorization)} ${target}`;
+      const echo = `token=${String(headers.authorization).replace("Bearer ", "")} ${decodeURIComponent(target)}`;
       return {
         ...answer,
         headers: { ...answer.headers, "x-echo": echo },
-        body: { status: 5, [echo]: echo, token: echo },
+        body: { ...(isObject(answer.body) && answer.body), status: 5, [echo]: echo, token: echo, note: echo },
       };
     });
     const { stdout, stderr, code } = await verify(

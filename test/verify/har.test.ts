@@ -139,6 +139,16 @@ describe("writeHar", () => {
     expect(writeHar([exchangeOf({ headers: [[name, value]], received })], secrets)).not.toContain(secret);
   });
 
+  it("masks all of a repeated credential with slashes, also after something that looks like its name", () => {
+    const received = JSON.stringify({ message: "token=svc/live/0001 is not known" });
+    const headers = [
+      ["Authorization", "Bearer svc/live/0001"],
+      ["location", "/token=svc/live/0001"],
+    ] as const;
+    const url = "http://localhost/v2/oauth-clients/token=svc/live/0001";
+    expect(writeHar([exchangeOf({ url, headers, received })], secrets)).not.toMatch(/live|0001/);
+  });
+
   it("keeps values that aren't secret, so that its own archive reads the same", () => {
     const sent = '{"name":"Rail planner","redirectUris":["https://example.com/a=b"]}';
     const received = '{"accessTokenExpiresAt":1767225600000,"clientId":"abc","credentialId":7}';
