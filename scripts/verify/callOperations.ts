@@ -184,10 +184,11 @@ function changeOf({ type, operation, path, properties }: CreatedResource): Lasti
 
 /** The input for the wrong requests of a call. */
 function rightRequest(planned: PlannedCall, sample: SampleRequest, isOwn: boolean): RightRequest {
-  const { generation, operation, credentials } = planned;
+  const { generation, operation, credentials, resource } = planned;
   const here = generation.operations.filter(({ path }) => path === operation.path);
   const listed = here.map(({ method }) => method);
-  return { generation: generation.name, operation, sample, credentials, listed, isOwn };
+  const key = resource?.effect === "read" ? resource.key?.parameter : undefined;
+  return { generation: generation.name, operation, sample, credentials, listed, isOwn, key };
 }
 
 /** The estimated number of requests of a run, and its duration. */

@@ -123,15 +123,19 @@ function withoutContent(exchange: Exchange): Exchange {
   return { ...exchange, ...(exchange.response && { response: { ...exchange.response, body: undefined } }) };
 }
 
-/** Judges the response to a wrong request. Rejecting it is correct, but the response may have other problems. */
+/**
+ * Judges the response to a wrong request. Rejecting it is correct, but the response may have other problems, and for some
+ * requests, only a response shows whether a success is wrong.
+ */
 function judge(
   wrong: WrongRequest,
   exchange: Exchange,
   check: (exchange: Exchange) => ExchangeResult | undefined,
 ): ExchangeResult {
   const { status = 0 } = exchange.response ?? {};
-  const refusal = status >= 400 && status < 500 ? check(exchange) : undefined;
-  const told = [...judgeWrongRequest(wrong, exchange), ...(refusal?.observations ?? [])];
+  const isChecked = (status >= 400 && status < 500) || (wrong.isOpen === true && status < 300);
+  const checked = isChecked ? check(exchange) : undefined;
+  const told = [...judgeWrongRequest(wrong, exchange), ...(checked?.observations ?? [])];
   const observations = told.filter(({ kind }) => kind === "doubt" || faultKinds.includes(kind));
   return { operation: wrong.operation, observations };
 }
