@@ -172,10 +172,10 @@ async function putBack(
   const after = content === undefined ? changed : await read();
   const change = { operation, path, id: undefined, isCertain: true } as const;
   if (isSameBody(before, after)) return { ...change, kind: "restored" };
-  const differing = isReadable(after)
-    ? describeDifference(planned, before, after)
-    : "unknown, because it can't be read";
-  return { ...change, kind: "changed", differing };
+  const last = [after, changed].find(isReadable);
+  if (last === undefined) return { ...change, kind: "changed", differing: "unknown, because it can't be read" };
+  const when = last === after ? "" : ", when it was last read";
+  return { ...change, kind: "changed", differing: describeDifference(planned, before, last) + when };
 }
 
 function changeOf({ type, operation, path, properties }: CreatedResource): LastingChange {

@@ -70,7 +70,7 @@ function shortened(names: readonly string[]): readonly string[] {
 
 /** Operations that weren't tested for one reason. */
 export interface UntestedOperations {
-  /** `Not called, 19: …`, or `Not tested, 3: …` if there were calls. */
+  /** `Not called, 19: …`, or `Not checked, 3: …` if there were calls. */
   readonly line: string;
   readonly operations: readonly string[];
 }
@@ -82,7 +82,7 @@ export function untestedByReason(findings: readonly LocatedFinding[]): readonly 
     .flatMap((one) => {
       const [reason, example] = splitOnce(sentenceOf(one), asIn);
       return one.operations.map(({ generation, operation }) => ({
-        verb: one.curl === undefined ? "called" : "tested",
+        verb: one.curl === undefined ? "called" : "checked",
         reason,
         operation: `${generation} ${operation}${example === undefined ? "" : asIn + example}`,
       }));

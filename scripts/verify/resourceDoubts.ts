@@ -5,7 +5,7 @@ import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
 import { pointerTo } from "../exchange/describedValues.ts";
 import { shorten, type Secrets } from "../exchange/secrets.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
-import { expectedAfter, isShownAs, type Expected, type ResourceExchange } from "./expectations.ts";
+import { expectedAfter, isShownAs, sentNames, type Expected, type ResourceExchange } from "./expectations.ts";
 import type { Observation } from "./observation.ts";
 import { printable } from "./printable.ts";
 import { describeValue } from "./unlistedValues.ts";
@@ -91,6 +91,7 @@ function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly
   const [shown] = shownIn(seen);
   const doubts: Doubt[] = [];
   const expected = new Map(resource.effect === "update" ? before?.expected : []);
+  for (const name of sentNames(seen)) expected.delete(name);
   for (const [name, one] of expectedAfter(seen, before?.properties)) {
     if (shown !== undefined && !isAsExpected(one, name, shown, resource.view)) {
       expected.delete(name);

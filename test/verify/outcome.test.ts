@@ -214,7 +214,7 @@ describe("npm run verify fails with an error of the server", () => {
     expect(told).toContain(`untested GET /notice only failures: ${status}`);
     expect(code).toBe(1);
     const text = (await verify(failing, "--format", "text")).stdout;
-    expect(text).toMatch(/\nNot tested, 1: only failures: \d+\n {4}v1 GET \/notice\n/);
+    expect(text).toMatch(/\nNot checked, 1: only failures: \d+\n {4}v1 GET \/notice\n/);
     expect(text).toMatch(/\nFailed: 1 server error; 3 of 4 operations tested, 1 unlisted, 1 gap\n$/);
     const junit = '<error type="server error" message="the server failed';
     expect((await verify(failing, "--format", "junit")).stdout).toContain(junit);
