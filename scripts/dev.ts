@@ -8,6 +8,7 @@ const { docsOption, readMockOptions, servedOptions } = await import("./command/m
 
 await runCommand({
   name: "npm run dev",
+  waits: true,
   summary:
     "Serves the docs and the mock while you write the contract. Changes saved in openapi/ are in both at once, " +
     "and then in generated/. House style violations are warnings.",
@@ -25,7 +26,9 @@ await runCommand({
 
     const { first, follow } = await followSources(undefined, [resolve(guidesFolder), resolve(workflowsFolder)]);
     const docs = await createLiveDocs(resolve(folder));
-    await using mock = await listen({ ...options, generations: first.generations, site: docs.handle });
+    const { findDocs } = await import("./docs/site/siteServer.ts");
+    const beside = { site: docs.handle, findDocs };
+    await using mock = await listen({ ...options, generations: first.generations, ...beside });
     announce(mock, first.generations);
     using _following = await follow({
       onSave: (contract) => {

@@ -131,13 +131,16 @@ export function escapeCharacters(text: string, characters: RegExp): string {
   return text.replaceAll(characters, (one) => String.raw`\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Joins words into lines of at most `width` characters. A longer word has a line to itself. */
-export function wrapWords([first = "", ...others]: readonly string[], width: number): readonly string[] {
+/**
+ * Joins words into lines of at most `width` characters. A longer word has a line to itself. The lines after
+ * the first one begin with `indent`.
+ */
+export function wrapWords([first = "", ...others]: readonly string[], width: number, indent = ""): readonly string[] {
   const lines = [first];
   for (const word of others) {
     const longer = `${lines.at(-1) ?? ""} ${word}`;
     if (longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
+    else lines.push(indent + word);
   }
   return lines;
 }

@@ -45,8 +45,7 @@ function causesOf({ code, causes }: RunVerdict): readonly string[] {
 
 /** Wraps a sentence. Other lines than the first are indented by two more spaces. */
 function wrap(sentence: string, indent: number): readonly string[] {
-  const [first = "", ...others] = wrapWords(sentence.split(" "), columns - indent - 2);
-  return [" ".repeat(indent) + first, ...others.map((line) => " ".repeat(indent + 2) + line)];
+  return wrapWords(sentence.split(" "), columns - indent, "  ").map((line) => " ".repeat(indent) + line);
 }
 
 function textOf(related: Related): string {

@@ -626,7 +626,10 @@ describe("npm run verify", () => {
   it.each([
     [["--server", "ftp://x"], "--server must be an http or https URL"],
     [["--server", "v0=http://localhost"], 'there is no generation "v0"'],
-    [["--server", "http://localhost", "--operation", "fly"], 'no operation with the operationId "fly"'],
+    [
+      ["--server", "http://localhost", "--operation", "getOrganisationTeam"],
+      'no operation with the operationId "getOrganisationTeam": did you mean getOrganizationTeam?',
+    ],
     [["--server", "http://localhost", "--rate", "0"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--rate", "1e-7"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--values", "absent.yaml"], "absent.yaml cannot be read"],

@@ -1,9 +1,9 @@
 import { UserError } from "../../contract/failures.ts";
 import type { Generation } from "../../contract/generation.ts";
 import { escapeForHeader } from "../../contract/text.ts";
-import { answerControl, controlEndpoints, isControlTarget, type AnswerPageFile } from "./controlApi.ts";
+import { answerControl, controlEndpoints, isControlTarget, type PageSurroundings } from "./controlApi.ts";
 import { withCors } from "./cors.ts";
-import { pause } from "./delivery.ts";
+import { isReset, pause } from "./delivery.ts";
 import { failedFetch, toFetchResponse } from "./fetchResponse.ts";
 import { createFaults } from "../respond/faults.ts";
 import type { BodyLimits, MockRequest } from "../respond/mockRequest.ts";
@@ -49,14 +49,16 @@ export interface MockEngineOptions extends Omit<MockOptions, "seedState" | "upst
   readonly bodyLimit?: number;
   /** Longest pause within a body before the mock stops waiting, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
-  /** Called before each response is sent, with an entry that lacks the parameters, headers and body. */
-  readonly log?: (entry: RequestEntry) => void;
+  /**
+   * Called before each response is sent, with an entry that lacks the parameters, headers and body, and with the
+   * name of the session.
+   */
+  readonly log?: (entry: RequestEntry, session: string) => void;
 }
 
 /** Runtime-specific parts of an engine. */
-export interface EngineSurroundings {
+export interface EngineSurroundings extends PageSurroundings {
   readonly upstream?: Upstreaming | undefined;
-  readonly answerPageFile?: AnswerPageFile;
   /** Warns the author of the calling program about a mistake in it. */
   readonly warn: (text: string) => void;
 }
@@ -129,7 +131,7 @@ function createParts(options: MockEngineOptions, surroundings: EngineSurrounding
     options,
     limits: { size: bodyLimit, stall: bodyTimeout },
     sessions: createSessions(stateLimit * 2 ** 20, (budget) => createFaults(options, budget), seeded?.world),
-    endpoints: controlEndpoints(surroundings.answerPageFile),
+    endpoints: controlEndpoints(surroundings),
     served,
   };
 }
@@ -159,7 +161,8 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   const isControl = isControlTarget(request.target);
   // The page polls every second. These requests don't count as use of a session and aren't logged.
   const isLook = isControl && (request.method === "GET" || request.method === "HEAD");
-  const session = (isLook ? peekSession : openSession)(sessions, sessionNameOf(request));
+  const sessionName = sessionNameOf(request);
+  const session = (isLook ? peekSession : openSession)(sessions, sessionName);
   const receipt = createReceipt();
   session.inProgress += 1;
   // A failure in one request must not stop the mock.
@@ -174,22 +177,26 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   const logged: RequestEntry = {
     ...{ id: sessions.latestId, time, status: answer.status },
     ...{ method: shorten(request.method), target: secrets.maskTarget(request.target) },
+    ...(sessionName !== "" && { session: sessionName }),
     milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
-    ...remarksOf(answer, note),
+    ...remarksOf(answer, note, request.method),
   };
   const kept = createKeptRequest(logged, request, { ...receipt, answer }, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
-  if (!isLook || answer.status >= 400) options.log?.(logged);
+  if (!isLook || answer.status >= 400) options.log?.(logged, shorten(sessionNameOf(request)));
   void notify(parts, kept);
   return withCors(request, note === undefined ? answer : withNote(answer, note));
 }
 
 /** The fields of a request's entry that describe its answer, besides the status. */
-function remarksOf({ reason, violations, exception }: Answer, note: string | undefined) {
+function remarksOf(answer: Answer, note: string | undefined, method: string) {
+  const { reason, violations, exception, fault } = answer;
+  const delivery = isReset(answer, method) ? "reset" : answer.delivery;
   return {
     ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
     ...(note !== undefined && { note }),
     ...(violations !== undefined && { violations }),
+    ...(fault !== undefined && { fault: delivery === undefined ? fault : { ...fault, delivery } }),
     ...(exception !== undefined && { exception }),
   };
 }
