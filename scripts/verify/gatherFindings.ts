@@ -54,15 +54,13 @@ export function gatherFindings(
     const operations = operationsIn(group);
     // A finding about every response doesn't belong to one operation.
     const isEverywhere = isOfHeaders(first) && total > 1 && operations.length === total;
+    const operation = isEverywhere ? "*" : first.operation;
     const { kind, generation, place, message, exchange } = first;
-    return [
-      {
-        ...{ kind, generation, operation: isEverywhere ? "*" : first.operation, place, message },
-        ...{ received: receivedIn(group), count: new Set(group.map((one) => one.exchange)).size },
-        ...{ curl: exchange && curlOf(exchange, secrets), operations },
-        proposal: proposalOf(group.filter((one) => !faulty.has(one.exchange))),
-      },
-    ];
+    const count = new Set(group.map((one) => one.exchange)).size;
+    const curl = exchange && curlOf(exchange, secrets);
+    const proposal = proposalOf(group.filter((one) => !faulty.has(one.exchange)));
+    const about = { kind, generation, operation, operations, place, message };
+    return [{ ...about, received: receivedIn(group), count, curl, proposal }];
   });
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
 }

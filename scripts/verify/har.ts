@@ -48,17 +48,17 @@ function readEntry(entry: unknown, place: string, readAttached: ReadAttached): E
   // For a failed request, browsers write the status 0, and other programs -1.
   const isAnswered = typeof status === "number" && status >= 100;
   const failure = stringOf(failureText) ?? (isAnswered ? undefined : "no response was recorded");
-  return {
+  const answered = { status: Number(status), headers: readHeaders(response), body: readBody(content, readAttached) };
+  const exchange = {
     method: method.toUpperCase(),
     url,
     request: { headers: readHeaders(request), body: readBody(postData, readAttached) },
-    response: isAnswered
-      ? { status, headers: readHeaders(response), body: readBody(content, readAttached) }
-      : undefined,
+    response: isAnswered ? answered : undefined,
     ...(failure !== undefined && { failure }),
-    ...(typeof time === "number" &&
-      time > 0 && { timing: { startedAt: Date.parse(String(startedDateTime)) || 0, duration: time } }),
   };
+  const isTimed = typeof time === "number" && time > 0;
+  const startedAt = Date.parse(String(startedDateTime)) || 0;
+  return isTimed ? { ...exchange, timing: { startedAt, duration: time } } : exchange;
 }
 
 /** Header fields without the pseudo-header fields of HTTP/2. Browsers join the values of `Set-Cookie` with newlines. */

@@ -5,15 +5,14 @@ import type { RunVerdict } from "./verdict.ts";
 
 /** A comment with the verdict as its heading. Gaps and untested operations are folded. */
 export function markdownReport(findings: readonly LocatedFinding[], { causes, coverage, line }: RunVerdict): string {
-  const gaps = findings.filter(({ kind }) => kind === "gap");
-  return [
-    `### ${escape(line)}`,
-    ...listed(causes.map(escape)),
-    ...relate(findings.filter(({ kind }) => kind !== "gap")).map(itemOf),
-    ...(gaps.length === 0 ? [] : [folded(countOf(gaps.length, "gap"), relate(gaps).map(itemOf).join("\n\n"))]),
-    ...untestedByReason(findings).map(untestedOf),
-    ...coverage.map(escape),
-  ].join("\n\n");
+  const isGap = ({ kind }: LocatedFinding) => kind === "gap";
+  const gaps = relate(findings.filter(isGap)).map(itemOf);
+  const others = relate(findings.filter((one) => !isGap(one))).map(itemOf);
+  const count = countOf(findings.filter(isGap).length, "gap");
+  const parts = [`### ${escape(line)}`, ...listed(causes.map(escape)), ...others];
+  if (gaps.length > 0) parts.push(folded(count, gaps.join("\n\n")));
+  parts.push(...untestedByReason(findings).map(untestedOf), ...coverage.map(escape));
+  return parts.join("\n\n");
 }
 
 function listed(lines: readonly string[]): readonly string[] {

@@ -51,14 +51,13 @@ function wrap(sentence: string, indent: number): readonly string[] {
 function textOf(related: Related): string {
   const [{ kind, generation, operation, operations }] = related;
   const count = operation === "*" || operations.length < 2 ? "" : ` and ${countOf(operations.length - 1, "other")}`;
-  return [
-    `${styleText(colors[kind], kind)}  ${generation}  ${operation}${count}`,
-    ...otherOperations(related).map((one) => `    also: ${one}`),
-    ...byRequest(related).flatMap(([curl, findings]) => [
-      ...findings.flatMap(linesOf),
-      ...(curl === "" ? [] : curl.split("\n").map((line) => `    ${line}`)),
-    ]),
-  ].join("\n");
+  const head = `${styleText(colors[kind], kind)}  ${generation}  ${operation}${count}`;
+  const others = otherOperations(related).map((one) => `    also: ${one}`);
+  const requests = byRequest(related).map(([curl, findings]) => {
+    const command = curl === "" ? [] : curl.split("\n").map((line) => `    ${line}`);
+    return [...findings.flatMap(linesOf), ...command].join("\n");
+  });
+  return [head, ...others, requests.join("\n\n")].join("\n");
 }
 
 function linesOf(finding: LocatedFinding): readonly string[] {

@@ -52,9 +52,9 @@ export interface WrongRequest {
 
 /** A right request, and the input for wrong ones. */
 export interface RightRequest {
+  readonly sample: SampleRequest;
   readonly generation: string;
   readonly operation: Operation;
-  readonly sample: SampleRequest;
   /** The available credentials, by scheme names. */
   readonly credentials: ReadonlyMap<string, SecurityScheme>;
   /** The methods that the contract lists for the path, in lower case. */
