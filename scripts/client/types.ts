@@ -66,44 +66,56 @@ interface SharedOptions extends AllowUndefined<Omit<RequestInit, OwnNames>> {
   priority?: "auto" | "high" | "low" | undefined;
 }
 
-/** No client matches this type. It distinguishes the clients of two contracts. */
-type PathIsMissing<Operations> = { readonly "the path is missing": Operations };
-
 /**
  * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. It
  * can be passed wherever a client of openapi-fetch is expected, because methods without operations also have
- * the contract's paths. The signature with `this` can't be called, but makes the client assignable: the
- * compiler doesn't relate a generic method that checks its options to one of openapi-fetch, which doesn't. It
- * comes last, because editors show the first one.
+ * the contract's paths.
  */
 export type Client<Operations, Paths> = {
-  readonly [Method in keyof Operations & string as Uppercase<Method>]: {
-    /**
-     * Calls an operation, by its path template. Resolves to an object with `data` after a success, and with
-     * `error` after a failure. `unwrap` resolves to the data alone.
-     */
-    <Path extends keyof Operations[Method], As extends ParseAs = "json">(
-      path: Path,
-      ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
-    ): Promise<Result<Operations[Method][Path], As>>;
-    /** Not callable: a call needs the path template of an operation. */
-    (this: PathIsMissing<Operations>): never;
-  };
+  readonly [Method in keyof Operations & string as Uppercase<Method>]: Related<
+    Operations,
+    CallByPath<Operations, Method>
+  >;
 } & {
-  readonly request: {
-    /**
-     * Calls an operation, by its method in lower case and its path template. Resolves to an object with
-     * `data` after a success, and with `error` after a failure.
-     */
-    <Method extends keyof Operations & string, Path extends keyof Operations[Method], As extends ParseAs = "json">(
-      method: Method,
-      path: Path,
-      ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
-    ): Promise<Result<Operations[Method][Path], As>>;
-    /** Not callable: a call needs the method and the path template of an operation. */
-    (this: PathIsMissing<Operations>): never;
-  };
+  readonly request: Related<Operations, CallByMethod<Operations>>;
 } & Omit<openapiFetch.Client<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
+
+type CallByPath<Operations, Method extends keyof Operations> = {
+  /**
+   * Calls an operation, by its path template. Resolves to an object with `data` after a success, and with
+   * `error` after a failure. `unwrap` resolves to the data alone.
+   */
+  <Path extends keyof Operations[Method], As extends ParseAs = "json">(
+    path: Path,
+    ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
+  ): Promise<Result<Operations[Method][Path], As>>;
+};
+
+interface CallByMethod<Operations> {
+  /**
+   * Calls an operation, by its method in lower case and its path template. Resolves to an object with
+   * `data` after a success, and with `error` after a failure.
+   */
+  <Method extends keyof Operations & string, Path extends keyof Operations[Method], As extends ParseAs = "json">(
+    method: Method,
+    path: Path,
+    ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
+  ): Promise<Result<Operations[Method][Path], As>>;
+}
+
+/**
+ * A function that can be passed as a method of openapi-fetch's client. The compiler doesn't relate a generic
+ * method that checks its options to one that doesn't, but it finds the other signature, which can't be called. A
+ * union has only the signatures that all of its members have, so editors and the compiler's errors show the
+ * callable one alone. The other differs between the members in the number of its type parameters.
+ */
+type Related<Operations, Call> = (Uncallable<Operations> & Call) | (AlsoUncallable<Operations> & Call);
+
+type Uncallable<Operations> = <_>(this: PathIsMissing<Operations>) => never;
+type AlsoUncallable<Operations> = <_, __>(this: PathIsMissing<Operations>) => never;
+
+/** No client matches this type. It distinguishes the clients of two contracts. */
+type PathIsMissing<Operations> = { readonly "the path is missing": Operations };
 
 type AllPaths<Operations, Paths> = {
   [Path in keyof Paths]: {

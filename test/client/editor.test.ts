@@ -40,6 +40,7 @@ v2.createClient({ baseUrl, auth, timeout: 5 }); // 'timeout' does not exist
 v2.createClient({ baseURL: baseUrl, auth }); // Did you mean to write 'baseUrl'?
 v2.createClient(baseUrl); // 'string' is not assignable to parameter
 client.GET("/v2/teams/{teamId}", team); // "/v2/teams/{teamId}"' is not assignable to parameter
+client.GET(); // Expected at least 1 arguments, but got 0.
 client.GET(teamPath); // Expected 2 arguments, but got 1.
 client.GET(teamPath, { orgId: 42, teamId: 7 }); // RequiredParams<GetOrganizationTeamOperation>
 client.GET(teamPath, { path: { orgId: 42, teamId: 7 } }); // RequiredParams<GetOrganizationTeamOperation>
@@ -66,6 +67,7 @@ v2.unwrap(client); // type 'Promise<
 const edited = `
 client./*client*/;
 client.GET(/*call*/);
+client.request(/*request*/);
 v2.createClient({ /*options*/ });
 v2.createClient({ baseUrl, auth: { /*auth*/ } });
 v2.paginate(listOrganizationSchedules, client, { params: { path: { orgId: 1 }, query: { take/*take*/: 50, skip/*skip*/: 0 } } });
@@ -118,11 +120,13 @@ function hoverAt(cursor: string) {
   return { type: ts.displayPartsToString(info?.displayParts), comment: ts.displayPartsToString(info?.documentation) };
 }
 
-it("shows how to call an operation, with a comment, before anything else", () => {
-  const help = service.getSignatureHelpItems(file, text.indexOf("/*call*/"), {});
-  const shown = help?.items[help.selectedItemIndex];
-  expect(shown?.parameters.map(({ name }) => name)).toEqual(["path", "init"]);
-  expect(ts.displayPartsToString(shown?.documentation)).toContain("by its path template");
+it.each([
+  ["GET", "call", ["path", "init"]],
+  ["request", "request", ["method", "path", "init"]],
+])("shows one way to call %s, with a comment", (_, cursor, parameters) => {
+  const { items = [] } = service.getSignatureHelpItems(file, text.indexOf(`/*${cursor}*/`), {}) ?? {};
+  expect(items.map((item) => item.parameters.map(({ name }) => name))).toEqual([parameters]);
+  expect(ts.displayPartsToString(items[0]?.documentation)).toContain("its path template");
 });
 
 it("completes a client with its methods alone", () => {
