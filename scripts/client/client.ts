@@ -17,7 +17,7 @@ const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE".split(" ");
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
-  options: ClientOptions<Credentials, Paths>,
+  options: ClientOptions<Credentials, unknown>,
 ): Client<Operations, Paths> {
   let ownMiddleware: readonly openapiFetch.Middleware[] = [];
   const call = createRequest(contract, options);
@@ -43,9 +43,9 @@ export function createContractClient<Operations, Paths = unknown>(
  * Creates a function that calls an operation, given its name, the middleware to send it through, and the options
  * of the call.
  */
-function createRequest<Paths>(
+function createRequest(
   contract: ClientContract,
-  { auth = {}, validate = false, schemas, onViolation, ...given }: ClientOptions<Credentials, Paths>,
+  { auth = {}, validate = false, schemas, onViolation, ...given }: ClientOptions<Credentials, unknown>,
 ) {
   // For the platform, an undefined option is a missing one (Web IDL, dictionary types), not for the compiler.
   // oxlint-disable-next-line typescript/consistent-type-assertions

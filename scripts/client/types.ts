@@ -3,28 +3,28 @@ import type { ParseAs } from "./openapiFetch.ts";
 import type { ContractSchemas, ViolationOptions } from "./contractSchemas.ts";
 
 /** The options of a client: those of openapi-fetch's client, plus credentials and validation. */
-export type ClientOptions<Auth, Paths> = OptionsWithBaseUrl<Auth, Paths> | OptionsWithBaseUrlAndSchemas<Auth, Paths>;
+export type ClientOptions<Auth, Name> = OptionsWithBaseUrl<Auth, Name> | OptionsWithBaseUrlAndSchemas<Auth, Name>;
 
 /** The options of a client that doesn't validate. The compiler's errors have the names of these interfaces. */
-export interface OptionsWithBaseUrl<Auth, Paths> extends ConnectionOptions<Auth>, ViolationOptions {
+export interface OptionsWithBaseUrl<Auth, Name> extends ConnectionOptions<Auth>, ViolationOptions {
   /**
    * Validates the JSON bodies of requests before they are sent, and of successful responses. For a
    * violation, `"throw"` throws a ContractError, and `"warn"` only reports it. Both need `schemas`.
    */
   validate?: false | undefined;
   /** The export `schemas` of the generation's module, to validate with. */
-  schemas?: ContractSchemas<Paths> | undefined;
+  schemas?: ContractSchemas<Name> | undefined;
 }
 
 /** The options of a client that validates. */
-export interface OptionsWithBaseUrlAndSchemas<Auth, Paths> extends ConnectionOptions<Auth>, ViolationOptions {
+export interface OptionsWithBaseUrlAndSchemas<Auth, Name> extends ConnectionOptions<Auth>, ViolationOptions {
   /**
    * Validates the JSON bodies of requests before they are sent, and of successful responses. For a
    * violation, `"throw"` throws a ContractError, and `"warn"` only reports it. Both need `schemas`.
    */
   validate: "warn" | "throw";
   /** The export `schemas` of the generation's module, to validate with. */
-  schemas: ContractSchemas<Paths>;
+  schemas: ContractSchemas<Name>;
 }
 
 interface ConnectionOptions<Auth> extends SharedOptions {

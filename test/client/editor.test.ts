@@ -14,6 +14,7 @@ import * as v2 from "${resolve("generated/v2/client.ts")}";
 import { getOrganizationTeam, listOrganizationSchedules, rescheduleBooking } from "${resolve("generated/v2/operations.ts")}";
 import { getOrganizationTeamKey, getOrganizationTeamQuery } from "${resolve("generated/v2/queries.ts")}";
 import { schemas } from "${resolve("generated/v2/schemas.ts")}";
+import { schemas as schemasOfV1 } from "${resolve("generated/v1/schemas.ts")}";
 declare const key: string | undefined;
 const baseUrl = "https://api.example.com";
 const auth = { apiKey: "svc_example_key" };
@@ -31,10 +32,11 @@ v2.createClient({ auth }); // OptionsWithBaseUrl
 v2.createClient({ baseUrl, auth, validate: "throw" }); // OptionsWithBaseUrlAndSchemas
 v2.createClient({ baseUrl, auth, validate: true, schemas }); // 'true' is not assignable to type
 v2.createClient({ baseUrl, auth: "svc_example_key" }); // "svc_example_key"' is not assignable to type
-v2.createClient({ baseUrl, auth: {} }); // '{}' is not assignable to type
+v2.createClient({ baseUrl, auth, schemas: schemasOfV1 }); // 'ContractSchemas<"v1">' is not assignable to type 'ContractSchemas<"v2">'.
+v2.createClient({ baseUrl, auth: {} }); // CompleteAuth
 v2.createClient({ baseUrl, auth: { apikey: "svc_example_key" } }); // Did you mean to write 'apiKey'?
 v2.createClient({ baseUrl, auth: { apiKey: 1 } }); // 'number' is not assignable to type 'Credential'
-v2.createClient({ baseUrl, auth: { oauthClientId: "id" } }); // '{ oauthClientId: string; }' is not assignable
+v2.createClient({ baseUrl, auth: { oauthClientId: "id" } }); // CompleteAuth
 v2.createClient({ baseUrl, auth: { apiKey: key } }); // 'string | undefined' is not assignable to type 'Credential'
 v2.createClient({ baseUrl, auth, timeout: 5 }); // 'timeout' does not exist
 v2.createClient({ baseURL: baseUrl, auth }); // Did you mean to write 'baseUrl'?
