@@ -1,6 +1,6 @@
 import { groupBy, splitOnce } from "../contract/text.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
-import { mask, type Secrets } from "./secrets.ts";
+import { hideCopies, mask, type Secrets } from "./secrets.ts";
 
 /** A request and its response, whether they were sent, recorded or forwarded. */
 export interface Exchange {
@@ -82,8 +82,9 @@ function passwordIn(credentials: string): string {
  * or truncated.
  */
 export function hideCredentials(exchange: Exchange, secrets: Secrets): (text: string) => string {
-  const written = credentialsIn(exchange, secrets).map((one) => JSON.stringify(one).slice(1, -1));
-  const hideWhole = (text: string) => written.reduce((shown, one) => shown.replaceAll(one, mask), text);
+  const credentials = credentialsIn(exchange, secrets);
+  const written = credentials.map((one) => JSON.stringify(one).slice(1, -1));
+  const hideWhole = hideCopies(credentials);
   return (text) => written.reduce(hideBeginning, hideWhole(text));
 }
 
