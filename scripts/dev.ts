@@ -8,6 +8,7 @@ const { docsOption, readMockOptions, servedOptions } = await import("./command/m
 
 await runCommand({
   name: "npm run dev",
+  waits: true,
   summary:
     "Serves the docs and the mock while you write the contract. Changes saved in openapi/ are in both at once, " +
     "and then in generated/. House style violations are warnings.",

@@ -4,14 +4,16 @@ import type { SiteHandler } from "./docs/site/siteServer.ts";
 
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { ignoreOutputErrors, listen, printLine, printProgress, runCommand, untilStopped } =
+const { ignoreOutputErrors, listen, printProgress, runCommand, untilStopped } =
   await import("./command/commandLine.ts");
+const { announce, printReady } = await import("./command/mockCommand.ts");
 const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
 const { isUpToDate } = await import("./docs/site/siteStamp.ts");
 const { isBuilt, markBuilt } = await import("./pipeline/buildStamp.ts");
 
 await runCommand({
   name: "npm start",
+  waits: true,
   summary: "Builds outdated files, and serves the docs and the mock together until stopped.",
   options: { ...servedOptions, docs: docsOption },
   examples: ["npm start", "npm start -- --port 8080"],
@@ -45,10 +47,8 @@ await runCommand({
     // It shares modules with the mock, which the compile cache already has.
     const { loadSite } = await import("./docs/site/siteServer.ts");
     served.resolve(loadSite(site));
-    printLine(`Listening on ${mock.url}`);
-    printLine(`  docs: ${mock.url}/`);
-    for (const { name } of generations) printLine(`  mock of ${name}: ${mock.url}/${name}/`);
-    printLine(`  the mock's requests: ${mock.url}/-/mock/`);
+    announce(mock, generations, { Docs: `${mock.url}/` });
+    printReady();
     await stopped;
   },
 });

@@ -18,6 +18,7 @@ const { selectByName } = await import("./contract/generation.ts");
 const { credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
+const { suggestNames } = await import("./contract/similarName.ts");
 const { countOf } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
 const { callOperations, estimateRun } = await import("./verify/callOperations.ts");
@@ -231,7 +232,7 @@ async function forwardTraffic(
     const { method, url, response, failure = "" } = exchange;
     printProgress(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
     const told = add(exchange) ?? [];
-    for (const { kind, message, received } of told.filter((one) => one.kind !== "evidence")) {
+    for (const { kind, message, received } of told.filter((one) => one.kind !== "gap")) {
       printProgress(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
     }
   };
@@ -267,7 +268,10 @@ function selectOperations(generations: readonly Generation[], ids?: readonly str
   const all = generations.flatMap(({ operations }) => operations);
   const unknown = ids?.find((id) => !all.some(({ operationId }) => operationId === id));
   const names = generations.map(({ name }) => name).join(" or ");
-  if (unknown !== undefined) throw new UserError(`${names} has no operation with the operationId "${unknown}"`);
+  if (unknown !== undefined) {
+    const known = all.flatMap(({ operationId = [] }) => operationId);
+    throw new UserError(`${names} has no operation with the operationId "${unknown}": ${suggestNames(unknown, known)}`);
+  }
   return new Set(all.filter(({ operationId = "" }) => ids?.includes(operationId) ?? true));
 }
 

@@ -3,7 +3,9 @@ import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util"
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
+import { likelyName } from "../contract/similarName.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
+import { formatDuration } from "./times.ts";
 
 /** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
@@ -22,6 +24,8 @@ interface Command<Options extends OptionTable> {
   readonly version?: string;
   /** The exit code after an error. Default: 1. */
   readonly errorCode?: number;
+  /** True if the command waits for people, as servers and questions do. Its duration is then not printed. */
+  readonly waits?: true;
   /** Throws {@link UserError} for mistakes that the user can fix. */
   readonly run: (values: Values<Options>, positionals: readonly string[]) => Promise<void>;
 }
@@ -29,8 +33,12 @@ interface Command<Options extends OptionTable> {
 /** The values of the options. One without a default may be `undefined`. */
 export type Values<Options extends OptionTable> = ReturnType<typeof parse<Options>>["values"];
 
-/** Runs a command with the process's arguments. Prints its help or its error, and sets the exit code. */
+/**
+ * Runs a command with the process's arguments. Prints its help, its error, or the duration of a long run, and
+ * sets the exit code.
+ */
 export async function runCommand<const Options extends OptionTable>(command: Command<Options>): Promise<void> {
+  const start = performance.now();
   try {
     const args = process.argv.slice(2);
     if (args.includes("--help") || args.includes("-h")) {
@@ -48,7 +56,15 @@ export async function runCommand<const Options extends OptionTable>(command: Com
     const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
     process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${text ?? ""}\n`);
     process.exitCode = command.errorCode ?? 1;
+  } finally {
+    if (command.waits === undefined) printLongDuration(performance.now() - start);
   }
+}
+
+/** Prints on stderr how long a command took, in milliseconds, if it took more than two seconds. */
+function printLongDuration(duration: number): void {
+  if (duration <= 2_000) return;
+  printProgress(styleText("dim", `Took ${formatDuration(duration)}`, { stream: process.stderr }));
 }
 
 /** Resolves when the process receives SIGINT (Ctrl-C) or SIGTERM. */
@@ -131,8 +147,19 @@ function parse<const Options extends OptionTable>({ name, options, positionals }
     if (!(error instanceof TypeError)) throw error;
     // The first sentence is the error. The others explain how to escape a leading hyphen.
     const [sentence = error.message] = error.message.split(/\.\s/);
-    throw new UserError(`${sentence}. See: ${invocation(name)} --help`);
+    const reason = describeUnknown(args, options) ?? `${sentence}.`;
+    throw new UserError(`${reason} See: ${invocation(name)} --help`);
   }
+}
+
+/** Describes the first unknown option. `undefined` if all are known. */
+function describeUnknown(args: string[], options: OptionTable): string | undefined {
+  const known = Object.keys(options);
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  const unknown = tokens.find((token) => token.kind === "option" && !known.includes(token.name));
+  if (unknown?.kind !== "option") return undefined;
+  const meant = likelyName(unknown.name, [...known, "help"]);
+  return `there is no option ${unknown.rawName}${meant === undefined ? "." : `: did you mean --${meant}?`}`;
 }
 
 /** npm takes options before `--` for its own. */
@@ -140,8 +167,13 @@ function invocation(name: string): string {
   return name.startsWith("npm ") ? `${name} --` : name;
 }
 
-/** The columns of a help text: what the smallest common terminal shows. */
+/** The columns of a text: what the smallest common terminal shows. */
 const columns = 80;
+
+/** The columns of a terminal. Output to a file or a program has as many as the smallest common terminal. */
+export function columnsOf(stream: NodeJS.WriteStream): number {
+  return stream.isTTY ? stream.columns : columns;
+}
 
 function helpText({ name, summary, options, positionals, examples, version }: Command<OptionTable>): string {
   const rows: (readonly [left: string, right: string])[] = [];
@@ -183,13 +215,16 @@ function wrapParagraphs(text: string): readonly string[] {
   return paragraphs.slice(1).flatMap((line) => (line.startsWith(" ") ? [line] : wrapWords(line.split(" "), columns)));
 }
 
-/** Joins words into lines of at most `width` characters. A longer word has a line to itself. */
-function wrapWords([first = "", ...others]: readonly string[], width: number): readonly string[] {
+/**
+ * Joins words into lines of at most `width` characters. A longer word has a line to itself. The lines after
+ * the first one begin with `indent`.
+ */
+export function wrapWords([first = "", ...others]: readonly string[], width: number, indent = ""): readonly string[] {
   const lines = [first];
   for (const word of others) {
     const longer = `${lines.at(-1) ?? ""} ${word}`;
     if (longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
+    else lines.push(indent + word);
   }
   return lines;
 }

@@ -1,49 +1,80 @@
 import { styleText } from "node:util";
-import { escapeCharacters } from "../contract/text.ts";
-import type { RequestEntry } from "../mock/mockTypes.ts";
-import { printLine } from "./commandLine.ts";
+import { countOf, escapeCharacters, groupBy } from "../contract/text.ts";
+import type { InjectedFault, RequestEntry } from "../mock/mockTypes.ts";
+import { columnsOf, printLine, wrapWords } from "./commandLine.ts";
+import { formatDuration, formatTime } from "./times.ts";
 
 /** How long a line waits for others, in milliseconds. */
 const delay = 10;
 
 /**
- * Creates a function that prints each request on stdout. With `quiet`, prints only requests that failed
- * because of an exception in the mock.
+ * Creates a function that prints each request of a session on stdout. With `quiet`, prints only requests that
+ * failed because of an exception in the mock.
  */
-export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
+export function printRequests(quiet: boolean): (entry: RequestEntry, session?: string) => void {
   let lines: string[] = [];
   const print = () => {
     printLine(lines.join("\n"));
     lines = [];
   };
-  return (entry) => {
+  return (entry, session) => {
     if (quiet && entry.exception === undefined) return;
     // Lines are written together, because a write takes as long as a response.
     if (lines.length === 0) setTimeout(print, delay);
-    lines.push(formatRequest(entry, process.stdout));
+    lines.push(formatRequest(entry, process.stdout, session));
   };
 }
 
-/** A request as one line, with the stack trace of an exception below. In color if `stream` is a terminal. */
-export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): string {
-  const { method, target, status, milliseconds, reason, note, violations = [], exception } = entry;
-  const parts = [
-    method,
-    printable(target),
-    styleText(colorOf(status), String(status), { stream }),
-    styleText("dim", `${milliseconds.toFixed(1)} ms`, { stream }),
+/**
+ * A request on one line. Below it are the reason, the violations and the stack trace of an exception, indented.
+ * In color if `stream` is a terminal.
+ */
+export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream, session = ""): string {
+  const { time, method, target, milliseconds, reason, note, violations = [], fault, exception } = entry;
+  const delivery = fault?.delivery;
+  const paint = (color: Color, text: string) => styleText(color, text, { stream });
+  const remarks = [
+    formatDuration(milliseconds),
+    ...(delivery === undefined ? [] : [paint("magenta", deliveries[delivery])]),
+    ...(violations.length === 0 ? [] : [paint("red", countOf(violations.length, "violation"))]),
+    ...(session === "" ? [] : [`session ${printable(session)}`]),
   ];
-  for (const text of [reason, note, ...violations]) {
-    if (text !== undefined) parts.push(printable(text));
-  }
-  const line = parts.join(" ");
-  return exception === undefined ? line : `${line}\n${exception}`;
+  const lines = [
+    `${formatTime(new Date(time))} ${paint(...statusOf(entry))} ${method.padEnd(6)} ${printable(target)}`,
+    ...[reason, note, ...countAlike(violations)].filter((text) => text !== undefined),
+  ];
+  const [first = "", ...others] = lines;
+  const width = columnsOf(stream) - 2;
+  const details = others.flatMap((text) => wrapWords(printable(text).split(" "), width - 2, "  "));
+  return [
+    [first, ...remarks].join("  "),
+    ...details.map((line) => `  ${line}`),
+    ...(exception === undefined ? [] : [exception]),
+  ].join("\n");
 }
 
-function colorOf(status: number): "green" | "cyan" | "yellow" | "red" {
-  if (status < 300) return "green";
-  if (status < 400) return "cyan";
-  return status < 500 ? "yellow" : "red";
+type Color = "cyan" | "green" | "magenta" | "red" | "yellow";
+
+/** What an injected fault did to a response. */
+const deliveries = {
+  none: "fault: no response",
+  reset: "fault: connection reset",
+  truncated: "fault: cut off halfway",
+} satisfies Record<NonNullable<InjectedFault["delivery"]>, string>;
+
+/** The status that the client got, and its color. Hyphens if no response arrived. */
+function statusOf({ status, violations, fault }: RequestEntry): readonly [Color, string] {
+  const delivery = fault?.delivery;
+  if (delivery === "none" || delivery === "reset") return ["magenta", "---"];
+  if (status >= 500) return ["red", String(status)];
+  if (status >= 400 || violations !== undefined || delivery !== undefined) return ["yellow", String(status)];
+  return [status < 300 ? "green" : "cyan", String(status)];
+}
+
+/** Each violation once, with the number of its places if there are several. */
+function countAlike(violations: readonly string[]): readonly string[] {
+  const groups = groupBy(violations, (text) => text);
+  return Array.from(groups, ([text, { length }]) => (length === 1 ? text : `${length} × ${text}`));
 }
 
 /** Escapes a client's characters that would control the terminal. */

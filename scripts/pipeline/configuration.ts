@@ -1,9 +1,9 @@
 import { lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
-import { closest } from "fastest-levenshtein";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
+import { similarName } from "../contract/similarName.ts";
 import { namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
 import { membersOf, valueAt } from "../spec/json.ts";
@@ -108,7 +108,7 @@ function findUnknownRules({ document, plugins }: Config): LintProblem[] {
     if (name === "" || known.includes(name) || !plugins.some(({ id }) => id === plugin)) return [];
     const place = { source, pointer: undefined, start: { line: index + 1, col: indent.length + 1 } };
     const message = `The plugin ${plugin} has no rule or decorator ${name}.`;
-    return [errorAt(place, "configuration", message, `Did you mean: ${closest(name, known)}?`)];
+    return [errorAt(place, "configuration", message, `Did you mean: ${similarName(name, known) ?? ""}?`)];
   });
 }
 

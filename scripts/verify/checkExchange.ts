@@ -33,8 +33,8 @@ const serverFailed = "the server failed with an error";
 /** The kinds of findings for the results of checking a response. */
 const kinds: Readonly<Record<ResponseNews, Observation["kind"]>> = {
   violation: "contradiction",
-  unlisted: "news",
-  gap: "evidence",
+  unlisted: "unlisted",
+  gap: "gap",
   unchecked: "untested",
 };
 
@@ -77,7 +77,7 @@ export function createExchangeCheck(source: VerifiedGeneration, isComplete: bool
     // If all paths begin with the same segment, a path with another one isn't part of the API.
     const isOther = others.length === 0 && target.segments[0] !== prefix;
     if (isOther || method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
-    observe("news", "/paths", "the contract doesn't have this operation");
+    observe("unlisted", "/paths", "the contract doesn't have this operation");
     return { operation: undefined, observations };
   };
 }
@@ -132,8 +132,8 @@ function createRouteCheck(generation: Generation, isComplete: boolean) {
     if (response.status >= 500)
       observe("server error", pointerTo(operation, "responses"), serverFailed, response.status);
     const isSuccess = response.status >= 200 && response.status < 300;
-    const tell: CheckContext["tell"] = (kind, ...news) => {
-      observe(kinds[kind], ...news);
+    const tell: CheckContext["tell"] = (kind, ...observed) => {
+      observe(kinds[kind], ...observed);
     };
     const context: VerifiedExchange = {
       ...{ operation, exchange, query, requestFields: joinFields(exchange.request.headers) },
@@ -162,7 +162,7 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
   const place = pointerTo(operation, "security");
   if (alternatives.length < operation.security.length) {
     const answer = isSuccess ? "accepted" : `rejected with ${response.status}`;
-    observe("evidence", place, "a call without credentials was", answer);
+    observe("gap", place, "a call without credentials was", answer);
   } else if (isSuccess) {
     const names = alternatives.flat().flatMap((scheme) => (isEnough([[scheme]]) ? [scheme.name] : []));
     const sent = names.length === 0 ? "without any" : `with ${[...new Set(names)].join(" and ")} alone`;
@@ -182,14 +182,14 @@ function checkValues(
     // A violation explains everything else about the value.
     if (violated.has(one.path)) continue;
     for (const unlisted of unlistedValues(document, one).filter((found) => !isKnown(found)))
-      observe("news", unlisted.place, unlisted.message, receivedOf(unlisted));
+      observe("unlisted", unlisted.place, unlisted.message, receivedOf(unlisted));
     const gap = one.schemas.find((part) => unspecifiedOf(part).length > 0);
     if (gap === undefined) continue;
     const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap).join(", ")})`;
     const text = describeValue(one);
     const isOpen = Object.keys(gap).every((keyword) => keyword === "x-unspecified");
     const received = isOpen ? { text, shape: shapeOfValue(one.value) } : text;
-    observe("evidence", pointerOf(document, gap), `${subject} was`, received);
+    observe("gap", pointerOf(document, gap), `${subject} was`, received);
   }
   return fields;
 }

@@ -51,9 +51,9 @@ function sentenceOf({ kind, message, received, count }: Finding): string {
     .slice(0, mostShown)
     .map(([text, times]) => (count === 1 ? text : `${text} in ${times} of ${count}`));
   const rest = received.length > mostShown ? [`${received.length - mostShown} others`] : [];
-  const isRange = kind === "evidence" && received.length > mostShown && numbers.every(Number.isFinite);
+  const isRange = kind === "gap" && received.length > mostShown && numbers.every(Number.isFinite);
   const text = isRange ? `from ${Math.min(...numbers)} to ${Math.max(...numbers)}` : [...shown, ...rest].join(", ");
-  return kind === "evidence" ? `${message} ${text}` : `${message}; received ${text}`;
+  return kind === "gap" ? `${message} ${text}` : `${message}; received ${text}`;
 }
 
 /** The maximum number of operations shown for a finding. */
@@ -66,7 +66,7 @@ function textOf(finding: LocatedFinding): string {
   for (const one of otherOperations(finding)) lines.push(`also: ${one}`);
   if (proposal !== undefined) lines.push(`write ${proposal.where}:`, ...proposal.lines.map((line) => `  ${line}`));
   if (count > 1 && received.length === 0) lines.push(`seen in ${count} exchanges`);
-  if (curl !== undefined && kind !== "evidence" && kind !== "untested") lines.push(...curl.split("\n"));
+  if (curl !== undefined && kind !== "gap" && kind !== "untested") lines.push(...curl.split("\n"));
   const others = operation === "*" || operations.length < 2 ? "" : ` and ${countOf(operations.length - 1, "other")}`;
   return [`${kind}  ${generation}  ${operation}${others}`, ...lines.map((line) => `    ${line}`)].join("\n");
 }

@@ -35,6 +35,6 @@ test("npm run bench lists its measurements", async () => {
   expect([code, stdout, stderr]).toEqual([
     1,
     "",
-    'error: "speed" is not a benchmark: choose from build, client, dev, diff, docs, mock\n',
+    'error: "speed" is not a benchmark: there are build, client, dev, diff, docs, mock\n',
   ]);
 });

@@ -527,9 +527,10 @@ describe("the package's command", () => {
     let output = "";
     for await (const part of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
       output += String(part);
-      if (output.includes("Watch it")) break;
+      if (output.includes("Ready after")) break;
     }
-    const [, url = ""] = /^Listening on (\S+)\n {2}v2: \d+ operations\nTry it: curl /.exec(output) ?? [];
+    const [, url = ""] =
+      /^Listening on (\S+)\n {2}Mock +\1 {2}v2: \d+ operations\n[^]*\nTry it: curl /.exec(output) ?? [];
     expect((await fetch(`${url}/v2/nothing`)).status).toBe(404);
     const script = await fetch(`${url}/-/mock/page/page.js`);
     expect([script.headers.get("content-type"), await script.text()]).toEqual([

@@ -13,6 +13,8 @@ export interface Run {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** The duration that a long command prints last. It isn't in `stderr`, because it depends on the machine. */
+  readonly took?: string | undefined;
 }
 
 /** A copy of a project in a folder of its own, removed when it is disposed of. */
@@ -103,7 +105,7 @@ export async function runHere(cwd: string, script: string, args: readonly string
     commands += 1;
     // A module that was imported is not run again, unless its address is another.
     await import(`${join(repository, "scripts", script)}?run=${commands}`);
-    return { code: Number(process.exitCode ?? 0), ...output };
+    return { code: Number(process.exitCode ?? 0), stdout: output.stdout, ...splitDuration(output.stderr) };
   } finally {
     for (const spy of spies) spy.mockRestore();
     process.chdir(before.cwd);
@@ -127,7 +129,12 @@ export async function runNode(cwd: string, args: readonly string[]): Promise<Run
     child.on("error", reject);
     child.on("close", resolve);
   });
-  return { code, stdout: await stdout, stderr: await stderr };
+  return { code, stdout: await stdout, ...splitDuration(await stderr) };
+}
+
+function splitDuration(text: string): Pick<Run, "stderr" | "took"> {
+  const [line = "", took] = /^Took (.+)\n$/m.exec(text) ?? [];
+  return { stderr: text.slice(0, text.length - line.length), took };
 }
 
 async function text(stream: NodeJS.ReadableStream): Promise<string> {

@@ -254,7 +254,7 @@ const contradictions: readonly Row[] = [
   ],
 ];
 
-const news: readonly Row[] = [
+const unlisted: readonly Row[] = [
   [
     "a property",
     team,
@@ -296,7 +296,7 @@ const news: readonly Row[] = [
 
 /** The deviations by their operations: in each round, an operation has one at most. */
 const rounds = Array.from({ length: 10 }, (_, round): readonly [string, readonly Row[]] => {
-  const rows = [...Map.groupBy([...contradictions, ...news], ([, operation]) => operation).values()];
+  const rows = [...Map.groupBy([...contradictions, ...unlisted], ([, operation]) => operation).values()];
   const chosen = rows.flatMap((ofOperation) => ofOperation.slice(round, round + 1));
   return [chosen.map(([what]) => what).join(" and "), chosen];
 }).filter(([, rows]) => rows.length > 0);
@@ -332,14 +332,14 @@ describe("npm run verify", () => {
     vi.unstubAllEnvs();
   });
 
-  it("finds only evidence at a server that follows the contract", async () => {
+  it("only fills gaps from a server that follows the contract", async () => {
     await using server = await startExampleServer();
     await using folder = await temporaryFile("values.yaml", JSON.stringify(exampleValues));
     const run = await verify("--server", server.url, "--values", folder.file, "--allow-changes", "--allow-deletes");
-    expect(told(run, "contradiction", "news", "untested")).toEqual([]);
+    expect(told(run, "contradiction", "unlisted", "untested")).toEqual([]);
     expect(run.code).toBe(0);
-    expect(told(run, "evidence").join("\n")).toMatch(/^GET \/v1\/attendees: 2XX was 200 in (\d+) of \1$/m);
-    expect(told(run, "evidence").join("\n")).toMatch(/^GET \/v1\/attendees: a call without credentials was accepted/m);
+    expect(told(run, "gap").join("\n")).toMatch(/^GET \/v1\/attendees: 2XX was 200 in (\d+) of \1$/m);
+    expect(told(run, "gap").join("\n")).toMatch(/^GET \/v1\/attendees: a call without credentials was accepted/m);
     expect(run.stderr).toContain("creates and doesn't delete: POST /v2/oauth-clients\n");
   });
 
@@ -352,7 +352,7 @@ describe("npm run verify", () => {
   });
 
   it("has more than 25 deviations to tell", () => {
-    expect(contradictions.length + news.length).toBeGreaterThan(32);
+    expect(contradictions.length + unlisted.length).toBeGreaterThan(32);
   });
 
   it.each(rounds)("reports %s, each of a different operation, and nothing else", async (_what, rows) => {
@@ -367,7 +367,7 @@ describe("npm run verify", () => {
     const shortened = (messages: readonly string[], of: readonly Row[]) =>
       messages.map((message) => expected(of).find((one) => containsParts(message, one)) ?? message).toSorted();
     expect(shortened(told(run, "contradiction"), contradictions)).toEqual(expected(contradictions));
-    expect(shortened(told(run, "news"), news)).toEqual(expected(news));
+    expect(shortened(told(run, "unlisted"), unlisted)).toEqual(expected(unlisted));
   });
 
   it("reports a header of every response once", async () => {
@@ -376,7 +376,7 @@ describe("npm run verify", () => {
       headers: { ...answer.headers, "x-request": "1" },
     }));
     const run = await verifyHere(server.url);
-    expect(told(run, "news")).toEqual(["*: the response header x-request isn't listed"]);
+    expect(told(run, "unlisted")).toEqual(["*: the response header x-request isn't listed"]);
   });
 
   it("names the variables for credentials", async () => {
@@ -562,7 +562,7 @@ describe("npm run verify", () => {
   it.each(hostile)("goes on where an operation %s", async (_, respond, reason) => {
     await using server = await startExampleServer(only(team, () => respond));
     const run = await verifyHere(server.url, { ids: ["getOrganizationTeam", "getOrganizationMembership"] });
-    expect(told(run, "contradiction", "news")).toEqual([]);
+    expect(told(run, "contradiction", "unlisted")).toEqual([]);
     expect(told(run, "untested")).toEqual([expect.stringMatching(reason)]);
     expect(told(run, "untested")[0]).toContain(`${team}: `);
     expect(run.ended).toBeUndefined();
@@ -595,7 +595,7 @@ describe("npm run verify", () => {
     });
     const run = await verifyHere(server.url, { stop: stop.signal });
     expect(run.ended).toBe("enough");
-    expect(told(run, "evidence").join("\n")).toMatch(/^GET \/v1\/attendees: 2XX was 200 in (\d+) of \1$/m);
+    expect(told(run, "gap").join("\n")).toMatch(/^GET \/v1\/attendees: 2XX was 200 in (\d+) of \1$/m);
     expect(told(run, "untested")).toContain(`${team}: enough`);
   });
 
@@ -628,7 +628,10 @@ describe("npm run verify", () => {
   it.each([
     [["--server", "ftp://x"], "--server must be an http or https URL"],
     [["--server", "v0=http://localhost"], 'there is no generation "v0"'],
-    [["--server", "http://localhost", "--operation", "fly"], 'no operation with the operationId "fly"'],
+    [
+      ["--server", "http://localhost", "--operation", "getOrganisationTeam"],
+      'no operation with the operationId "getOrganisationTeam": did you mean getOrganizationTeam?',
+    ],
     [["--server", "http://localhost", "--rate", "0"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--rate", "1e-7"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--values", "absent.yaml"], "absent.yaml cannot be read"],

@@ -200,7 +200,7 @@ describe("npm run verify -- --har", () => {
     ];
     const run = await runOn({ log: { entries } }, "--server", "https://api.example.com", "--format", "json");
     const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
-    expect(findings.filter(({ kind }) => kind === "news")).toMatchObject([
+    expect(findings.filter(({ kind }) => kind === "unlisted")).toMatchObject([
       { operation: "GET /v1/attendees", message: "the query parameter sort isn't listed, but is accepted", count: 1 },
       { operation: "GET /v1/rooms", message: "the contract doesn't have this operation", count: 1 },
     ]);

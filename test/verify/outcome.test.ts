@@ -119,7 +119,7 @@ describe("npm run verify has no result", () => {
 
 it("npm run verify succeeds where credentials are accepted, and lists have items", async () => {
   const { code, told, stderr } = await verify(respond);
-  expect([code, told.filter((one) => !one.startsWith("evidence"))]).toEqual([0, []]);
+  expect([code, told.filter((one) => !one.startsWith("gap"))]).toEqual([0, []]);
   expect(stderr).not.toMatch(/Refused|Can't tell/);
 });
 
@@ -145,21 +145,21 @@ describe("npm run verify -- --require", () => {
 });
 
 describe("npm run verify -- --fail-on", () => {
-  const withNews: Respond = (request, headers) =>
+  const withUnlisted: Respond = (request, headers) =>
     request === "GET /notice" ? { status: 200, body: { id: "one", plan: 5 } } : respond(request, headers);
 
   it("fails with the kinds of findings that it names, and says so as JUnit does", async () => {
-    expect((await verify(withNews)).code).toBe(0);
-    const { code, stdout } = await verify(withNews, "--fail-on", "doubt, news", "--format", "junit");
+    expect((await verify(withUnlisted)).code).toBe(0);
+    const { code, stdout } = await verify(withUnlisted, "--fail-on", "doubt, unlisted", "--format", "junit");
     expect([code, stdout]).toEqual([1, expect.stringContaining(`<failure message="the property /plan isn't listed`)]);
-    expect((await verify(withNews, "--fail-on", "untested,doubt")).code).toBe(0);
+    expect((await verify(withUnlisted, "--fail-on", "untested,doubt")).code).toBe(0);
   });
 
   it("rejects other kinds", async () => {
-    const { code, stderr } = await verify(respond, "--fail-on", "news,evidence");
+    const { code, stderr } = await verify(respond, "--fail-on", "unlisted,gap");
     expect([code, stderr]).toEqual([
       2,
-      "error: --fail-on must be one or more of news, untested, doubt, separated by commas\n",
+      "error: --fail-on must be one or more of unlisted, untested, doubt, separated by commas\n",
     ]);
   });
 });

@@ -49,8 +49,11 @@ export interface MockEngineOptions extends Omit<MockOptions, "seedState" | "upst
   readonly bodyLimit?: number;
   /** Longest pause within a body before the mock stops waiting, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
-  /** Called before each response is sent, with an entry that lacks the parameters, headers and body. */
-  readonly log?: (entry: RequestEntry) => void;
+  /**
+   * Called before each response is sent, with an entry that lacks the parameters, headers and body, and with the
+   * name of the session.
+   */
+  readonly log?: (entry: RequestEntry, session: string) => void;
 }
 
 /** Runtime-specific parts of an engine. */
@@ -180,7 +183,7 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   };
   const kept = createKeptRequest(logged, request, { ...receipt, answer }, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
-  if (!isLook || answer.status >= 400) options.log?.(logged);
+  if (!isLook || answer.status >= 400) options.log?.(logged, shorten(sessionNameOf(request)));
   void notify(parts, kept);
   return withCors(request, note === undefined ? answer : withNote(answer, note));
 }

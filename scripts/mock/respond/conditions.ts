@@ -10,7 +10,7 @@ import type { SchemaObject } from "../../spec/openapi.ts";
 import { propertySchemas } from "../../spec/schemas.ts";
 import type { OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { partialDocument, partialSchema } from "./partialSchema.ts";
-import { similarHint } from "./similarName.ts";
+import { similarHint } from "../../contract/similarName.ts";
 import { matcherViolations, readMatcher, withoutMatchers } from "./matchers.ts";
 import { createFormCheck, violationAt } from "./rules.ts";
 

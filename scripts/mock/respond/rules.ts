@@ -14,7 +14,7 @@ import { shorten } from "../../exchange/secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
 import { refuseMore } from "../state/stateRefusals.ts";
-import { similarHint, similarName } from "./similarName.ts";
+import { similarHint, similarName } from "../../contract/similarName.ts";
 import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 
