@@ -163,13 +163,25 @@ test(
     ]);
 
     // Looking at a session neither begins it nor, as the mock ends, holds it up.
-    await page.goto(`${mock.url}/-/mock/?session=none%20yet`);
+    await using brief = await startServer({ generations: await readBuiltGenerations() });
+    await page.goto(`${brief.url}/-/mock/?session=none%20yet`);
     await page.getByText("No requests yet").waitFor();
-    expect(await (await send("/-/mock/sessions")).text()).not.toContain("none yet");
-    await mock.close();
+    expect(await (await send("/-/mock/sessions", { to: brief.url })).text()).not.toContain("none yet");
+    await brief.close();
     await page.getByText("Nothing new from the mock: Failed to fetch.").waitFor();
   },
 );
+
+test("the docs and the mock's page lead to each other's operations", async ({ docs }) => {
+  const operation = "getOrganizationTeam";
+  const docsOf = (query: string) => fetch(`${docs.url}/-/mock/docs?${query}`);
+  const page = await docsOf(`generation=v2&operation=${operation}`);
+  expect(new URL(page.url).pathname).not.toContain("mock");
+  expect(await page.text()).toContain(`${docs.url}/-/mock/?sessions=all&amp;operation=${operation}`);
+  expect((await docsOf(`generation=v2&operation=getNothing`)).status).toBe(404);
+  expect(await (await fetch(`${docs.url}/-/mock/surroundings`)).json()).toMatchObject({ hasDocs: true });
+  expect(await (await send("/-/mock/surroundings")).json()).toEqual({ hasDocs: false, hasUpstream: false });
+});
 
 test(
   "a request can be found, copied, sent again and answered alike, and a proxy shows violations of its server",
