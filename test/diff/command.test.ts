@@ -80,7 +80,7 @@ test("--all lists patch changes by operation", { timeout: 60_000 }, async () => 
   expect(stdout.split("\n").slice(-8)).toEqual([
     "Patch changes",
     "",
-    "  v2 POST /v2/rooms  openapi/v2/rooms.yaml",
+    "  v2 POST /v2/rooms in openapi/v2/rooms.yaml",
     "    27  CreateRoomRequest: Is specified now: required fields.",
     "    39  CreateRoomRequest.opensAt: Is specified now: time zone.",
     "",
@@ -132,6 +132,21 @@ test("GitHub's annotations are warnings, or errors that make the run fail", { ti
   const failing = await diff("HEAD", "--format", "github", "--fail-on", "patch");
   expect(failing.code).toBe(1);
   expect(failing.stdout.match(/^::error /gm)).toHaveLength(4);
+});
+
+test("a comment is never longer than GitHub allows, and counts the rest", { timeout: 60_000 }, async () => {
+  const document = { openapi: "3.1.1", info: { title: "Large", version: "1.0.0" }, paths: {} };
+  const responses = { "200": { description: "Done." } };
+  const paths = Array.from({ length: 700 }, (_, index) => [`/things/${index}/parts`, { get: { responses } }]);
+  const [base, next] = [join(project.directory, "large.json"), join(project.directory, "small.json")];
+  await writeFile(base, JSON.stringify({ ...document, paths: Object.fromEntries(paths) }));
+  await writeFile(next, JSON.stringify(document));
+  const { stdout } = await diff(base, next, "--format", "markdown");
+  expect(stdout).toContain("## 700 breaking changes for consumers\n");
+  const shown = stdout.match(/^\| \d+ \|/gm)?.length ?? 0;
+  expect(shown).toBeGreaterThan(50);
+  expect(stdout).toContain(`\nAnd ${700 - shown} others: `);
+  expect(stdout.length).toBeLessThan(65_536);
 });
 
 test("names in a bundle can't break the table or begin a command", { timeout: 60_000 }, async () => {
