@@ -137,7 +137,7 @@ test("GitHub's annotations are warnings, or errors that make the run fail", { ti
 test("a comment is never longer than GitHub allows, and counts the rest", { timeout: 60_000 }, async () => {
   const document = { openapi: "3.1.1", info: { title: "Large", version: "1.0.0" }, paths: {} };
   const responses = { "200": { description: "Done." } };
-  const paths = Array.from({ length: 700 }, (_, index) => [`/things/${index}/parts`, { get: { responses } }]);
+  const paths = Array.from({ length: 700 }, (_, index) => [`/things/${index}/parts`, { get: { responses } }] as const);
   const [base, next] = [join(project.directory, "large.json"), join(project.directory, "small.json")];
   await writeFile(base, JSON.stringify({ ...document, paths: Object.fromEntries(paths) }));
   await writeFile(next, JSON.stringify(document));
