@@ -153,7 +153,9 @@ function parse<const Options extends OptionTable>({ name, options, positionals }
     // The first sentence is the error. The others explain how to escape a leading hyphen.
     const [sentence = error.message] = error.message.split(/\.\s/);
     const reason = describeUnknown(args, options) ?? `${sentence}.`;
-    throw new UserError(`${reason} See: ${invocation(name)} --help`);
+    // npm keeps options before `--`, but not their values.
+    const isValue = errorCode(error) === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL" && name.startsWith("npm ");
+    throw new UserError(`${reason}${isValue ? " Options come after --." : ""} See: ${invocation(name)} --help`);
   }
 }
 

@@ -10,6 +10,7 @@ import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/readWorkflows.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { formatJson } from "../contract/documentText.ts";
+import { editorFolder, generateEditorSchemas } from "./editorSchemas.ts";
 import { readConfiguration, type GenerationSource } from "./configuration.ts";
 import { placeIn } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/json.ts";
@@ -73,15 +74,15 @@ function findSharedPaths(generations: readonly Generation[], sources: readonly G
 }
 
 /**
- * Writes the generated files of all generations to a folder. With `check`, throws {@link UserError} instead
- * if that would change the folder.
+ * Writes the generated files of all generations to a folder, and returns whether that changed the folder. With
+ * `check`, throws {@link UserError} instead of changing it.
  */
 export async function writeGenerated(
   directory: string,
   generations: readonly Generation[],
   report: (line: string) => void,
   check = false,
-): Promise<void> {
+): Promise<boolean> {
   const changes = await compareGenerated(directory, generations);
   const [wrote, removed] = check ? ["would write", "would remove"] : ["wrote", "removed"];
   const lines = [
@@ -94,6 +95,7 @@ export async function writeGenerated(
   }
   await changeFolder(directory, changes);
   report(lines.length === 0 ? "generated/ is up to date" : ["generated/", ...lines].join("\n"));
+  return lines.length > 0;
 }
 
 /** Returns whether generated/ has the bundles of these generations. Doesn't compare its other files, which is slow. */
@@ -109,11 +111,15 @@ export async function isGenerated(generations: readonly Generation[]): Promise<b
 export async function compareGenerated(directory: string, generations: readonly Generation[]): Promise<FolderChanges> {
   // Loaded late because it imports the TypeScript compiler, which a failed lint doesn't need.
   const { generateFiles } = await import("./generateFiles.ts");
-  const files = [...generations.flatMap(generateFiles), ...(await recordWorkflows(generations))];
+  const files = [
+    ...generations.flatMap(generateFiles),
+    ...(await recordWorkflows(generations)),
+    ...(await generateEditorSchemas()),
+  ];
   // Includes files of generations that are no longer in redocly.yaml. Other files in the folder are left
   // alone.
   const built = (await listBundles(directory)).filter((name) => existsSync(join(directory, name, "types.ts")));
-  const folders = new Set([...generations.map(({ name }) => name), responsesFolder, ...built]);
+  const folders = new Set([...generations.map(({ name }) => name), responsesFolder, editorFolder, ...built]);
   return compareFolder(directory, files, [...folders]);
 }
 
