@@ -240,13 +240,14 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test("a build ends with its impact on consumers", { timeout: 60_000 }, async () => {
+test("a build ends with its impact on consumers and the next step", { timeout: 60_000 }, async () => {
   await using copy = await copyProject(project.directory);
   const { code, stdout } = await copy.build();
   expect(code).toBe(0);
-  expect(stdout.split("\n").slice(-3)).toEqual([
+  expect(stdout.split("\n").slice(-4)).toEqual([
     "since the last release: 4 changes for consumers: 2 major, 2 patch (npm run diff lists them)",
     "gaps of v2: 2 closed, 0 opened",
+    "Next: commit generated/ together with openapi/",
     "",
   ]);
 });
