@@ -112,7 +112,7 @@ function placeText({ file, line, column }: LintProblem): string {
 export function annotateFailure(error: unknown): readonly string[] {
   if (error instanceof LintError) return [...annotateProblems(error.problems), error.message];
   if (!(error instanceof UserError)) throw error;
-  return [formatAnnotation({ severity: "error", title: "error", message: error.message })];
+  return [formatAnnotation({ severity: "error", title: "The command failed", message: error.message })];
 }
 
 /** Formats problems as annotations of GitHub, without the consequences of others. */

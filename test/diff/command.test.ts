@@ -219,7 +219,12 @@ test.each([
   ["another file", ["redocly.yaml", "redocly.yaml"], "is not an OpenAPI 3.1 bundle"],
   ["too many names", ["a", "b", "c"], "give a commit or two bundles"],
   ["an unknown format", ["--format", "xml"], "--format must be one of text, markdown, github, json"],
-  ["an address without a scheme", ["--source-url", "git.example"], "--source-url must be an http or https URL"],
+  [
+    "an address without a scheme",
+    ["--format", "markdown", "--source-url", "git.example"],
+    "--source-url must be an http or https URL",
+  ],
+  ["an address for text", ["--source-url", "https://git.example"], "--source-url is only for --format markdown"],
   ["an unknown impact", ["--fail-on", "huge"], "--fail-on must be one of major, minor, patch"],
 ])("%s is told in words", { timeout: 60_000 }, async (_, args, message) => {
   const { code, stdout, stderr } = await diff(...args);
