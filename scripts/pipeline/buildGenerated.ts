@@ -9,6 +9,7 @@ import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/readWorkflows.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { formatJson } from "../contract/documentText.ts";
+import { editorFolder, generateEditorSchemas } from "./editorSchemas.ts";
 import { readConfiguration, type GenerationSource } from "./configuration.ts";
 import { placeIn } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/json.ts";
@@ -94,11 +95,15 @@ export async function writeGenerated(
 export async function compareGenerated(directory: string, generations: readonly Generation[]): Promise<FolderChanges> {
   // Loaded late because it imports the TypeScript compiler, which a failed lint doesn't need.
   const { generateFiles } = await import("./generateFiles.ts");
-  const files = [...generations.flatMap(generateFiles), ...(await recordWorkflows(generations))];
+  const files = [
+    ...generations.flatMap(generateFiles),
+    ...(await recordWorkflows(generations)),
+    ...(await generateEditorSchemas()),
+  ];
   // Includes files of generations that are no longer in redocly.yaml. Other files in the folder are left
   // alone.
   const built = (await listBundles(directory)).filter((name) => existsSync(join(directory, name, "types.ts")));
-  const folders = new Set([...generations.map(({ name }) => name), responsesFolder, ...built]);
+  const folders = new Set([...generations.map(({ name }) => name), responsesFolder, editorFolder, ...built]);
   return compareFolder(directory, files, [...folders]);
 }
 

@@ -32,7 +32,7 @@ export interface GenerationSource {
 
 /** Folders of generated/, of the npm package and of the docs site that no generation may have. */
 const reservedNames: readonly string[] = [
-  ...["docs", "docs-screenshots", "package", "workflows"],
+  ...["docs", "docs-screenshots", "editor", "package", "workflows"],
   ...[
     "assets",
     "about",

@@ -194,7 +194,7 @@ const mistakes: readonly Mistake[] = [
     place: "redocly.yaml",
     says: [
       '"package" under "apis:" cannot be the name of a folder',
-      "none of the names docs, docs-screenshots, package, workflows, ",
+      "none of the names docs, docs-screenshots, editor, package, workflows, ",
     ],
   },
   {

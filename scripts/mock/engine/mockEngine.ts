@@ -13,7 +13,8 @@ import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry, RequestF
 import { isDelay, longestDelay } from "../response/delays.ts";
 import { awaitRequest } from "../respond/awaitRequest.ts";
 import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
-import { isRefusal, type Violation } from "../../exchange/refusal.ts";
+import { isRefusal } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { createKeptRequest, createReceipt, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
 import { readFilters } from "../respond/requestFilter.ts";
 import { respond } from "../respond/respond.ts";
