@@ -92,8 +92,11 @@ export async function printWarnings({ lint }: { readonly lint: () => Promise<str
   if (text !== "") printProblem(text, "yellow");
 }
 
+/** Prints a problem on stderr. Its indented lines have no color. */
 export function printProblem(text: string, color: "red" | "yellow" = "red"): void {
-  process.stderr.write(`${styleText(color, text, { stream: process.stderr })}\n`);
+  const stream = process.stderr;
+  const lines = text.split("\n").map((line) => (line.startsWith(" ") ? line : styleText(color, line, { stream })));
+  stream.write(`${lines.join("\n")}\n`);
 }
 
 function countOperations({ name, operations }: Generation): string {

@@ -35,22 +35,21 @@ export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): 
   const paint = (color: Color, text: string) => styleText(color, text, { stream });
   const remarks = [
     formatDuration(milliseconds),
-    ...(fault === undefined ? [] : [paint("magenta", deliveries[fault.delivery ?? "whole"])]),
-    ...(violations.length === 0 ? [] : [paint("red", countOf(violations.length, "violation"))]),
-    ...(session === undefined ? [] : [`session ${printable(shorten(session))}`]),
+    fault && paint("magenta", deliveries[fault.delivery ?? "whole"]),
+    violations.length === 0 ? undefined : paint("red", countOf(violations.length, "violation")),
+    session === undefined ? undefined : `session ${printable(shorten(session))}`,
   ];
+  const request = `${formatTime(new Date(time))} ${paint(...statusOf(entry))} ${method.padEnd(6)} ${printable(target)}`;
+  const details = [reason, note, ...countAlike(violations)].filter((text) => text !== undefined);
+  // The lines of a detail after its first one are indented once more.
+  const width = columnsOf(stream) - 4;
+  const wrapped = details.flatMap((text) => wrapWords(printable(text).split(" "), width, "  "));
   const lines = [
-    `${formatTime(new Date(time))} ${paint(...statusOf(entry))} ${method.padEnd(6)} ${printable(target)}`,
-    ...[reason, note, ...countAlike(violations)].filter((text) => text !== undefined),
+    [request, ...remarks].filter((text) => text !== undefined).join("  "),
+    ...wrapped.map((line) => `  ${line}`),
+    exception,
   ];
-  const [first = "", ...others] = lines;
-  const width = columnsOf(stream) - 2;
-  const details = others.flatMap((text) => wrapWords(printable(text).split(" "), width - 2, "  "));
-  return [
-    [first, ...remarks].join("  "),
-    ...details.map((line) => `  ${line}`),
-    ...(exception === undefined ? [] : [exception]),
-  ].join("\n");
+  return lines.filter((line) => line !== undefined).join("\n");
 }
 
 type Color = "cyan" | "green" | "magenta" | "red" | "yellow";
