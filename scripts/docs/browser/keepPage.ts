@@ -34,7 +34,6 @@ export function keepPage(): void {
 export async function restorePage(): Promise<void> {
   const kept = parseJson(storage?.getItem(key) ?? "");
   storage?.removeItem(key);
-  history.scrollRestoration = "auto";
   if (valueAt(kept, ["address"]) !== location.pathname) return;
   const folds = listFolds();
   for (const name of elementsOf(valueAt(kept, ["folds"]))) folds.get(String(name))?.setAttribute("open", "");
