@@ -1,10 +1,12 @@
 import { once } from "node:events";
-import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util";
+import { parseArgs, type ParseArgsOptionDescriptor } from "node:util";
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
 import { likelyName } from "../contract/similarName.ts";
+import { wrapWords } from "../contract/textStyle.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
+import { terminalStyle } from "./terminal.ts";
 import { formatDuration } from "./times.ts";
 
 /** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
@@ -52,9 +54,12 @@ export async function runCommand<const Options extends OptionTable>(command: Com
     const { values, positionals } = parse(command, args);
     await command.run(values, positionals);
   } catch (error) {
+    const style = terminalStyle(process.stderr);
+    const details = error instanceof UserError ? error.details(style) : "";
+    if (details !== "") process.stderr.write(`${details}\n\n`);
     // Any other error is a bug of ours, and a report needs the stack trace.
     const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
-    process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${text ?? ""}\n`);
+    process.stderr.write(`${style.paint("red", "error:")} ${text ?? ""}\n`);
     process.exitCode = command.errorCode ?? 1;
   } finally {
     if (command.waits === undefined) printLongDuration(performance.now() - start);
@@ -64,7 +69,7 @@ export async function runCommand<const Options extends OptionTable>(command: Com
 /** Prints on stderr how long a command took, in milliseconds, if it took more than two seconds. */
 function printLongDuration(duration: number): void {
   if (duration <= 2_000) return;
-  printProgress(styleText("dim", `Took ${formatDuration(duration)}`, { stream: process.stderr }));
+  printProgress(terminalStyle(process.stderr).paint("dim", `Took ${formatDuration(duration)}`));
 }
 
 /** Resolves when the process receives SIGINT (Ctrl-C) or SIGTERM. */
@@ -169,13 +174,8 @@ function invocation(name: string): string {
   return name.startsWith("npm ") ? `${name} --` : name;
 }
 
-/** The columns of a text: what the smallest common terminal shows. */
+/** The columns of a help text: what the smallest common terminal shows. */
 const columns = 80;
-
-/** The columns of a terminal. Output to a file or a program has as many as the smallest common terminal. */
-export function columnsOf(stream: NodeJS.WriteStream): number {
-  return stream.isTTY ? stream.columns : columns;
-}
 
 function helpText({ name, summary, options, positionals, examples, version }: Command<OptionTable>): string {
   const rows: (readonly [left: string, right: string])[] = [];
@@ -215,18 +215,4 @@ function wrapParagraphs(text: string): readonly string[] {
     else paragraphs.push(`${last} ${line}`);
   }
   return paragraphs.slice(1).flatMap((line) => (line.startsWith(" ") ? [line] : wrapWords(line.split(" "), columns)));
-}
-
-/**
- * Joins words into lines of at most `width` characters. A longer word has a line to itself. The lines after
- * the first one begin with `indent`.
- */
-export function wrapWords([first = "", ...others]: readonly string[], width: number, indent = ""): readonly string[] {
-  const lines = [first];
-  for (const word of others) {
-    const longer = `${lines.at(-1) ?? ""} ${word}`;
-    if (longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(indent + word);
-  }
-  return lines;
 }

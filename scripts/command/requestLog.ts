@@ -1,8 +1,9 @@
-import { styleText } from "node:util";
-import { countOf, escapeCharacters, groupBy } from "../contract/text.ts";
+import { countOf, escapeControls, groupBy } from "../contract/text.ts";
+import { wrapText, type Emphasis, type TextStyle } from "../contract/textStyle.ts";
 import { shorten } from "../exchange/secrets.ts";
 import type { InjectedFault, RequestEntry } from "../mock/mockTypes.ts";
-import { columnsOf, printLine, wrapWords } from "./commandLine.ts";
+import { printLine } from "./commandLine.ts";
+import { terminalStyle } from "./terminal.ts";
 import { formatDuration, formatTime } from "./times.ts";
 
 /** How long a line waits for others, in milliseconds. */
@@ -22,37 +23,32 @@ export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
     if (quiet && entry.exception === undefined) return;
     // Lines are written together, because a write takes as long as a response.
     if (lines.length === 0) setTimeout(print, delay);
-    lines.push(formatRequest(entry, process.stdout));
+    lines.push(formatRequest(entry, terminalStyle(process.stdout)));
   };
 }
 
 /**
  * A request on one line. Below it are the reason, the violations and the stack trace of an exception, indented.
- * In color if `stream` is a terminal.
  */
-export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): string {
+export function formatRequest(entry: RequestEntry, style: TextStyle): string {
   const { time, method, target, session, milliseconds, reason, note, violations = [], fault, exception } = entry;
-  const paint = (color: Color, text: string) => styleText(color, text, { stream });
-  const remarks = [
+  const { paint } = style;
+  const status = paint(...statusOf(entry));
+  const request = [
+    `${formatTime(new Date(time))} ${status} ${method.padEnd(6)} ${escapeControls(target)}`,
     formatDuration(milliseconds),
     fault && paint("magenta", deliveries[fault.delivery ?? "whole"]),
     violations.length === 0 ? undefined : paint("red", countOf(violations.length, "violation")),
-    session === undefined ? undefined : `session ${printable(shorten(session))}`,
+    session === undefined ? undefined : `session ${escapeControls(shorten(session))}`,
   ];
-  const request = `${formatTime(new Date(time))} ${paint(...statusOf(entry))} ${method.padEnd(6)} ${printable(target)}`;
   const details = [reason, note, ...countAlike(violations)].filter((text) => text !== undefined);
-  // The lines of a detail after its first one are indented once more.
-  const width = columnsOf(stream) - 4;
-  const wrapped = details.flatMap((text) => wrapWords(printable(text).split(" "), width, "  "));
   const lines = [
-    [request, ...remarks].filter((text) => text !== undefined).join("  "),
-    ...wrapped.map((line) => `  ${line}`),
+    request.filter((part) => part !== undefined).join("  "),
+    ...details.flatMap((text) => wrapText(escapeControls(text), style, "  ", "    ")),
     exception,
   ];
   return lines.filter((line) => line !== undefined).join("\n");
 }
-
-type Color = "cyan" | "green" | "magenta" | "red" | "yellow";
 
 /** What an injected fault did to the delivery of a response. */
 const deliveries = {
@@ -63,7 +59,7 @@ const deliveries = {
 } satisfies Record<NonNullable<InjectedFault["delivery"]> | "whole", string>;
 
 /** The status that the client got, and its color. Hyphens if no response arrived. */
-function statusOf({ status, violations, fault }: RequestEntry): readonly [Color, string] {
+function statusOf({ status, violations, fault }: RequestEntry): readonly [Emphasis, string] {
   if (fault?.delivery === "none" || fault?.delivery === "reset") return ["magenta", "---"];
   if (status >= 500) return ["red", String(status)];
   if (status >= 400 || violations !== undefined || fault?.delivery !== undefined) return ["yellow", String(status)];
@@ -74,9 +70,4 @@ function statusOf({ status, violations, fault }: RequestEntry): readonly [Color,
 function countAlike(violations: readonly string[]): readonly string[] {
   const groups = groupBy(violations, (text) => text);
   return Array.from(groups, ([text, { length }]) => (length === 1 ? text : `${length} × ${text}`));
-}
-
-/** Escapes a client's characters that would control the terminal. */
-function printable(text: string): string {
-  return escapeCharacters(text, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu);
 }

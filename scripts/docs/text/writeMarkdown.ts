@@ -17,7 +17,7 @@ import {
   type Table,
   type ValueNode,
 } from "../parts/pageNodes.ts";
-import { escapeMarkdown } from "./escapeMarkdown.ts";
+import { escapeMarkdown } from "../../contract/escapeMarkdown.ts";
 import { writeCode, writeLine } from "./inlineMarkdown.ts";
 
 /**
