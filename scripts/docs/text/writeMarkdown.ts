@@ -125,8 +125,8 @@ function writeAlternatives({ alternatives }: Alternatives, page: URL): readonly 
 
 function writeBody(body: BodyFields, page: URL): readonly string[] {
   const { line, rest, lists } = writeValue(body, page);
-  const mediaType = body.mediaType === undefined ? "" : `${writeCode(body.mediaType)} `;
-  return [mediaType + line, ...rest, ...lists];
+  const mediaTypes = body.mediaTypes.map((one) => `${writeCode(one)} `).join("");
+  return [mediaTypes + line, ...rest, ...lists];
 }
 
 /**
