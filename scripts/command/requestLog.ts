@@ -33,15 +33,18 @@ export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
 export function formatRequest(entry: RequestEntry, style: TextStyle): string {
   const { time, method, target, session, milliseconds, reason, note, violations = [], fault, exception } = entry;
   const { paint } = style;
+  // The reason may count the violations, and have the first ones.
+  const isCounted = reason?.startsWith(`${violations.length} problems:`) ?? true;
+  const listed = isCounted ? violations : [];
   const status = paint(...statusOf(entry));
   const request = [
     `${formatTime(new Date(time))} ${status} ${method.padEnd(6)} ${escapeControls(target)}`,
     formatDuration(milliseconds),
     fault && paint("magenta", deliveries[fault.delivery ?? "whole"]),
-    violations.length === 0 ? undefined : paint("red", countOf(violations.length, "violation")),
+    listed.length === 0 ? undefined : paint("red", countOf(listed.length, "violation")),
     session === undefined ? undefined : `session ${escapeControls(shorten(session))}`,
   ];
-  const details = [reason, note, ...countAlike(violations)].filter((text) => text !== undefined);
+  const details = [isCounted ? undefined : reason, note, ...countAlike(listed)].filter((text) => text !== undefined);
   const lines = [
     request.filter((part) => part !== undefined).join("  "),
     ...details.flatMap((text) => wrapText(escapeControls(text), style, "  ", "    ")),

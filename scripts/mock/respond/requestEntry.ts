@@ -83,7 +83,7 @@ export function createKeptRequest(
 }
 
 /** What an entry says about violations. Every message is safe to show: it contains no secrets. */
-function readViolations(violations: readonly Violation[]): Pick<RequestEntry, "pointers" | "violations"> {
+export function readViolations(violations: readonly Violation[]): Pick<RequestEntry, "pointers" | "violations"> {
   if (violations.length === 0) return {};
   const pointers = new Set(violations.flatMap(({ in: place, pointer }) => (place === "body" ? (pointer ?? []) : [])));
   return {
