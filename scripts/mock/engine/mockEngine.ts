@@ -18,7 +18,7 @@ import type { Violation } from "../../exchange/requestViolation.ts";
 import {
   createKeptRequest,
   createReceipt,
-  readViolations,
+  violationFields,
   type KeptRequest,
   type Receipt,
 } from "../respond/requestEntry.ts";
@@ -187,7 +187,7 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   };
   const kept = createKeptRequest(logged, request, { ...receipt, answer }, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
-  if (!isLook || answer.status >= 400) options.log?.({ ...readViolations(receipt.violations), ...logged });
+  if (!isLook || answer.status >= 400) options.log?.({ ...violationFields(receipt.violations), ...logged });
   void notify(parts, kept);
   return withCors(request, note === undefined ? answer : withNote(answer, note));
 }
