@@ -77,7 +77,7 @@ const summary = [
   "     has one of the kinds in --fail-on. With --require, too little was seen.",
   "  2  Otherwise, there is no result: no operation succeeded, all responses were",
   "     empty lists, the run ended early, a check sent nothing, or credentials were",
-  "     refused: calls with them got 401 or 403, and none that requires them succeeded.",
+  "     refused (401 or 403), and no call that requires them succeeded.",
   "  0  Otherwise.",
 ].join("\n");
 

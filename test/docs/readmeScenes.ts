@@ -77,7 +77,7 @@ async function showMock({ url }: MockServer): Promise<Picture> {
   };
 }
 
-/** What `npm run verify` prints about a server whose responses break the contract in two places. */
+/** What `npm run verify` prints about a server with a wrong type, a missing property and an unlisted one. */
 async function showVerify(folder: string, generations: readonly Generation[]): Promise<Picture> {
   await using server = await startServer({ generations, port: 0 });
   const send = createSender(server.url);
@@ -123,7 +123,8 @@ function createSender(url: string) {
 function run(args: readonly string[], cwd = "."): Promise<string> {
   return new Promise((settle) => {
     execFile(process.execPath, args, { cwd }, (_, stdout, stderr) => {
-      settle(stdout + stderr);
+      // Commands print their progress on stderr.
+      settle(stderr + stdout);
     });
   });
 }
