@@ -149,6 +149,8 @@ describe("npm run verify has no result of a check that sent nothing, and says wh
     expect([code, stdout.replaceAll(/\n {4}/g, " ")]).toEqual([2, expect.stringMatching(reason)]);
     expect(stdout).toMatch(/^Could not tell:\n {2}--checks bodies sent nothing/);
     expect(stdout).toContain("--checks media-types sent nothing");
+    // One line is enough for all operations that only need an option.
+    expect(stdout).toMatch(/^Not called, \d+: may change data, which needs --allow-changes\n\n/m);
   });
 });
 
