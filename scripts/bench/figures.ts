@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { wrapWords } from "../contract/text.ts";
+import { wrapWords } from "../contract/textStyle.ts";
 
 /** A kind of figure. Lower is better, unless `better` says otherwise. */
 export interface Metric {

@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util";
+import { parseArgs, type ParseArgsOptionDescriptor } from "node:util";
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
 import { likelyName } from "../contract/similarName.ts";
-import { wrapWords } from "../contract/text.ts";
+import { wrapWords } from "../contract/textStyle.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
+import { terminalStyle } from "./terminal.ts";
 import { formatDuration } from "./times.ts";
 
 /** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
@@ -53,9 +54,12 @@ export async function runCommand<const Options extends OptionTable>(command: Com
     const { values, positionals } = parse(command, args);
     await command.run(values, positionals);
   } catch (error) {
+    const style = terminalStyle(process.stderr);
+    const details = error instanceof UserError ? error.details(style) : "";
+    if (details !== "") process.stderr.write(`${details}\n\n`);
     // Any other error is a bug of ours, and a report needs the stack trace.
     const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
-    process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${text ?? ""}\n`);
+    process.stderr.write(`${style.paint("red", "error:")} ${text ?? ""}\n`);
     process.exitCode = command.errorCode ?? 1;
   } finally {
     if (command.waits === undefined) printLongDuration(performance.now() - start);
@@ -65,7 +69,7 @@ export async function runCommand<const Options extends OptionTable>(command: Com
 /** Prints on stderr how long a command took, in milliseconds, if it took more than two seconds. */
 function printLongDuration(duration: number): void {
   if (duration <= 2_000) return;
-  printProgress(styleText("dim", `Took ${formatDuration(duration)}`, { stream: process.stderr }));
+  printProgress(terminalStyle(process.stderr).paint("dim", `Took ${formatDuration(duration)}`));
 }
 
 /** Resolves when the process receives SIGINT (Ctrl-C) or SIGTERM. */

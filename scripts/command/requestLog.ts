@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
-import { countOf, escapeCharacters, groupBy, wrapWords } from "../contract/text.ts";
+import { countOf, escapeControls, groupBy } from "../contract/text.ts";
+import { wrapWords } from "../contract/textStyle.ts";
 import { shorten } from "../exchange/secrets.ts";
 import type { InjectedFault, RequestEntry } from "../mock/mockTypes.ts";
 import { columnsOf, printLine } from "./commandLine.ts";
@@ -37,15 +38,15 @@ export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): 
     formatDuration(milliseconds),
     ...(fault === undefined ? [] : [paint("magenta", deliveries[fault.delivery ?? "whole"])]),
     ...(violations.length === 0 ? [] : [paint("red", countOf(violations.length, "violation"))]),
-    ...(session === undefined ? [] : [`session ${printable(shorten(session))}`]),
+    ...(session === undefined ? [] : [`session ${escapeControls(shorten(session))}`]),
   ];
   const lines = [
-    `${formatTime(new Date(time))} ${paint(...statusOf(entry))} ${method.padEnd(6)} ${printable(target)}`,
+    `${formatTime(new Date(time))} ${paint(...statusOf(entry))} ${method.padEnd(6)} ${escapeControls(target)}`,
     ...[reason, note, ...countAlike(violations)].filter((text) => text !== undefined),
   ];
   const [first = "", ...others] = lines;
   const width = columnsOf(stream) - 2;
-  const details = others.flatMap((text) => wrapWords(printable(text).split(" "), width - 2, "  "));
+  const details = others.flatMap((text) => wrapWords(escapeControls(text).split(" "), width - 2, "  "));
   return [
     [first, ...remarks].join("  "),
     ...details.map((line) => `  ${line}`),
@@ -75,9 +76,4 @@ function statusOf({ status, violations, fault }: RequestEntry): readonly [Color,
 function countAlike(violations: readonly string[]): readonly string[] {
   const groups = groupBy(violations, (text) => text);
   return Array.from(groups, ([text, { length }]) => (length === 1 ? text : `${length} × ${text}`));
-}
-
-/** Escapes a client's characters that would control the terminal. */
-function printable(text: string): string {
-  return escapeCharacters(text, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu);
 }

@@ -126,21 +126,12 @@ export function escapeForHeader(text: string): string {
   return escapeCharacters(text, /[^ -~]/g);
 }
 
+/** Escapes the characters that would control a terminal as in JSON. Line breaks are among them. */
+export function escapeControls(text: string): string {
+  return escapeCharacters(text, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu);
+}
+
 /** Escapes some characters as in JSON. */
 export function escapeCharacters(text: string, characters: RegExp): string {
   return text.replaceAll(characters, (one) => String.raw`\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-/**
- * Joins words into lines of at most `width` characters. A longer word has a line to itself. The lines after
- * the first one begin with `indent`.
- */
-export function wrapWords([first = "", ...others]: readonly string[], width: number, indent = ""): readonly string[] {
-  const lines = [first];
-  for (const word of others) {
-    const longer = `${lines.at(-1) ?? ""} ${word}`;
-    if (longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(indent + word);
-  }
-  return lines;
 }

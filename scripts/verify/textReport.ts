@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
-import { countOf, wrapWords } from "../contract/text.ts";
+import { countOf } from "../contract/text.ts";
+import { wrapWords } from "../contract/textStyle.ts";
 import { untested } from "./describeCalls.ts";
 import { byRequest, otherOperations, relate, sentenceOf, sourceOf, untestedByReason } from "./findingText.ts";
 import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
