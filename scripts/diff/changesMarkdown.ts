@@ -1,9 +1,8 @@
 import { basename } from "node:path";
-import { escapeMarkdown } from "../contract/escapeMarkdown.ts";
+import { codeSpan, escapeMarkdown } from "../contract/escapeMarkdown.ts";
 import { countOf, groupBy, listInWords, onOneLine } from "../contract/text.ts";
 import { changesOf, groupChanges, changePlace, titleOf, type ChangeGroup } from "./changeGroups.ts";
 import type { Change, Impact } from "./changes.ts";
-import { codeSpan } from "./changeText.ts";
 
 /** The most characters of a list. A comment on GitHub has at most 65,536, and a report has up to four lists. */
 const longestList = 15_000;
