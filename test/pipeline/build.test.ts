@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { load } from "js-yaml";
 import { isObject } from "../../scripts/spec/json.ts";
 import { copyProject, repository, runNode, type Project } from "./project.ts";
@@ -48,6 +48,19 @@ test("each generation in redocly.yaml gets its bundles, types, client, operation
     "generated/v2/server.ts",
     "generated/v2/types.ts",
   ]);
+});
+
+test.each([
+  [2_000, undefined],
+  [3_449, "3.4 s"],
+  [125_000, "2 min 5 s"],
+])("a command of %s ms ends with its duration if that is long", async (duration, took) => {
+  const times = [0, duration];
+  using _clock = vi
+    .spyOn(performance, "now")
+    // Other modules ask for the time, too.
+    .mockImplementation(() => (new Error().stack?.includes("commandLine.ts") === true ? (times.shift() ?? 0) : 0));
+  expect(await project.lint("v9")).toMatchObject({ code: 1, took });
 });
 
 test("the YAML and the JSON bundle say the same, in the same order", () => {
