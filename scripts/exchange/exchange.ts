@@ -1,7 +1,7 @@
 import { groupBy, splitOnce } from "../contract/text.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
 import { jsonPointer } from "../spec/json.ts";
-import { mask, type Secrets } from "./secrets.ts";
+import { hideCopies, mask, type Secrets } from "./secrets.ts";
 
 /** A request and its response, whether they were sent, recorded or forwarded. */
 export interface Exchange {
@@ -83,9 +83,11 @@ function passwordIn(credentials: string): string {
  * or in a JSON Pointer, or truncated.
  */
 export function hideCredentials(exchange: Exchange, secrets: Secrets): (text: string) => string {
-  const inJson = credentialsIn(exchange, secrets).map((one) => JSON.stringify(one).slice(1, -1));
+  const credentials = credentialsIn(exchange, secrets);
+  const inJson = credentials.map((one) => JSON.stringify(one).slice(1, -1));
   const written = [...new Set(inJson.flatMap((one) => [one, jsonPointer([one]).slice(1)]))];
-  const hideWhole = (text: string) => written.reduce((shown, one) => shown.replaceAll(one, mask), text);
+  const hideCopied = hideCopies(credentials);
+  const hideWhole = (text: string) => written.reduce((shown, one) => shown.replaceAll(one, mask), hideCopied(text));
   return (text) => written.reduce(hideBeginning, hideWhole(text));
 }
 

@@ -140,8 +140,7 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   /** Status of the response. A client gets none if {@link InjectedFault.delivery} is `reset` or `none`. */
   readonly status: number;
   /**
-   * Body of the response: parsed JSON, or text. Bodies above 64 KiB and other content are only described. Absent for
-   * responses of an upstream.
+   * Body of the response: parsed JSON, or text. Bodies above 64 KiB and other content are only described.
    */
   readonly responseBody?: unknown;
   /** Time from the request to the response. */

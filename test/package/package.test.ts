@@ -78,7 +78,7 @@ function isModule(target: unknown): target is Readonly<Record<string, unknown>> 
 describe("the tarball", () => {
   it("contains the compiled files, the bundles, README and licenses, and nothing else", () => {
     const expected =
-      /^(package\.json|(README|AGENTS|CHANGELOG)\.md|LICENSE|index\.(js|d\.ts)|docs\/([\w/-]+\.md|llms\.txt|search-index\.json)|openapi\.yaml\.d\.ts|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg)|v\d\/openapi\.(json|yaml))$/;
+      /^(package\.json|(README|AGENTS|CHANGELOG)\.md|LICENSE|index\.(js|d\.ts)|docs\/([\w/-]+\.md|llms\.txt|search-index\.json)|openapi\.yaml\.d\.ts|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg|hanken-grotesk\.(woff2|LICENSE\.txt))|v\d\/openapi\.(json|yaml))$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
     expect(project.files).toEqual(
       expect.arrayContaining([
@@ -544,6 +544,9 @@ describe("the package's command", () => {
       "text/javascript; charset=utf-8",
       await readFile("scripts/mock/server/page/page.js", "utf8"),
     ]);
+    const font = await fetch(`${url}/-/mock/page/hanken-grotesk.woff2`);
+    expect(Buffer.from(await font.arrayBuffer())).toEqual(await readFile("scripts/docs/site/hanken-grotesk.woff2"));
+    expect(await (await fetch(`${url}/-/mock/`)).text()).toContain(await readFile("openapi/mark.svg", "utf8"));
     child.kill();
     expect(await exit).toEqual([0, null]);
   });

@@ -73,7 +73,7 @@ export function createKeptRequest(
       ...findings,
       ...logged,
       ...(sent && withoutSecrets({ ...sent, body: hideRejected(sent.body, violations) }, secrets)),
-      ...(sentBack && { responseBody: maskValues(readContent(sentBack), secrets.isSecretProperty) }),
+      ...(sentBack && maskedBody(sentBack, secrets)),
     };
     sent = undefined;
     sentBack = undefined;
@@ -118,20 +118,25 @@ function hideText(value: unknown, [key, ...rest]: readonly string[]): unknown {
 interface KeptContent {
   readonly mediaType: string;
   readonly body: Uint8Array | string;
+  readonly hideCredentials?: Answer["hideCredentials"];
 }
 
-/**
- * The content of an answer, as far as it's kept. `undefined` if it has none, doesn't arrive whole, or comes from
- * an upstream, which may repeat the credentials of the request anywhere.
- */
-function contentOf({ headers, body, delivery, isPassedBack = false }: Answer): KeptContent | undefined {
-  if (body === undefined || body.length === 0 || delivery !== undefined || isPassedBack) return undefined;
+/** The content of an answer, as far as it's kept. `undefined` if it has none, or doesn't arrive whole. */
+function contentOf({ headers, body, delivery, hideCredentials }: Answer): KeptContent | undefined {
+  if (body === undefined || body.length === 0 || delivery !== undefined) return undefined;
   const mediaType = essenceOf(String(headers["content-type"] ?? ""));
   const size = `${body.length} bytes${mediaType === "" ? "" : ` of ${mediaType}`}`;
-  if (!isJson(mediaType) && essenceOf(mediaType) !== "text/plain") return { mediaType: "text/plain", body: size };
-  return body.length > longestBody
-    ? { mediaType: "text/plain", body: `${size}: too large to keep` }
-    : { mediaType, body };
+  const described = (text: string) => ({ mediaType: "text/plain", body: text, hideCredentials });
+  if (!isJson(mediaType) && mediaType !== "text/plain") return described(size);
+  return body.length > longestBody ? described(`${size}: too large to keep`) : { mediaType, body, hideCredentials };
+}
+
+/** The body of a response, unless it's no JSON any more without the credentials in it. */
+function maskedBody(content: KeptContent, { isSecretProperty }: Pick<Secrets, "isSecretProperty">) {
+  const masked = maskValues(readContent(content), isSecretProperty);
+  const { hideCredentials } = content;
+  const responseBody = hideCredentials === undefined ? masked : parseJson(hideCredentials(JSON.stringify(masked)));
+  return responseBody !== undefined && { responseBody };
 }
 
 function readContent({ mediaType, body }: KeptContent): unknown {

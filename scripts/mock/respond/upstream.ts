@@ -85,7 +85,8 @@ export function createUpstream(
     return response === undefined ? fail(isLate ? 504 : 502, failure) : passBack(given, exchange, response);
   };
   const passBack = async (given: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) => {
-    const { asked, answered } = await findViolations(given, exchange, response);
+    const hide = hideCredentials(exchange, given.contract.secrets);
+    const { asked, answered } = await findViolations(given, exchange, response, hide);
     const violations = [...asked.map((text) => `request: ${text}`), ...answered.map((text) => `response: ${text}`)];
     const report = violations.length > 0 && {
       "x-mock-violations": escapeForHeader(JSON.stringify(violations.slice(0, mostInHeader))),
@@ -97,7 +98,12 @@ export function createUpstream(
     const { body = new Uint8Array() } = response;
     const { "content-length": length } = joinFields(response.headers);
     const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
-    const common = { isPassedBack: true, status: response.status, headers: { ...headers, ...ofHead, ...report }, body };
+    const common = {
+      hideCredentials: hide,
+      status: response.status,
+      headers: { ...headers, ...ofHead, ...report },
+      body,
+    };
     return violations.length > 0 ? { ...common, violations } : common;
   };
   return (given) => {
@@ -127,6 +133,7 @@ async function findViolations(
   { refusal, operation, query, contract }: UpstreamRequest,
   exchange: Exchange,
   response: ExchangeResponse,
+  hide: (text: string) => string,
 ) {
   const found: string[] = [];
   if (operation !== undefined) {
@@ -141,7 +148,6 @@ async function findViolations(
     };
     await checkInTurn(context, contract.takeTurn);
   }
-  const hide = hideCredentials(exchange, contract.secrets);
   const show = (texts: readonly string[]) =>
     texts.slice(0, listedViolations).map((text) => shorten(hide(text), longestViolation));
   const asked = refusal && (refusal.violations?.map(({ message }) => message) ?? [refusal.detail]);
