@@ -5,11 +5,12 @@ enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { ignoreOutputErrors, listen, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const command = await import("./command/mockCommand.ts");
-const { announce, mockSummary, printProblem, printWarnings, reload, serveGenerations } = command;
+const { announce, mockSummary, printMistake, printReady, printWarnings, reload, serveGenerations } = command;
 const { mockOptions, readMockOptions } = await import("./command/mockOptions.ts");
 
 await runCommand({
   name: "npm run mock",
+  waits: true,
   summary: mockSummary,
   options: {
     ...mockOptions,
@@ -34,12 +35,13 @@ async function serveSources(options: Omit<ServerOptions, "generations">, stopped
   const others = built.filter(({ name }) => name !== generation);
   await using mock = await listen({ ...options, generations: [...first.generations, ...others] });
   announce(mock, first.generations);
+  printReady();
   using _following = await follow({
     onSave: (contract) => {
       reload({ replace: (generations) => mock.replace([...generations, ...others]) }, contract);
     },
     afterSave: printWarnings,
-    onMistake: printProblem,
+    onMistake: printMistake,
   });
   await stopped;
 }

@@ -80,8 +80,8 @@ function chooseCredentials(
 const shownHeaders = ["location", "retry-after", "content-type"];
 
 function describeAnswer(answer: Answer, server: string | undefined, body: string): string {
-  const { status, headers, reason, violations = [], note, isPassedBack = false } = answer;
-  if (server !== undefined && !isPassedBack) {
+  const { status, headers, reason, violations = [], note, hideCredentials } = answer;
+  if (server !== undefined && hideCredentials === undefined) {
     // The mock makes these responses if the server doesn't respond. Responses of the server are passed back.
     const isFailure = status === 502 || status === 504;
     return `${isFailure ? "No response" : "Not sent, because it violates the contract"}: ${reason ?? ""}`;

@@ -7,6 +7,8 @@ import { readFolder, type TextFile } from "../command/files.ts";
 import { changelogFile } from "../contract/changelog.ts";
 import { formatJson } from "../contract/documentText.ts";
 import { readBundles } from "../contract/bundles.ts";
+import { readStatic } from "../docs/site/assets.ts";
+import { readMark } from "../docs/site/siteStamp.ts";
 import { generateMockContract } from "../pipeline/mockContractModule.ts";
 import { formatBillOfMaterials } from "./billOfMaterials.ts";
 import { bundleModules } from "./bundleModules.ts";
@@ -52,6 +54,7 @@ async function compileClients(): Promise<readonly TextFile[]> {
 const bundledDeclarations = [
   ...["index", "browser", "connect", "mockTypes", "responseTypes"].map((name) => `scripts/mock/${name}.d.ts`),
   ...["index", "contractHandler", "problem", "serverTypes"].map((name) => `scripts/server/${name}.d.ts`),
+  "scripts/exchange/requestViolation.d.ts",
 ];
 
 /** The folders of `client` and of its imports. */
@@ -66,7 +69,9 @@ function isNeeded(path: string): boolean {
 
 /** The runtime of the generated servers. It contains no other package. */
 async function bundleServer(): Promise<readonly TextFile[]> {
-  const { files } = await bundleModules(resolve("."), { index: "scripts/server/index.ts" });
+  // What the checks of responses share with the rest stays in index.js: a third file would cost 1 kB.
+  const options = { preserveEntrySignatures: "allow-extension" } as const;
+  const { files } = await bundleModules(resolve("."), { index: "scripts/server/index.ts" }, [], options);
   return files.map(({ path, content }) => ({ path: `server/${path}`, content }));
 }
 
@@ -81,15 +86,26 @@ async function bundleMock(
     manifestOf(own),
     mcpLibraries,
   ]);
-  const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
   const all = [
     ...files,
-    ...pageFiles,
+    ...(await readPageFiles()),
     { path: "THIRD-PARTY-LICENSES.txt", content: await formatLicenses(packages) },
     { path: "mockContract.d.ts", content: generateMockContract(await readBundles("generated", generations)) },
     { path: "bom.cdx.json", content: formatBillOfMaterials(own, packages) },
   ];
   return all.map(({ path, content }) => ({ path: `mock/${path}`, content }));
+}
+
+/** The files of the mock's page, with the contract's mark and the font of the docs. */
+async function readPageFiles(): Promise<readonly TextFile[]> {
+  const own = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
+  const font = "hanken-grotesk";
+  return [
+    ...own,
+    { path: "mark.svg", content: (await readMark()) ?? (await readStatic("mark.svg")) },
+    { path: `${font}.woff2`, content: await readStatic(`${font}.woff2`, "base64"), encoding: "base64" },
+    { path: `${font}.LICENSE.txt`, content: await readStatic(`${font}.LICENSE.txt`) },
+  ];
 }
 
 /** A rolldown plugin that replaces the project's package.json, whose version isn't the package's. */

@@ -1,13 +1,14 @@
 import { lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
-import { closest } from "fastest-levenshtein";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
+import { similarName } from "../contract/similarName.ts";
 import { namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
 import { membersOf, valueAt } from "../spec/json.ts";
-import { errorAt, formatProblems, fromRedocly, type LintProblem } from "./lintProblems.ts";
+import { LintError } from "./formatProblems.ts";
+import { errorAt, fromRedocly, type LintProblem } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";
 
 /** The parsed redocly.yaml: the lint rules and the generations. */
@@ -32,7 +33,7 @@ export interface GenerationSource {
 
 /** Folders of generated/, of the npm package and of the docs site that no generation may have. */
 const reservedNames: readonly string[] = [
-  ...["docs", "docs-screenshots", "package", "workflows"],
+  ...["docs", "docs-screenshots", "editor", "package", "workflows"],
   ...[
     "assets",
     "about",
@@ -108,7 +109,7 @@ function findUnknownRules({ document, plugins }: Config): LintProblem[] {
     if (name === "" || known.includes(name) || !plugins.some(({ id }) => id === plugin)) return [];
     const place = { source, pointer: undefined, start: { line: index + 1, col: indent.length + 1 } };
     const message = `The plugin ${plugin} has no rule or decorator ${name}.`;
-    return [errorAt(place, "configuration", message, `Did you mean: ${closest(name, known)}?`)];
+    return [errorAt(place, "configuration", message, `Did you mean: ${similarName(name, known) ?? ""}?`)];
   });
 }
 
@@ -118,6 +119,6 @@ function listRules({ rules, preprocessors, decorators }: Config["plugins"][numbe
   return byVersion.flatMap((named) => Object.keys({ ...named }));
 }
 
-function configError(file: string, problems: readonly LintProblem[]): UserError {
-  return new UserError(`${file} cannot be used\n\n${formatProblems(problems)}`);
+function configError(file: string, problems: readonly LintProblem[]): LintError {
+  return new LintError(`${file} cannot be used`, problems);
 }

@@ -1,8 +1,10 @@
 import { expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
+import { runCurl } from "../curl.ts";
 import { findViolations, watch } from "../docs/browser.ts";
 import { it as test } from "../docs/it.ts";
+import { sendRaw } from "./raw.ts";
 
 const team = "/v2/organizations/42/teams/7";
 const membership = `${team}/memberships/88`;
@@ -14,23 +16,30 @@ test.beforeAll(async () => {
   return () => mock.close();
 });
 
-function send(target: string, { session, ...init }: RequestInit & { session?: string } = {}) {
+interface SendOptions extends RequestInit {
+  readonly session?: string;
+  readonly to?: string;
+}
+
+function send(target: string, { session, to = mock.url, ...init }: SendOptions = {}) {
   const headers = {
     authorization: "Bearer svc_key",
     "content-type": "application/json",
     ...(session !== undefined && { "x-mock-session": session }),
   };
-  return fetch(mock.url + target, { redirect: "manual", headers, ...init });
+  return fetch(to + target, { redirect: "manual", headers, ...init });
 }
 
-test("the page has three files of its own, which nothing else may frame or add to", async () => {
+test("the page's files are its own, and nothing else may frame it or add to them", async () => {
   const redirect = await send("/-/mock");
   expect([redirect.status, redirect.headers.get("location")]).toEqual([308, "/-/mock/"]);
   for (const [path, type] of [
     ["", "text/html; charset=utf-8"],
     ["page/page.css", "text/css; charset=utf-8"],
     ["page/page.js", "text/javascript; charset=utf-8"],
+    ["page/dom.js", "text/javascript; charset=utf-8"],
     ["page/mark.svg", "image/svg+xml"],
+    ["page/hanken-grotesk.woff2", "font/woff2"],
   ]) {
     const { status, headers } = await send(`/-/mock/${path ?? ""}`);
     expect([status, headers.get("content-type"), headers.get("x-content-type-options")]).toEqual([
@@ -42,8 +51,21 @@ test("the page has three files of its own, which nothing else may frame or add t
     expect(policy).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
     expect(policy).not.toContain("unsafe");
   }
-  expect((await send("/-/mock/page/pageFiles.ts")).status).toBe(404);
-  expect((await fetch(`${mock.url}/-/mock/`, { headers: { origin: "https://evil.example" } })).status).toBe(403);
+  for (const name of ["pageFiles.ts", "CHANGELOG.md", "..%2Fserver.ts"])
+    expect((await send(`/-/mock/page/${name}`)).status).toBe(404);
+  // Another page can't use what the page uses, even with a form or with a name that leads to this machine.
+  for (const [method, path] of [
+    ["GET", ""],
+    ["GET", "requests?sessions=all"],
+    ["POST", "reset"],
+    ["POST", "overrides"],
+    ["DELETE", "overrides/1"],
+  ]) {
+    for (const origin of ["https://evil.example", "null", "http://127.0.0.1:1"])
+      expect(
+        (await fetch(`${mock.url}/-/mock/${path ?? ""}`, { method: method ?? "", headers: { origin } })).status,
+      ).toBe(403);
+  }
 });
 
 test(
@@ -72,8 +94,13 @@ test(
     await send(team);
     await rows("requests").focus();
     await page.keyboard.press("Enter");
-    await page.locator("dd", { hasText: "getOrganizationTeam of v2" }).waitFor();
-    mock.overrides.add({ operation: "getOrganizationTeam", when: { path: { teamId: 7 } }, respond: { status: 404 } });
+    await page.locator(".operation", { hasText: "getOrganizationTeam of v2" }).waitFor();
+    mock.overrides.add({
+      id: "missing",
+      operation: "getOrganizationTeam",
+      when: { path: { teamId: 7 } },
+      respond: { status: 404 },
+    });
     mock.overrides.add({ operation: "deleteTeam", respond: () => undefined });
     mock.faults.add({ operation: "deleteTeam", status: 503, times: 2 });
     await send(team);
@@ -87,33 +114,40 @@ test(
     expect(await page.evaluate('document.activeElement.closest("details").open')).toBe(true);
 
     const texts = async (list: string) =>
-      (await rows(list).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+      (await page.locator(`#${list} > li > details > summary`).allInnerTexts()).map((text) =>
+        text.replaceAll(/\s+/g, " "),
+      );
     expect(await texts("requests")).toEqual([
-      expect.stringMatching(/^GET \/v2\/%3Cimg.* 404 No operation has the path/),
-      expect.stringContaining('422 /accepted in the body must be a boolean; received "<img'),
-      expect.stringContaining("200 updateOrganizationTeamMembership"),
-      expect.stringContaining('503 The fault rule {"operation":"deleteTeam","status":503'),
-      expect.stringContaining("404 override /0 for getOrganizationTeam applies"),
-      expect.stringMatching(/^GET \/v2\/organizations\/42\/teams\/7 200 \d\d:\d\d:\d\d$/),
+      expect.stringMatching(/^GET 404 \/v2\/%3Cimg.*\?q=.*No operation has the path/),
+      expect.stringContaining('1 violation /accepted in the body must be a boolean; received "<img'),
+      expect.stringMatching(/^PATCH 200 .* updateOrganizationTeamMembership /),
+      expect.stringMatching(/^DELETE 503 .* fault \d The fault rule \{"operation":"deleteTeam","status":503/),
+      expect.stringContaining('override missing override "missing" for getOrganizationTeam applies'),
+      expect.stringMatching(/^GET 200 \/v2\/organizations\/42\/teams\/7 \S+ ms \d\d:\d\d:\d\d$/),
     ]);
     expect(await texts("rules")).toEqual([
-      'override /0 getOrganizationTeam status: 404, if path: {"teamId":7} 1 used',
-      "override /1 deleteTeam a function of the program 0 used",
-      "fault /0 deleteTeam status: 503 1 used, 1 left",
+      'override missing getOrganizationTeam status: 404, if path: {"teamId":7} 1 used',
+      "override 1 deleteTeam a function of the program 0 used",
+      "fault 1 deleteTeam status: 503 1 used, 1 left",
     ]);
     expect(await texts("resources")).toEqual([expect.stringContaining(`role: ${markup}`)]);
     await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
     await page.locator("#requests pre", { hasText: markup }).first().waitFor();
-    expect(await page.locator("main").innerText()).toContain("not kept: it violates the contract");
+    expect(await page.locator("#requests mark").innerText()).toContain("must be a boolean");
     expect(await page.locator("#requests dl", { hasText: "svc_key" }).count()).toBe(0);
     await check([390, 1440]);
 
     await send(team, { session: markup });
-    await page.getByLabel("Session").selectOption(markup);
+    await page.getByLabel("Session", { exact: true }).selectOption(markup);
     await expect.poll(() => texts("requests")).toHaveLength(1);
     expect(await texts("rules")).toEqual([]);
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: "Reset" }).click();
+    await page.getByText("It loses 1 request, 0 rules and 0 resources.").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(mock.requests(markup)).toHaveLength(1);
+    await page.getByRole("button", { name: "Reset" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click();
     await page.getByText("No requests yet").waitFor();
     expect([mock.requests(markup).length, mock.requests().length]).toEqual([0, 6]);
     await page.getByRole("button", { name: "Resume" }).click();
@@ -129,10 +163,116 @@ test(
     ]);
 
     // Looking at a session neither begins it nor, as the mock ends, holds it up.
-    await page.goto(`${mock.url}/-/mock/?session=none%20yet`);
+    await using brief = await startServer({ generations: await readBuiltGenerations() });
+    await page.goto(`${brief.url}/-/mock/?session=none%20yet`);
     await page.getByText("No requests yet").waitFor();
-    expect(await (await send("/-/mock/sessions")).text()).not.toContain("none yet");
-    await mock.close();
+    expect(await (await send("/-/mock/sessions", { to: brief.url })).text()).not.toContain("none yet");
+    await brief.close();
     await page.getByText("Nothing new from the mock: Failed to fetch.").waitFor();
+  },
+);
+
+test("the docs and the mock's page lead to each other's operations", async ({ docs }) => {
+  const operation = "getOrganizationTeam";
+  const docsOf = (query: string) => fetch(`${docs.url}/-/mock/docs?${query}`);
+  const page = await docsOf(`generation=v2&operation=${operation}`);
+  expect(new URL(page.url).pathname).not.toContain("mock");
+  expect(await page.text()).toContain(`${docs.url}/-/mock/?sessions=all&amp;operation=${operation}`);
+  expect((await docsOf(`generation=v2&operation=getNothing`)).status).toBe(404);
+  expect(await (await fetch(`${docs.url}/-/mock/surroundings`)).json()).toMatchObject({ hasDocs: true });
+  expect(await (await send("/-/mock/surroundings")).json()).toEqual({ hasDocs: false, hasUpstream: false });
+});
+
+test(
+  "a request can be found, copied, sent again and answered alike, and a proxy shows violations of its server",
+  { timeout: 120_000 },
+  async ({ browser }) => {
+    const generations = await readBuiltGenerations();
+    await using real = await startServer({ generations });
+    const to = real.url;
+    real.faults.add({ id: "cut", operation: "deleteTeam", delivery: "reset", times: 1 });
+    await send(team, { to });
+    await expect(send("/v2/teams/8", { to, method: "DELETE" })).rejects.toThrow("fetch failed");
+    await send(membership, { to, method: "PATCH", body: '{"accepted":"it\'s"}' });
+    await sendRaw(to, "POST /v2/x/../../-/mock/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+    await send(team, { to, session: "other" });
+    const permissions = ["clipboard-read", "clipboard-write"];
+    await using watched = await watch(browser, to, { permissions });
+    const { page, faults } = watched;
+    const rows = page.locator("#requests > li > details > summary");
+    const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+
+    // A filter is in the address, which a link can have too.
+    await page.goto(`${to}/-/mock/?problems=only&text=422%20memberships`);
+    await page.getByText("1 of 4").waitFor();
+    await page.getByLabel("Only problems").uncheck();
+    await page.getByLabel("Text in").fill("");
+    await rows.nth(3).waitFor();
+    expect(page.url()).toBe(`${to}/-/mock/`);
+    expect(await page.locator('.status[data-class="fault"]').innerText()).toBe("reset");
+    await page.getByLabel("Operation").selectOption("deleteTeam");
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(page.url()).toBe(`${to}/-/mock/?operation=deleteTeam`);
+    await page.getByLabel("Operation").selectOption("");
+    await press("1 other session, active");
+    await rows.nth(4).waitFor();
+    expect(page.url()).toBe(`${to}/-/mock/?sessions=all`);
+    await page.getByLabel("Session", { exact: true }).selectOption("(none)");
+    await expect.poll(() => rows.count()).toBe(4);
+    await page.getByText("1 other session", { exact: true }).waitFor();
+
+    // Arrow keys move between rows. A browser would send the first one to the mock itself.
+    await rows.first().focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Can't be copied or sent again: browsers would change its path.").waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await press("Copy as curl");
+    await page.getByText("Copied. Set API_KEY first: the mock keeps no secrets.").waitFor();
+    const command = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(command).toContain(`-H 'authorization: Bearer '"$API_KEY"`);
+    await runCurl(`API_KEY=k; ${command}`, "-s");
+    await press("Send again");
+    await page.getByText("Sent again: 422.").waitFor();
+    expect(real.requests({ status: 422 }).map(({ body }) => body)).toEqual(Array(3).fill({ accepted: "it's" }));
+
+    // An override is made from a response, and struck through once it has answered.
+    await page.keyboard.press("Escape");
+    await rows.last().click();
+    await page.locator("#requests > li").last().getByRole("button", { name: "Answer like this next time" }).click();
+    const edited = page.getByLabel("JSON");
+    const rule = await edited.inputValue();
+    await edited.fill(rule.replace('"status": 200', '"status": 777'));
+    await press("Add the override");
+    await page.getByText("/respond/status must be at most 599").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await edited.fill(rule.replace("Physiotherapy", "Radiology"));
+    await press("Add the override");
+    await page.locator("#rules [open]", { hasText: "1 left" }).waitFor();
+    expect(await (await send(team, { to })).text()).toContain("Radiology");
+    await page.locator("#rules .used-up", { hasText: "override 1" }).waitFor();
+    await rows.first().click();
+    await page.locator(".made").getByRole("button", { name: "override 1" }).click();
+    expect(await page.evaluate("document.activeElement.textContent")).toContain("override 1");
+    real.overrides.set([{ id: "a/b", operation: "deleteTeam", respond: {} }]);
+    await send(team, { to });
+    await page.locator("#rules summary", { hasText: "a/b" }).click();
+    await press("Remove");
+    await expect.poll(() => real.overrides.list()).toEqual([]);
+    // Browsers log the statuses that the test asked for.
+    expect(faults.filter((text) => !text.includes("status of 422"))).toEqual([]);
+
+    const wrong = { body: { status: "success", data: { id: "x" } }, unchecked: true } as const;
+    real.overrides.set([{ operation: "getOrganizationTeam", respond: wrong }]);
+    await using proxy = await startServer({ generations, upstream: to });
+    await send(team, { to: proxy.url });
+    await page.goto(`${proxy.url}/-/mock/`);
+    await rows.first().click();
+    await page.getByText(/^\d violations of the contract$/).waitFor();
+    expect(await page.locator('.status[data-class="2"]').count()).toBe(0);
+    expect(await page.locator("mark", { hasText: '"id": "x"' }).innerText()).toContain("must be an integer");
+    await page.getByText("Can't be sent again: this mock forwards requests").waitFor();
+    expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);
   },
 );

@@ -22,7 +22,7 @@ import { describePackage } from "../../scripts/package/packageManifest.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { runCurl } from "../curl.ts";
 import { allKindsOfRequests } from "../fixtures/allKindsOfRequests.ts";
-import { bundle, gzippedSize } from "./bundle.ts";
+import { bundle, bundleOfFirstLoad, gzippedSize } from "./bundle.ts";
 import { checkBillOfMaterials } from "./cycloneDx.ts";
 import { readExamples } from "./docExamples.ts";
 import {
@@ -78,7 +78,7 @@ function isModule(target: unknown): target is Readonly<Record<string, unknown>> 
 describe("the tarball", () => {
   it("contains the compiled files, the bundles, README and licenses, and nothing else", () => {
     const expected =
-      /^(package\.json|(README|AGENTS|CHANGELOG)\.md|LICENSE|index\.(js|d\.ts)|docs\/([\w/-]+\.md|llms\.txt|search-index\.json)|openapi\.yaml\.d\.ts|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg)|v\d\/openapi\.(json|yaml))$/;
+      /^(package\.json|(README|AGENTS|CHANGELOG)\.md|LICENSE|index\.(js|d\.ts)|docs\/([\w/-]+\.md|llms\.txt|search-index\.json)|openapi\.yaml\.d\.ts|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg|hanken-grotesk\.(woff2|LICENSE\.txt))|v\d\/openapi\.(json|yaml))$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
     expect(project.files).toEqual(
       expect.arrayContaining([
@@ -380,6 +380,13 @@ describe("a bundle", () => {
     expect(withQuery - without).toBeLessThan(500);
   });
 
+  it("serves with 22 kB and the contract", async () => {
+    const entry = await project.write("server.ts", 'export { createHandler } from "scheduling-service-api/v2/server";');
+    const size = gzippedSize(await bundleOfFirstLoad(entry));
+    const served = (await readBuiltGenerations()).find(({ name }) => name === "v2");
+    expect(size - gzippedSize(JSON.stringify(served?.document))).toBeLessThan(22_000);
+  });
+
   it("works in a browser, from another port, and follows no redirect with credentials", async () => {
     const script = await bundle(installed("../../page.ts"));
     const headers = {
@@ -527,15 +534,19 @@ describe("the package's command", () => {
     let output = "";
     for await (const part of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
       output += String(part);
-      if (output.includes("Watch it")) break;
+      if (output.includes("Ready after")) break;
     }
-    const [, url = ""] = /^Listening on (\S+)\n {2}v2: \d+ operations\nTry it: curl /.exec(output) ?? [];
+    const [, url = ""] =
+      /^Listening on (\S+)\n {2}Mock +\1 {2}v2: \d+ operations\n[^]*\nTry it: curl /.exec(output) ?? [];
     expect((await fetch(`${url}/v2/nothing`)).status).toBe(404);
     const script = await fetch(`${url}/-/mock/page/page.js`);
     expect([script.headers.get("content-type"), await script.text()]).toEqual([
       "text/javascript; charset=utf-8",
       await readFile("scripts/mock/server/page/page.js", "utf8"),
     ]);
+    const font = await fetch(`${url}/-/mock/page/hanken-grotesk.woff2`);
+    expect(Buffer.from(await font.arrayBuffer())).toEqual(await readFile("scripts/docs/site/hanken-grotesk.woff2"));
+    expect(await (await fetch(`${url}/-/mock/`)).text()).toContain(await readFile("openapi/mark.svg", "utf8"));
     child.kill();
     expect(await exit).toEqual([0, null]);
   });
@@ -644,7 +655,7 @@ describe("the READMEs and the guides to the package", async () => {
   ];
 
   beforeAll(async () => {
-    const libraries = ["@tanstack", "happy-dom", "openapi-msw", "openapi-react-query", "react", "react-dom"];
+    const libraries = ["@tanstack", "happy-dom", "hono", "openapi-msw", "openapi-react-query", "react", "react-dom"];
     for (const name of [...libraries, "swr", "swr-openapi", "vitest"]) {
       await symlink(resolve("node_modules", name), installed(`../${name}`));
     }

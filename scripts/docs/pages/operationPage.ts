@@ -85,10 +85,22 @@ function splitDescription({ description }: Operation): { readonly lead: Flow; re
 
 /** The operation's effect in the mock, if the mock receives the requests. Not every reader uses the mock. */
 function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
+  const { url, isMock } = site.serverOf(operation);
+  if (isWebhook || !isMock) return [];
   const note = mockNote(operation, site.resources.get(operation));
-  if (note === undefined || isWebhook || !site.serverOf(operation).isMock) return [];
+  // A mock within the pages has no page of requests.
+  const requests = site.hasPageMock ? undefined : requestsLink(url, operation);
+  const sentences = [note, requests].filter((text) => text !== undefined);
   const summary = [bold("In the mock")];
-  return [{ kind: "folded", className: "nested note", summary, children: readDescription(note) }];
+  const children = readDescription(sentences.join(" "));
+  return sentences.length === 0 ? [] : [{ kind: "folded", className: "nested note", summary, children }];
+}
+
+/** Leads in Markdown to the requests for an operation on the mock's page. */
+function requestsLink(mockUrl: string, { operationId }: Operation): string | undefined {
+  if (operationId === undefined) return undefined;
+  const query = new URLSearchParams({ sessions: "all", operation: operationId });
+  return `[See its requests](${mockUrl}/-/mock/?${query}).`;
 }
 
 function reference(sections: Flow): Flow {
@@ -230,6 +242,6 @@ function responseSection(generation: Generation, response: ResponseModel): Secti
   };
 }
 
-function mediaBody(generation: Generation, { mediaType, field }: MediaTypeModel): BodyFields {
-  return bodyFields(generation, field, mediaType);
+function mediaBody(generation: Generation, { mediaTypes, field }: MediaTypeModel): BodyFields {
+  return bodyFields(generation, field, mediaTypes);
 }

@@ -1,6 +1,7 @@
 import { readBaseUrl } from "../../contract/defaultAddress.ts";
 import { UserError } from "../../contract/failures.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
+import { suggestNames } from "../../contract/similarName.ts";
 import { escapeForHeader, groupBy, splitOnce } from "../../contract/text.ts";
 import type { MockOptions } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
@@ -84,7 +85,8 @@ export function createUpstream(
     return response === undefined ? fail(isLate ? 504 : 502, failure) : passBack(given, exchange, response);
   };
   const passBack = async (given: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) => {
-    const { asked, answered } = await findViolations(given, exchange, response);
+    const hide = hideCredentials(exchange, given.contract.secrets);
+    const { asked, answered } = await findViolations(given, exchange, response, hide);
     const violations = [...asked.map((text) => `request: ${text}`), ...answered.map((text) => `response: ${text}`)];
     const report = violations.length > 0 && {
       "x-mock-violations": escapeForHeader(JSON.stringify(violations.slice(0, mostInHeader))),
@@ -96,7 +98,12 @@ export function createUpstream(
     const { body = new Uint8Array() } = response;
     const { "content-length": length } = joinFields(response.headers);
     const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
-    const common = { isPassedBack: true, status: response.status, headers: { ...headers, ...ofHead, ...report }, body };
+    const common = {
+      hideCredentials: hide,
+      status: response.status,
+      headers: { ...headers, ...ofHead, ...report },
+      body,
+    };
     return violations.length > 0 ? { ...common, violations } : common;
   };
   return (given) => {
@@ -111,9 +118,10 @@ function readOption(option: NonNullable<MockOptions["upstream"]>, generations: r
   const server = readBaseUrl(url, "the upstream must be an http or https URL, without a query or a password");
   if (!(timeout > 0 && timeout < 2 ** 31))
     throw new UserError("the upstream's timeout must be in milliseconds, above 0");
-  const known = generations.flatMap((generation) => generation.operations.map(({ operationId }) => operationId));
+  const known = generations.flatMap((one) => one.operations.flatMap(({ operationId = [] }) => operationId));
   const unknown = operations?.find((id) => !known.includes(id));
-  if (unknown !== undefined) throw new UserError(`no operation to forward has the operationId "${unknown}"`);
+  if (unknown !== undefined)
+    throw new UserError(`no operation to forward has the operationId "${unknown}": ${suggestNames(unknown, known)}`);
   return { server, operations, errors, timeout };
 }
 
@@ -125,6 +133,7 @@ async function findViolations(
   { refusal, operation, query, contract }: UpstreamRequest,
   exchange: Exchange,
   response: ExchangeResponse,
+  hide: (text: string) => string,
 ) {
   const found: string[] = [];
   if (operation !== undefined) {
@@ -133,13 +142,12 @@ async function findViolations(
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
       tell: (kind, _place, message, received) => {
-        if (kind === "violation" || kind === "unchecked")
+        if (kind === "violation" || kind === "absence" || kind === "unchecked")
           found.push(received === undefined ? message : `${message}; received ${received}`);
       },
     };
     await checkInTurn(context, contract.takeTurn);
   }
-  const hide = hideCredentials(exchange, contract.secrets);
   const show = (texts: readonly string[]) =>
     texts.slice(0, listedViolations).map((text) => shorten(hide(text), longestViolation));
   const asked = refusal && (refusal.violations?.map(({ message }) => message) ?? [refusal.detail]);

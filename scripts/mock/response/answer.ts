@@ -11,13 +11,16 @@ import { describeRefusal, type Refusal } from "../../exchange/refusal.ts";
 /** A response, ready to be sent. */
 export interface Answer
   extends
-    Pick<RequestEntry, "exception" | "note" | "reason" | "status" | "violations">,
+    Pick<RequestEntry, "exception" | "fault" | "note" | "reason" | "status" | "violations">,
     Pick<FaultRule, "bytesPerSecond" | "delivery"> {
   readonly delay?: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array | string | undefined;
-  /** True if the response comes from an upstream and is returned unchanged. */
-  readonly isPassedBack?: boolean;
+  /**
+   * Masks the credentials of the request, which an upstream may repeat anywhere in its response. Present if the
+   * response comes from an upstream and is returned unchanged.
+   */
+  readonly hideCredentials?: (text: string) => string;
 }
 
 export function noContent(headers: Answer["headers"] = {}): Answer {
@@ -69,7 +72,7 @@ export function answerException(error: unknown): Answer {
 
 /** Adds `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), as far as the dates are known. */
 export function announceEnd<Given extends Answer | Refusal>(given: Given, { deprecatedOn, sunset }: Lifecycle): Given {
-  if ("isPassedBack" in given || (deprecatedOn === undefined && sunset === undefined)) return given;
+  if ("hideCredentials" in given || (deprecatedOn === undefined && sunset === undefined)) return given;
   const [begin, end] = [deprecatedOn, sunset].map((day) => readDateTime(`${day}T00:00:00Z`));
   const announced = {
     ...(begin !== undefined && { deprecation: `@${begin / 1000}` }),

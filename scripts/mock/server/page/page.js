@@ -1,62 +1,124 @@
 // @ts-check
 /*
- * Shows one session, from the mock's endpoints. It asks for the sessions every second, and for the rest if the chosen
- * one was used since, but only for the requests that it doesn't have yet. Everything is shown as text rather than markup, since requests may contain anything.
+ * Shows one session or all of them, from the mock's endpoints. It asks for the sessions every second, and for the rest
+ * if one of those that it shows was used since, but only for the requests that it doesn't have yet.
  */
+import { describeLoss, resourceRow, ruleRow } from "./ruleRows.js";
+import { find, messageOf } from "./dom.js";
+import { filterEntries, filterParameters, startFilter } from "./filterBar.js";
+import { openEditor } from "./editor.js";
+import { requestRow } from "./requestRow.js";
+import { showTheme } from "./theme.js";
 
-/** @import { FaultRule, MockState, RequestEntry } from "../../mockTypes.ts" */
+/** @import { MockState, RequestEntry, SessionEntry } from "../../mockTypes.ts" */
+/** @import { Rule } from "./ruleRows.js" */
 /**
  * The responses of the mock's endpoints.
  *
  * @typedef {{
  *   health: { readonly generations: readonly { readonly title: string }[] },
- *   sessions: readonly { readonly name: string, readonly requests: number, readonly resources: number }[],
+ *   surroundings: { readonly hasDocs: boolean, readonly hasUpstream: boolean },
+ *   sessions: readonly SessionEntry[],
  *   requests: readonly RequestEntry[],
  *   overrides: readonly Rule[],
  *   faults: readonly Rule[],
  *   state: Pick<MockState, "resources">,
  * }} Sent
  */
-/** @typedef {Readonly<Record<string, unknown>>} Members */
-/** A rule of any kind. A response that is a function is absent. @typedef {Pick<FaultRule, "generation" | "id" | "operation" | "times"> & Members & { readonly used: number, readonly when?: Members, readonly respond?: Members }} Rule */
 
 const interval = 1_000;
 /** With more resources, polling takes the mock and the browser too long. */
 const mostResources = 500;
+/** The most entries of all sessions that are shown. */
+const mostEntries = 200;
+/** No session has a name with a line break, since names are values of a header. */
+const allSessions = "\n";
 
 /** @type {HTMLSelectElement} */
+
 const select = find("#session");
-let chosen = new URLSearchParams(location.search).get("session") ?? "";
+const address = new URLSearchParams(location.search);
+let chosen = address.get("sessions") === "all" ? allSessions : (address.get("session") ?? "");
 let isPaused = false;
-/** The session as last shown. */
+/** The sessions as last shown. */
 let shown = "";
+/** When the other sessions were last used as the reader chose this one. @type {ReadonlyMap<string, string>} */
+let seen = new Map();
+/** @type {Sent["sessions"]} */
+let sessions = [];
 /** The entries of the chosen session, the latest last. @type {readonly RequestEntry[]} */
 let known = [];
+let ruleCount = 0;
+/** The rule to open once it is shown. @type {string | undefined} */
+let wantedRule;
 let refreshNow = () => {};
-/** What each row shows, as JSON. @type {WeakMap<Element, string>} */
+/** What each row shows. @type {WeakMap<Element, string>} */
 const keys = new WeakMap();
+let surroundings = { hasDocs: false, hasUpstream: false };
 
-find("#url").textContent = `${location.origin}/`;
-document.title = `Mock at ${location.host}`;
-select.addEventListener("change", () => {
-  chosen = select.value;
-  known = [];
-  history.replaceState(null, "", chosen === "" ? location.pathname : `?session=${encodeURIComponent(chosen)}`);
-  askAgain();
-});
-find("#pause").addEventListener("click", ({ currentTarget }) => {
-  isPaused = !isPaused;
-  if (currentTarget instanceof Element) currentTarget.textContent = isPaused ? "Resume" : "Pause";
-  refreshNow();
-});
-find("#reset").addEventListener("click", () => {
-  void control("reset", "POST").then(askAgain, sayTrouble);
-});
-document.addEventListener("visibilitychange", () => {
-  refreshNow();
-});
-
+start();
 void refreshForever();
+
+function start() {
+  find("#url").textContent = `${location.origin}/`;
+  document.title = `Mock at ${location.host}`;
+  showTheme();
+  startFilter(() => {
+    writeAddress();
+    showRequests();
+  });
+  select.addEventListener("change", () => {
+    choose(select.value);
+  });
+  find("#others").addEventListener("click", () => {
+    choose(allSessions);
+  });
+  find("#pause").addEventListener("click", () => {
+    isPaused = !isPaused;
+    find("#pause").textContent = isPaused ? "Resume" : "Pause";
+    refreshNow();
+  });
+  find("#reset").addEventListener("click", askToReset);
+  find("#filter").addEventListener("submit", (event) => {
+    event.preventDefault();
+  });
+  for (const list of ["#requests", "#rules", "#resources"]) find(list).addEventListener("keydown", moveFocus);
+  document.addEventListener("visibilitychange", () => {
+    refreshNow();
+  });
+}
+
+/** @param {string} session */
+function choose(session) {
+  chosen = session;
+  known = [];
+  seen = new Map(sessions.map(({ name, lastUsed }) => [name, lastUsed]));
+  for (const list of ["requests", "rules", "resources"]) find(`#${list}`).replaceChildren();
+  writeAddress();
+  askAgain();
+}
+
+function writeAddress() {
+  const session = chosen === allSessions ? [["sessions", "all"]] : chosen === "" ? [] : [["session", chosen]];
+  const query = new URLSearchParams([...session, ...filterParameters()]).toString();
+  history.replaceState(null, "", query === "" ? location.pathname : `?${query}`);
+}
+
+/**
+ * The keys that move between rows, as in a list box.
+ *
+ * @param {KeyboardEvent} event
+ */
+function moveFocus(event) {
+  if (!(event.target instanceof HTMLElement) || event.target.parentElement?.parentElement?.tagName !== "LI") return;
+  const rows = [...find(`#${event.target.closest("ol")?.id}`).children].map((row) => row.querySelector("summary"));
+  const index = rows.findIndex((row) => row === event.target);
+  const moves = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 };
+  const [next] = Object.entries(moves).flatMap(([key, to]) => (key === event.key ? (rows[to] ?? []) : []));
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
 
 async function refreshForever() {
   for (;;) {
@@ -81,67 +143,189 @@ function askAgain() {
 async function refresh() {
   const session = chosen;
   if (find("#served").textContent === "") {
+    surroundings = await read("surroundings");
     const { generations } = await read("health");
     find("#served").textContent = generations.map(({ title }) => title).join(", ");
   }
-  const sessions = await read("sessions");
-  showSessions(sessions.map(({ name }) => name));
-  const description = sessions.find(({ name }) => name === session);
-  const current = JSON.stringify([session, description]);
+  sessions = await read("sessions");
+  showSessions();
+  const current = JSON.stringify([session, ownSessions(session)]);
   if (current === shown) return;
-  const isTooMuch = (description?.resources ?? 0) > mostResources;
   const latest = known.at(-1)?.id;
-  const [added, overrides, faults, { resources }] = await Promise.all([
-    read("requests", latest === undefined ? "" : `?after=${latest}`),
-    read("overrides"),
-    read("faults"),
+  const query = new URLSearchParams({
+    ...(latest !== undefined && { after: String(latest) }),
+    ...(session === allSessions && { sessions: "all" }),
+  });
+  const [added] = await Promise.all([read("requests", `?${query}`), refreshSide(session)]);
+  if (session !== chosen) return;
+  known = keptOf([...known, ...added], new Set(added));
+  showRequests();
+  openWantedRule();
+  shown = current;
+}
+
+/**
+ * The sessions whose requests are shown.
+ *
+ * @param {string} session
+ */
+function ownSessions(session) {
+  return session === allSessions ? sessions : sessions.filter(({ name }) => name === session);
+}
+
+/**
+ * The entries that the mock still has. It forgets the earliest of a session first. Some may have been added since the
+ * sessions were read.
+ *
+ * @param {readonly RequestEntry[]} entries
+ * @param {ReadonlySet<RequestEntry>} added
+ */
+function keptOf(entries, added) {
+  const left = new Map(sessions.map(({ name, requests }) => [name, requests]));
+  const kept = entries.toReversed().filter((entry) => {
+    const { session = "" } = entry;
+    const count = (left.get(session) ?? 0) - 1;
+    left.set(session, count);
+    return count >= 0 || added.has(entry);
+  });
+  return kept.slice(0, mostEntries).toReversed();
+}
+
+/**
+ * Shows the rules and resources, which belong to one session.
+ *
+ * @param {string} session
+ */
+async function refreshSide(session) {
+  const isForAll = session === allSessions;
+  find("#choose-session").hidden = !isForAll;
+  for (const section of document.querySelectorAll("#side section")) section.toggleAttribute("hidden", isForAll);
+  if (isForAll) return;
+  const [description] = ownSessions(session);
+  const isTooMuch = (description?.resources ?? 0) > mostResources;
+  const [overrides, faults, { resources }] = await Promise.all([
+    read("overrides", "?usedUp=true"),
+    read("faults", "?usedUp=true"),
     isTooMuch ? { resources: {} } : read("state"),
   ]);
   if (session !== chosen) return;
-  const count = description?.requests ?? 0;
-  // Entries may have been added since the sessions were read. The next refresh tells.
-  known = lastOf([...known, ...added], count + added.length);
-  showList("requests", lastOf(known, Math.max(count, added.length)).toReversed(), requestRow);
-  showList(
-    "rules",
-    [
-      ...overrides.map((rule, index) => ({ kind: `override /${index}`, rule })),
-      ...faults.map((rule, index) => ({ kind: `fault /${index}`, rule })),
-    ],
-    ruleRow,
-  );
+  const rules = [
+    ...overrides.map((rule) => ({ kind: /** @type {const} */ ("override"), rule })),
+    ...faults.map((rule) => ({ kind: /** @type {const} */ ("fault"), rule })),
+  ];
+  // Those that still apply come first.
+  rules.sort((a, b) => Number(a.rule.times === 0) - Number(b.rule.times === 0));
+  ruleCount = rules.filter(({ rule }) => rule.times !== 0).length;
+  showList("rules", rules, JSON.stringify, ({ kind, rule }) => ruleRow(kind, rule, removeRule));
+  find("#rules-title .count").textContent = String(ruleCount || "");
   const written = Object.entries(resources).flatMap(([type, ofType]) =>
     ofType.map((resource) => ({ type, ...resource })),
   );
-  showList("resources", written, resourceRow, description?.resources);
+  showList("resources", written, JSON.stringify, resourceRow, description?.resources);
   find("#too-many").hidden = !isTooMuch;
-  shown = current;
+}
+
+function showRequests() {
+  const passed = filterEntries(known);
+  const isForAll = chosen === allSessions;
+  showList(
+    "requests",
+    passed.toReversed(),
+    ({ id }) => String(id),
+    (entry) =>
+      requestRow(entry, { ...surroundings, isForAll: () => isForAll, showRule, edit: openEditor, addOverride }),
+    known.length,
+  );
+  find("#no-match").hidden = known.length === 0 || passed.length > 0;
+  if (passed.length < known.length) find("#requests-title .count").textContent = `${passed.length} of ${known.length}`;
+  find("#reset").hidden = isForAll;
+}
+
+/**
+ * @param {string} kind
+ * @param {string} id
+ */
+function showRule(kind, id) {
+  wantedRule = `${kind} ${id}`;
+  openWantedRule();
+}
+
+function openWantedRule() {
+  const rows = [...find("#rules").children];
+  // A later rule may have the name of one that is used up. It comes first.
+  const row = rows.find((one) => one instanceof HTMLElement && one.dataset["rule"] === wantedRule);
+  wantedRule = undefined;
+  const details = row?.querySelector("details");
+  if (details == null) return;
+  details.open = true;
+  details.querySelector("summary")?.focus();
+  details.scrollIntoView({ block: "nearest" });
+}
+
+/** @param {string} path */
+function removeRule(path) {
+  void control(path, { method: "DELETE" }).then(askAgain, sayTrouble);
+}
+
+/**
+ * @param {string} rule
+ * @param {string} session
+ */
+async function addOverride(rule, session) {
+  const rules = await read("overrides", "", { method: "POST", body: rule }, session);
+  wantedRule = `override ${rules.at(-1)?.id ?? ""}`;
+  askAgain();
+}
+
+function askToReset() {
+  const [{ requests, resources } = { requests: 0, resources: 0 }] = ownSessions(chosen);
+  /** @type {HTMLDialogElement} */
+  const dialog = find("#reset-dialog");
+  find("#reset-title").textContent =
+    chosen === "" ? "Reset the session without a name?" : `Reset the session ${chosen}?`;
+  find("#loss").textContent =
+    `It loses ${describeLoss({ requests, resources, rules: ruleCount })}. You can't undo this.`;
+  dialog.returnValue = "";
+  dialog.onclose = () => {
+    if (dialog.returnValue !== "reset") return;
+    known = [];
+    void control("reset", { method: "POST" }).then(askAgain, sayTrouble);
+  };
+  dialog.showModal();
 }
 
 /**
  * @template {keyof Sent} Path
  * @param {Path} path
+ * @param {RequestInit} [init]
+ * @param {string} [session]
  * @returns {Promise<Sent[Path]>}
  */
-async function read(path, query = "") {
-  const response = await control(path + query);
+async function read(path, query = "", init, session) {
+  const response = await control(path + query, init, session);
   // oxlint-disable-next-line typescript/no-unsafe-return -- This page and what it reads come from the same mock.
   return response.json();
 }
 
 /**
- * @param {readonly RequestEntry[]} entries
- * @param {number} count
+ * Sends a request to an endpoint of the mock. Throws what the mock says about a rejected one.
+ *
+ * @param {string} path
+ * @param {RequestInit} init
  */
-function lastOf(entries, count) {
-  return entries.slice(Math.max(0, entries.length - count));
+async function control(path, init = {}, session = chosen) {
+  const headers = session === allSessions || session === "" ? {} : { "x-mock-session": session };
+  const response = await fetch(path, { ...init, headers, cache: "no-store" });
+  if (response.ok) return response;
+  /** @type {unknown} */
+  const problem = await response.json().catch(() => undefined);
+  throw new Error(detailOf(problem) ?? `${path} has the status ${response.status}`);
 }
 
-/** @param {string} path */
-async function control(path, method = "GET") {
-  const response = await fetch(path, { method, headers: { "x-mock-session": chosen }, cache: "no-store" });
-  if (response.ok) return response;
-  throw new Error(`${method} ${new URL(response.url).pathname} has the status ${response.status}`);
+/** @param {unknown} problem Problem details (RFC 9457). */
+function detailOf(problem) {
+  const isObject = typeof problem === "object" && problem !== null;
+  return isObject && "detail" in problem ? String(problem.detail) : undefined;
 }
 
 function sayNothing() {
@@ -150,16 +334,27 @@ function sayNothing() {
 
 /** @param {unknown} error */
 function sayTrouble(error) {
-  const reason = error instanceof Error ? error.message : String(error);
-  find("#trouble").textContent = `Nothing new from the mock: ${reason}. This page retries every second.`;
+  find("#trouble").textContent = `Nothing new from the mock: ${messageOf(error)}. This page retries every second.`;
 }
 
-/** @param {readonly string[]} names */
-function showSessions(names) {
-  const wanted = [...new Set(["", chosen, ...names])].sort();
-  if (JSON.stringify(wanted) === JSON.stringify([...select.options].map(({ value }) => value))) return;
-  select.replaceChildren(...wanted.map((name) => new Option(name === "" ? "(none)" : name, name)));
+function showSessions() {
+  const names = [...new Set(["", ...(chosen === allSessions ? [] : [chosen]), ...sessions.map(({ name }) => name)])];
+  const wanted = [allSessions, ...names.sort()];
+  if (JSON.stringify(wanted) !== JSON.stringify([...select.options].map(({ value }) => value))) {
+    const labels = new Map([
+      ["", "(none)"],
+      [allSessions, "All sessions"],
+    ]);
+    select.replaceChildren(...wanted.map((name) => new Option(labels.get(name) ?? name, name)));
+  }
   select.value = chosen;
+  const others = sessions.filter(({ name, requests }) => name !== chosen && requests > 0);
+  const isActive = others.some(({ name, lastUsed }) => seen.get(name) !== lastUsed);
+  const button = find("#others");
+  button.hidden = chosen === allSessions || others.length === 0;
+  const text = `${others.length} other session${others.length === 1 ? "" : "s"}${isActive ? ", active" : ""}`;
+  if (button.textContent !== text) button.textContent = text;
+  button.classList.toggle("active", isActive);
 }
 
 /**
@@ -168,13 +363,15 @@ function showSessions(names) {
  * @template Item
  * @param {string} id
  * @param {readonly Item[]} items
+ * @param {(item: Item) => string} keyOf
  * @param {(item: Item) => HTMLElement} createRow
  */
-function showList(id, items, createRow, count = items.length) {
+function showList(id, items, keyOf, createRow, count = items.length) {
   const list = find(`#${id}`);
-  const wanted = items.map((item) => JSON.stringify(item));
+  const wanted = items.map((item) => keyOf(item));
+  const all = new Set(wanted);
   for (const row of [...list.children]) {
-    if (!wanted.includes(keys.get(row) ?? "")) row.remove();
+    if (!all.has(keys.get(row) ?? "")) row.remove();
   }
   for (const [index, item] of items.entries()) {
     const key = wanted[index] ?? "";
@@ -188,156 +385,4 @@ function showList(id, items, createRow, count = items.length) {
   list.hidden = items.length === 0;
   find(`#${id} ~ .empty`).hidden = count > 0;
   find(`#${id}-title .count`).textContent = count === 0 ? "" : String(count);
-}
-
-/** @param {RequestEntry} entry */
-function requestRow(entry) {
-  const { time, method, target, status, milliseconds, operation, generation, reason, note, exception } = entry;
-  const { path = {}, query = {}, headers = {}, body, responseBody } = entry;
-  const shownMethod = element("span", "method", method);
-  shownMethod.dataset["method"] = method;
-  const shownStatus = element("span", "status", String(status));
-  shownStatus.dataset["class"] = `${status}`.slice(0, 1);
-  const hasSent = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-  const withoutBody = hasSent ? "not kept: it violates the contract, or wasn’t read" : undefined;
-  return expandable(
-    "request",
-    [
-      shownMethod,
-      element("code", "target", target),
-      shownStatus,
-      element("span", "remark", [reason, note].filter((text) => text !== undefined).join(" ") || operation || ""),
-      element("time", "time", new Date(time).toTimeString().slice(0, 8)),
-    ],
-    () => [
-      ...members("", {
-        Reason: reason,
-        Note: note,
-        Operation: operation && `${operation} of ${generation ?? ""}`,
-        Received: time,
-        Took: `${milliseconds.toFixed(1)} ms`,
-        Body: body === undefined ? withoutBody : undefined,
-      }),
-      ...members("Path parameters", path),
-      ...members("Query parameters", query),
-      ...members("Headers", headers),
-      ...(body === undefined ? [] : code("Body", asText(body))),
-      ...(responseBody === undefined ? [] : code("Response body", asText(responseBody))),
-      ...(exception === undefined ? [] : code("Exception in the mock", exception)),
-    ],
-  );
-}
-
-/** @param {unknown} body */
-function asText(body) {
-  return typeof body === "string" ? body : JSON.stringify(body, null, 2);
-}
-
-/** @param {{ readonly kind: string, readonly rule: Rule }} item */
-function ruleRow({ kind, rule }) {
-  const { id: _, operation = "every operation", generation, times, used, when, respond, ...effects } = rule;
-  const effect = preview(respond ?? effects) || "a function of the program";
-  return expandable(
-    "rule",
-    [
-      element("span", "kind", kind),
-      element("code", "name", generation === undefined ? operation : `${operation} of ${generation}`),
-      element("span", "remark", when === undefined ? effect : `${effect}, if ${preview(when)}`),
-      element("span", "chip", times === undefined ? `${used} used` : `${used} used, ${times} left`),
-    ],
-    () => code("", JSON.stringify(rule, null, 2)),
-  );
-}
-
-/** @param {Members} resource */
-function resourceRow({ type, scope, properties, absent, isDeleted }) {
-  const known = Object.assign({}, scope, properties);
-  return expandable(
-    "resource",
-    [
-      element("span", "kind", String(type)),
-      element("span", "remark", preview(known)),
-      element("span", "chip", isDeleted === true ? "deleted" : ""),
-    ],
-    () => [
-      ...members("", known),
-      ...members("", Array.isArray(absent) && absent.length > 0 ? { absent: absent.join(", ") } : {}),
-    ],
-  );
-}
-
-/**
- * A row that opens to its details, which are created when they are first shown.
- *
- * @param {string} kind
- * @param {readonly HTMLElement[]} summary
- * @param {() => readonly HTMLElement[]} describe
- */
-function expandable(kind, summary, describe) {
-  const details = element("details", kind, element("summary", "", ...summary.filter(({ textContent }) => textContent)));
-  const fill = () => {
-    details.append(element("div", "about", ...describe()));
-  };
-  details.addEventListener("toggle", fill, { once: true });
-  return element("li", "", details);
-}
-
-/**
- * @param {string} title
- * @param {Members} values
- */
-function members(title, values) {
-  const present = Object.entries(values).filter(([, value]) => value !== undefined);
-  if (present.length === 0) return [];
-  const list = element("dl", "");
-  for (const [name, value] of present) {
-    list.append(element("dt", "", name), element("dd", "", typeof value === "string" ? value : JSON.stringify(value)));
-  }
-  return title === "" ? [list] : [element("h3", "", title), list];
-}
-
-/**
- * @param {string} title
- * @param {string} text
- */
-function code(title, text) {
-  const block = element("pre", "", text);
-  block.tabIndex = 0;
-  return title === "" ? [block] : [element("h3", "", title), block];
-}
-
-/**
- * The beginning of some values, in a line.
- *
- * @param {Members} values
- */
-function preview(values) {
-  const texts = Object.entries(values).map(
-    ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
-  );
-  return texts.join(", ").slice(0, 300);
-}
-
-/**
- * @param {string} tag
- * @param {string} className
- * @param {readonly (Node | string)[]} children
- */
-function element(tag, className, ...children) {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.append(...children);
-  return made;
-}
-
-/**
- * @template {HTMLElement} [Type=HTMLElement]
- * @param {string} selector
- * @returns {Type}
- */
-function find(selector) {
-  /** @type {Type | null} */
-  const found = document.querySelector(selector);
-  if (found === null) throw new Error(`The page has no ${selector}.`);
-  return found;
 }

@@ -1,40 +1,62 @@
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ifAbsent } from "../../../contract/failures.ts";
 import type { Answer } from "../../response/answer.ts";
 
+/** The files of the page. */
+const names = new Set([
+  ...["page.html", "page.css", "mark.svg", "hanken-grotesk.woff2"],
+  ...["page", "dom", "editor", "filterBar", "jsonLines", "requestCopies", "requestRow", "ruleRows", "theme"].map(
+    (name) => `${name}.js`,
+  ),
+]);
+
 /**
- * The files of the page, by name, with their media types. They are beside this module, also in the npm
- * package.
+ * Where the files are, from this module. The npm package has all of them beside it. Here, the contract and the docs
+ * have the mark and the font.
  */
+const folders = [".", "../../../../openapi", "../../../docs/site"];
+
 const mediaTypes = new Map([
-  ["page.html", "text/html; charset=utf-8"],
-  ["page.css", "text/css; charset=utf-8"],
-  ["page.js", "text/javascript; charset=utf-8"],
-  ["mark.svg", "image/svg+xml"],
+  [".html", "text/html; charset=utf-8"],
+  [".css", "text/css; charset=utf-8"],
+  [".js", "text/javascript; charset=utf-8"],
+  [".svg", "image/svg+xml"],
+  [".woff2", "font/woff2"],
 ]);
 
 /** The page loads nothing from other hosts, has no inline scripts or styles, and never parses text as markup. */
 const policy = [
   "default-src 'none'",
-  ...["script-src", "style-src", "img-src", "connect-src"].map((directive) => `${directive} 'self'`),
+  ...["script-src", "style-src", "img-src", "font-src", "connect-src"].map((directive) => `${directive} 'self'`),
   ...["base-uri", "form-action", "frame-ancestors"].map((directive) => `${directive} 'none'`),
   "require-trusted-types-for 'script'",
 ].join("; ");
 
 /** Answers with a file of the page, or with `undefined` if it has no file with that name. */
 export async function answerPageFile(name: string): Promise<Answer | undefined> {
-  const mediaType = mediaTypes.get(name);
-  if (mediaType === undefined) return undefined;
+  const content = names.has(name) ? await readPageFile(name) : undefined;
+  if (content === undefined) return undefined;
   const headers = {
-    "content-type": mediaType,
+    "content-type": mediaTypes.get(extname(name)) ?? "application/octet-stream",
     "content-security-policy": policy,
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
   };
+  if (name !== "page.html") return { status: 200, headers, body: content };
+  const mark = (await readPageFile("mark.svg")) ?? "";
+  return { status: 200, headers, body: content.toString().replace("<!-- mark -->", () => mark.toString()) };
+}
+
+async function readPageFile(name: string): Promise<Buffer | undefined> {
   // Not a URL object, because jsdom replaces the global URL.
-  const file = join(dirname(fileURLToPath(import.meta.url)), name);
-  return { status: 200, headers, body: await readFile(file, "utf8") };
+  const here = dirname(fileURLToPath(import.meta.url));
+  for (const folder of folders) {
+    const content = await readFile(join(here, folder, name)).catch(ifAbsent(undefined));
+    if (content !== undefined) return content;
+  }
+  return undefined;
 }

@@ -1,0 +1,156 @@
+// @ts-check
+/* What can be made of an entry: a command line, the same request, and an override with its response. */
+
+/** @import { RequestEntry } from "../../mockTypes.ts" */
+
+/** In place of a secret, which the mock doesn't keep. */
+const mask = "***";
+
+/** Header fields that belong to a connection or a client rather than to a request. */
+const incidental = new Set(
+  "accept-encoding accept-language connection content-length host keep-alive transfer-encoding user-agent".split(" "),
+);
+
+/** @param {RequestEntry} entry */
+export function hasBody({ headers = {} }) {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/**
+ * Why an entry doesn't tell the whole request. `undefined` if it does.
+ *
+ * @param {RequestEntry} entry
+ */
+export function missingPart(entry) {
+  const { target, headers = {}, body } = entry;
+  if (entry.headers === undefined) return "the mock keeps headers only of requests for an operation";
+  if (!target.startsWith("/") || target.endsWith("…")) return "its path isn't kept whole";
+  if (!hasBody(entry)) return undefined;
+  if (body === undefined) return "its body isn't kept";
+  if (isDescription(body)) return "its body is too large to be kept";
+  const mediaType = headers["content-type"] ?? "";
+  return mediaType.includes("json") || typeof body === "string" ? undefined : "its body is kept as values, not as text";
+}
+
+/**
+ * Why this page can't send a request again. `undefined` if it can.
+ *
+ * @param {RequestEntry} entry
+ */
+export function whyNotAgain(entry) {
+  const { target } = entry;
+  const url = urlOf(target);
+  // Browsers resolve dot segments, which could turn the request into one for the mock itself.
+  if (target.startsWith("/") && (url === undefined || url.pathname + url.search !== target))
+    return "browsers would change its path";
+  return missingPart(entry);
+}
+
+/** @param {string} target */
+function urlOf(target) {
+  return URL.parse(location.origin + target) ?? undefined;
+}
+
+/** @param {RequestEntry} entry */
+export async function sendAgain({ method, target, headers = {}, body }) {
+  const content = body === undefined || method === "GET" || method === "HEAD" ? null : textOf(body, headers);
+  const init = { method, headers, body: content, redirect: /** @type {const} */ ("manual") };
+  return fetch(location.origin + target, { ...init, credentials: "omit", cache: "no-store" });
+}
+
+/**
+ * @param {unknown} body
+ * @param {Readonly<Record<string, string>>} headers
+ */
+function textOf(body, headers) {
+  const isJson = (headers["content-type"] ?? "").includes("json");
+  return typeof body === "string" && !isJson ? body : JSON.stringify(body);
+}
+
+/**
+ * A command line for POSIX shells that sends a request. Secrets are variables of the shell.
+ *
+ * @param {RequestEntry} entry
+ * @returns {{ readonly command: string, readonly variables: readonly string[] }}
+ */
+export function curlOf({ method, target, headers = {}, body }) {
+  /** @type {Set<string>} */
+  const variables = new Set();
+  /** @param {string} text */
+  const quote = (text) => {
+    const [first = "", ...others] = text.split(mask);
+    let quoted = singleQuoted(first);
+    let before = first;
+    for (const rest of others) {
+      const name = variableFor(before);
+      variables.add(name);
+      quoted += `"$${name}"${rest === "" ? "" : singleQuoted(rest)}`;
+      before = rest;
+    }
+    return quoted;
+  };
+  const isDefault = method === "GET" && body === undefined;
+  const option = method === "HEAD" ? "--head " : `-X ${method} `;
+  const sent = Object.entries(headers).filter(([name]) => !incidental.has(name) && !name.startsWith("sec-"));
+  const parts = [
+    `curl ${isDefault ? "" : option}${quote(location.origin + target)}`,
+    ...sent.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quote(textOf(body, headers))}`]),
+  ];
+  return { command: parts.join(" \\\n  "), variables: [...variables] };
+}
+
+/**
+ * Within single quotes, only the closing quote is special.
+ *
+ * @param {string} text
+ */
+function singleQuoted(text) {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/**
+ * A variable for a secret, named by the last word before it: `apiKey=` makes `API_KEY`.
+ *
+ * @param {string} before
+ */
+function variableFor(before) {
+  const word = before.match(/[a-z]\w*/gi)?.at(-1) ?? "secret";
+  if (word.toLowerCase() === "bearer") return "API_KEY";
+  return word.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toUpperCase();
+}
+
+/**
+ * Bodies that the mock doesn't keep are described by their size.
+ *
+ * @param {unknown} body
+ */
+function isDescription(body) {
+  return typeof body === "string" && /^\d+ bytes\b/.test(body);
+}
+
+/**
+ * An override that answers the next such request as this one was answered. `undefined` if the request isn't for
+ * an operation, or if it got no response.
+ *
+ * @param {RequestEntry} entry
+ */
+export function overrideLike({ operation, generation, path = {}, status, responseBody, ...entry }) {
+  const delivery = entry.fault?.delivery;
+  if (operation === undefined || (delivery !== undefined && delivery !== "truncated")) return undefined;
+  const isKept = responseBody !== undefined && !isDescription(responseBody);
+  const violates = (entry.violations ?? []).some((text) => text.startsWith("response:"));
+  const isProblem = typeof responseBody === "object" && responseBody !== null && "detail" in responseBody;
+  return {
+    ...{ operation, generation },
+    ...(Object.keys(path).length > 0 && { when: { path } }),
+    respond: {
+      status,
+      ...(isProblem && { headers: { "content-type": "application/problem+json" } }),
+      ...(isKept && { body: responseBody }),
+      // The contract doesn't describe the problem details of the mock.
+      ...((violates || isProblem) && { unchecked: true }),
+    },
+    times: 1,
+  };
+}
