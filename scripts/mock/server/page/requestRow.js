@@ -62,8 +62,10 @@ function targetText(target) {
 }
 
 /** @param {RequestEntry} entry */
-function remarkOn({ reason, note, violations: [violation] = [], operation = "" }) {
-  return [reason ?? violation, note].filter((text) => text !== undefined).join(" ") || operation;
+function remarkOn({ reason, note, override, violations: [violation] = [], operation = "" }) {
+  // The mark of the override says it.
+  const rest = override === undefined ? note : undefined;
+  return [reason ?? violation, rest].filter((text) => text !== undefined).join(" ") || operation;
 }
 
 /**
@@ -130,11 +132,11 @@ function requestPart(entry) {
     "",
     element("h3", "", "Request"),
     element("code", "line-of-request", `${method} ${target}`),
-    ...members({ received: new Date(time).toLocaleString(), session, ...path, ...query }),
-    ...(headers === undefined ? [] : [headerList(headers)]),
     body === undefined
       ? element("p", "hint", headers === undefined ? "The mock keeps no more of it." : reason)
       : jsonBlock(body, remarksOn("request", entry)),
+    ...members({ ...path, ...query, session, received: new Date(time).toLocaleString() }),
+    ...(headers === undefined ? [] : [headerList(headers)]),
   );
 }
 
@@ -155,7 +157,9 @@ function remarksOn(side, { pointers = [], violations = [] }) {
   const remarks = new Map(side === "request" ? pointers.map((pointer) => [pointer, ""]) : []);
   for (const text of violations) {
     const [, pointer, remark = ""] = new RegExp(`^${side}: (/.*?) in the body (.*)`).exec(text) ?? [];
-    if (pointer !== undefined) remarks.set(pointer, remark);
+    // The line shows what was received.
+    const [rule = ""] = remark.split("; received");
+    if (pointer !== undefined) remarks.set(pointer, rule);
   }
   return remarks;
 }
