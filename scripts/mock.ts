@@ -5,7 +5,7 @@ enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { ignoreOutputErrors, listen, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const command = await import("./command/mockCommand.ts");
-const { announce, mockSummary, printProblem, printReady, printWarnings, reload, serveGenerations } = command;
+const { announce, mockSummary, printMistake, printReady, printWarnings, reload, serveGenerations } = command;
 const { mockOptions, readMockOptions } = await import("./command/mockOptions.ts");
 
 await runCommand({
@@ -41,7 +41,7 @@ async function serveSources(options: Omit<ServerOptions, "generations">, stopped
       reload({ replace: (generations) => mock.replace([...generations, ...others]) }, contract);
     },
     afterSave: printWarnings,
-    onMistake: printProblem,
+    onMistake: printMistake,
   });
   await stopped;
 }

@@ -7,6 +7,7 @@ const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { ignoreOutputErrors, listen, printProgress, runCommand, untilStopped } =
   await import("./command/commandLine.ts");
 const { announce, printReady } = await import("./command/mockCommand.ts");
+const { formatDuration } = await import("./command/times.ts");
 const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
 const { isUpToDate } = await import("./docs/site/siteStamp.ts");
 const { isBuilt, markBuilt } = await import("./pipeline/buildStamp.ts");
@@ -41,13 +42,15 @@ await runCommand({
     const site = { generations, folder: resolve(docs), mockUrl: mock.url };
     if (!(await isUpToDate(site))) {
       printProgress("Rendering the docs");
+      const start = performance.now();
       const { writeSite } = await import("./docs/site/writeSite.ts");
       await writeSite(site);
+      printProgress(`Rendered the docs in ${formatDuration(performance.now() - start)}`);
     }
     // It shares modules with the mock, which the compile cache already has.
     const { loadSite } = await import("./docs/site/siteServer.ts");
     served.resolve(loadSite(site));
-    announce(mock, generations, { Docs: `${mock.url}/` });
+    announce(mock, generations, { Docs: "/" });
     printReady();
     await stopped;
   },

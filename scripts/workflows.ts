@@ -86,11 +86,23 @@ await runCommand({
     const results = ran.flat();
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were finished");
     for (const result of results) printLine(formatResult(result));
-    const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0)).length;
-    if (failed > 0) throw new UserError(`${failed} of ${countOf(results.length, "workflow")} failed`);
+    refuseFailures(results);
     printLine(`${countOf(results.length, "workflow")} succeeded`);
   },
 });
+
+/** Throws {@link UserError} with the names of failed workflows, if there are any. */
+function refuseFailures(results: readonly WorkflowResult[]): void {
+  const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0));
+  if (failed.length === 0) return;
+  const isSilent = results.every(({ steps }) => steps.every(({ hasResponse }) => !hasResponse));
+  if (isSilent)
+    throw new UserError(
+      "could not tell: no request got a response. Check that the server runs, and its address in --server",
+    );
+  const names = failed.map(({ id }) => `\n  ${id}`).join("");
+  throw new UserError(`${failed.length} of ${countOf(results.length, "workflow")} failed:${names}`);
+}
 
 /** Refuses workflows with missing values. */
 function refuseMissing(missing: readonly string[]): void {

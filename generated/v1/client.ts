@@ -19,7 +19,7 @@ export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike
  * });
  */
 function createClient(
-  options: runtime.OptionsWithBaseUrl<Auth, paths> | runtime.OptionsWithBaseUrlAndSchemas<Auth, paths>,
+  options: runtime.OptionsWithBaseUrl<Auth, "v1"> | runtime.OptionsWithBaseUrlAndSchemas<Auth, "v1">,
 ): Client {
   return runtime.createContractClient<Operations, paths>(contract, options);
 }
@@ -44,7 +44,7 @@ type Client = runtime.Client<Operations, paths>;
  *   auth: { apiKey: "example-api-key" },
  * };
  */
-type ClientOptions = runtime.ClientOptions<Auth, paths>;
+type ClientOptions = runtime.ClientOptions<Auth, "v1">;
 
 /**
  * The credentials of a client.
@@ -52,7 +52,9 @@ type ClientOptions = runtime.ClientOptions<Auth, paths>;
  * @example
  * const auth: Auth = { apiKey: "example-api-key" };
  */
-type Auth =
+type Auth = CompleteAuth;
+
+type CompleteAuth =
   | runtime.Given<Credentials, "apiKey">;
 
 type Credentials = {

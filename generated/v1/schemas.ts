@@ -217,7 +217,7 @@ export const deleteTeamResponse: s.Schema = /*#__PURE__*/ s.schema(() => s.anyth
 export const deleteWebhookResponse: s.Schema = /*#__PURE__*/ s.schema(() => s.anything);
 
 /** The schemas that a client validates with: its option of the same name. */
-export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
+export const schemas = /*#__PURE__*/ contractSchemas<"v1">({
   "GET /v1/attendees": { response: listAttendeesResponse },
   "GET /v1/attendees/{id}": { response: getAttendeeResponse },
   "PATCH /v1/attendees/{id}": { request: updateAttendeeRequest, response: updateAttendeeResponse },

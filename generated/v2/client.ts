@@ -19,7 +19,7 @@ export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike
  * });
  */
 function createClient(
-  options: runtime.OptionsWithBaseUrl<Auth, paths> | runtime.OptionsWithBaseUrlAndSchemas<Auth, paths>,
+  options: runtime.OptionsWithBaseUrl<Auth, "v2"> | runtime.OptionsWithBaseUrlAndSchemas<Auth, "v2">,
 ): Client {
   return runtime.createContractClient<Operations, paths>(contract, options);
 }
@@ -70,7 +70,7 @@ type Client = runtime.Client<Operations, paths>;
  *   auth: { apiKey: "svc_example_key" },
  * };
  */
-type ClientOptions = runtime.ClientOptions<Auth, paths>;
+type ClientOptions = runtime.ClientOptions<Auth, "v2">;
 
 /**
  * The credentials of a client.
@@ -78,7 +78,9 @@ type ClientOptions = runtime.ClientOptions<Auth, paths>;
  * @example
  * const auth: Auth = { apiKey: "svc_example_key" };
  */
-type Auth =
+type Auth = CompleteAuth;
+
+type CompleteAuth =
   | runtime.Given<Credentials, "oauthClientId" | "oauthClientSecret">
   | runtime.Given<Credentials, "oauthClientSecret"> & { oauthClientId?: undefined }
   | runtime.Given<Credentials, "managedUserAccessToken"> & { oauthClientId?: undefined }

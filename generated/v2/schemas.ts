@@ -566,7 +566,7 @@ export const addSelectedCalendarResponse: s.Schema<types.SelectedCalendarRespons
 export const deleteTeamResponse: s.Schema<types.TeamResponse> = /*#__PURE__*/ s.schema(() => TeamResponse);
 
 /** The schemas that a client validates with: its option of the same name. */
-export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
+export const schemas = /*#__PURE__*/ contractSchemas<"v2">({
   "POST /v2/bookings/{bookingUid}/reschedule": { request: rescheduleBookingRequest, response: rescheduleBookingResponse },
   "POST /v2/calendars/ics-feed/save": { request: saveIcsFeedRequest, response: saveIcsFeedResponse },
   "DELETE /v2/event-types/{eventTypeId}": { response: deleteEventTypeResponse },

@@ -28,12 +28,12 @@ export interface ViolationOptions {
 
 /**
  * Checks a body against the contract. The body of a response has a status, and the body of a request has
- * none. A missing body is not a violation.
+ * none. A missing body is not a violation. `Name` is the name of the generation.
  *
  * @example
- * const contract: ContractSchemas<paths> = schemas;
+ * const contract: ContractSchemas<string> = schemas;
  */
-export interface ContractSchemas<Paths> {
+export interface ContractSchemas<Name> {
   (
     operation: OperationName,
     status: number | undefined,
@@ -42,13 +42,13 @@ export interface ContractSchemas<Paths> {
     onViolation: ViolationOptions["onViolation"],
   ): void;
   /** Never set. It distinguishes the schemas of two contracts. */
-  readonly "~contract"?: Paths;
+  readonly "~contract"?: Name | undefined;
 }
 
 /** Combines the schemas of JSON bodies, by operation (`GET /teams/{teamId}`), for a client to validate with. */
-export function contractSchemas<Paths>(
+export function contractSchemas<Name>(
   operations: Readonly<Record<string, { readonly request?: Schema; readonly response?: Schema }>>,
-): ContractSchemas<Paths> {
+): ContractSchemas<Name> {
   return (operation, status, body, validate, onViolation) => {
     const { request, response } = operations[`${operation.method} ${operation.path}`] ?? {};
     const schema = status === undefined ? request : response;

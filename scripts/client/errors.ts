@@ -74,28 +74,24 @@ export class NotSentError extends TypeError {
   }
 }
 
-/** Builds a part of a request. If that fails, throws a {@link NotSentError} that shows no secrets. */
-export function prepare<T>(operation: OperationName, secrets: readonly string[], make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    const cause = withoutSecrets(error, secrets);
-    throw new NotSentError(operation, messageOf(cause), { cause });
-  }
+/** Throws a {@link NotSentError} for an error while making a request, without the secrets in that error. */
+export function throwUnsent(error: unknown, operation: OperationName, secrets: readonly string[]): never {
+  const cause = withoutSecrets(error, secrets);
+  throw new NotSentError(operation, messageOf(cause), { cause });
 }
 
-/** Returns the reason of an aborted call, or else a {@link NetworkError} without the secrets in fetch's error. */
-export function explainFailure(
+/** Throws the reason of an aborted call, or else a {@link NetworkError} without the secrets in fetch's error. */
+export function throwFailure(
   error: unknown,
   operation: OperationName,
   { url, signal }: Request,
   secrets: readonly string[],
-): unknown {
+): never {
   const reason: unknown = signal.aborted ? signal.reason : error;
-  if (signal.aborted && !(isError(reason) && reason.name === "TimeoutError")) return reason;
+  if (signal.aborted && !(isError(reason) && reason.name === "TimeoutError")) throw reason;
   const cause = withoutSecrets(reason, secrets);
   const problem = messageOf({ name: "", message: `no complete response from ${new URL(url).origin}`, cause });
-  return new NetworkError(operation, problem, { cause });
+  throw new NetworkError(operation, problem, { cause });
 }
 
 /**

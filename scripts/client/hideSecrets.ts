@@ -30,13 +30,10 @@ export async function hideSecrets(response: Response, url: string, secrets: read
   const { body = await response.blob() } = received;
   // In a browser, an unfollowed redirect has status 0. A server may send any status up to 999, with any
   // status text. Chromium gives a 204 an empty body. The Response constructor rejects these.
-  const copy =
-    status === 0
-      ? Response.error()
-      : new Response([204, 205, 304].includes(status) ? null : body, {
-          headers: [...headers].filter((header) => isSafe(header[1])),
-          status: Math.min(status, 599),
-        });
+  const copy = new Response([204, 205, 304].includes(status) ? null : body, {
+    headers: [...headers].filter((header) => isSafe(header[1])),
+    status: Math.min(status || 599, 599),
+  });
   return Object.defineProperties(copy, {
     url: { value: url },
     status: { value: status },

@@ -13,29 +13,21 @@ export async function sendThrough(
   let request = first;
   for (const each of middleware) {
     const changed = await each.onRequest?.({ ...context, request });
-    if (!changed) continue;
     // In Jest, responses of the platform are not instances of the global Response. An error may have a
     // `status` too.
-    if ("ok" in changed) return changed;
-    request = changed;
+    if (changed && "ok" in changed) return changed;
+    request = changed || request;
   }
   const outwards = [...middleware].reverse();
-  let response;
-  try {
-    response = await send(request);
-  } catch (thrown) {
-    let error: unknown = thrown;
+  let response = await send(request).catch(async (thrown: unknown) => {
+    let error = thrown;
     for (const each of outwards) {
       const changed = await each.onError?.({ ...context, request, error });
-      if (!changed) continue;
-      if ("ok" in changed) {
-        response = changed;
-        break;
-      }
-      error = changed;
+      if (changed && "ok" in changed) return changed;
+      error = changed || error;
     }
-    if (!response) throw error;
-  }
+    throw error;
+  });
   for (const each of outwards) response = (await each.onResponse?.({ ...context, request, response })) || response;
   return response;
 }

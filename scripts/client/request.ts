@@ -33,11 +33,15 @@ export interface Call {
  */
 export function createCall(
   { method, path }: OperationName,
-  options: openapiFetch.ClientOptions &
-    Required<Pick<openapiFetch.ClientOptions, "bodySerializer">> & {
-      baseUrl: string;
-      fetch: (request: Request) => Promise<Response>;
-    },
+  options: openapiFetch.ClientOptions & {
+    baseUrl: string;
+    fetch: (request: Request) => Promise<Response>;
+  },
+  {
+    headers: fixedHeaders,
+    contentType = "application/json",
+    other,
+  }: OperationFacts & { other: OtherContent | undefined },
   {
     params: { header: givenHeader, ...params } = {},
     body,
@@ -46,12 +50,10 @@ export function createCall(
     baseUrl,
     Request: OwnRequest = options.Request ?? Request,
     querySerializer,
-    bodySerializer = options.bodySerializer,
+    bodySerializer = options.bodySerializer ?? other?.write ?? writeBody,
     pathSerializer = options.pathSerializer ?? fillPath,
     ...init
   }: Omit<AnyInit, "middleware" | "fetch">,
-  { headers: fixedHeaders, contentType = "application/json" }: OperationFacts,
-  other: OtherContent | undefined,
 ): Call {
   const header = { ...givenHeader };
   for (const key in fixedHeaders) header[key] ??= fixedHeaders[key];
@@ -59,7 +61,7 @@ export function createCall(
   const serializeBody: (body: unknown, headers: Headers) => BodyInit | undefined = bodySerializer;
   const base = baseUrl ? resolveBase(baseUrl) : options.baseUrl;
   const query = serializeQuery(params.query ?? {}).replace(/^\?/, "");
-  const typedHeaders = [{ "Content-Type": contentType }, options.headers, headers, header];
+  const typedHeaders = [{ "content-type": contentType }, options.headers, headers, header];
   const serialized = body === undefined ? body : serializeBody(body, mergeHeaders(...typedHeaders));
   // fetch sets the media type of a form, with its boundary.
   if (serialized === undefined || serialized instanceof FormData) typedHeaders.shift();

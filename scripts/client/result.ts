@@ -37,9 +37,9 @@ export function toResult(
   const unreadable = (why: string) => new ApiError(operation, response, body, `${status}, but ${why}`);
   const { length, size = length, byteLength = size }: Measured = body ?? "";
   let data = body;
-  if (byteLength === 0 && !(ok && isFile && !empty)) {
-    if (ok && !empty) throw unreadable("it has no body");
-    data = undefined;
+  if (byteLength === 0) {
+    if (!ok || empty) data = undefined;
+    else if (!isFile) throw unreadable("it has no body");
   } else if (typeof body === "string" && (!ok || parseAs === "json")) {
     try {
       data = JSON.parse(body);

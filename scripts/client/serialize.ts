@@ -66,11 +66,11 @@ export function createQuerySerializer({ allowReserved, array, object }: QuerySer
     const entries = Object.entries(value).map(
       ([key, part]) => [isDeep ? `${name}[${key}]` : key, write(part)] as const,
     );
-    if (explode || isDeep) return entries.map(([key, text]) => `${isList ? name : key}=${text}`);
+    if (explode || isDeep || entries.length === 0) {
+      return entries.map(([key, text]) => `${isList ? name : key}=${text}`);
+    }
     const delimiter = style === "spaceDelimited" ? "%20" : style === "pipeDelimited" ? "|" : ",";
-    return entries.length > 0
-      ? `${name}=${entries.flatMap(([key, text]) => (isList ? text : [key, text])).join(delimiter)}`
-      : [];
+    return `${name}=${entries.flatMap(([key, text]) => (isList ? text : [key, text])).join(delimiter)}`;
   };
   return (query) => Object.entries(query).flatMap(writeParameter).join("&");
 }

@@ -3,32 +3,32 @@ import type { ParseAs } from "./openapiFetch.ts";
 import type { ContractSchemas, ViolationOptions } from "./contractSchemas.ts";
 
 /** The options of a client: those of openapi-fetch's client, plus credentials and validation. */
-export type ClientOptions<Auth, Paths> = OptionsWithBaseUrl<Auth, Paths> | OptionsWithBaseUrlAndSchemas<Auth, Paths>;
+export type ClientOptions<Auth, Name> = OptionsWithBaseUrl<Auth, Name> | OptionsWithBaseUrlAndSchemas<Auth, Name>;
 
 /** The options of a client that doesn't validate. The compiler's errors have the names of these types. */
-export type OptionsWithBaseUrl<Auth, Paths> = ConnectionOptions<Auth> & WithoutValidation<Paths>;
+export type OptionsWithBaseUrl<Auth, Name> = ConnectionOptions<Auth> & WithoutValidation<Name>;
 
 /** The options of a client that validates. */
-export type OptionsWithBaseUrlAndSchemas<Auth, Paths> = ConnectionOptions<Auth> & WithValidation<Paths>;
+export type OptionsWithBaseUrlAndSchemas<Auth, Name> = ConnectionOptions<Auth> & WithValidation<Name>;
 
-interface WithoutValidation<Paths> {
+interface WithoutValidation<Name> {
   /**
    * Validates the JSON bodies of requests before they are sent, and of successful responses. For a
    * violation, `"throw"` throws a ContractError, and `"warn"` only reports it. Both need `schemas`.
    */
   validate?: false | undefined;
   /** The export `schemas` of the generation's module, to validate with. */
-  schemas?: ContractSchemas<Paths> | undefined;
+  schemas?: ContractSchemas<Name> | undefined;
 }
 
-interface WithValidation<Paths> {
+interface WithValidation<Name> {
   /**
    * Validates the JSON bodies of requests before they are sent, and of successful responses. For a
    * violation, `"throw"` throws a ContractError, and `"warn"` only reports it. Both need `schemas`.
    */
   validate: "warn" | "throw";
   /** The export `schemas` of the generation's module, to validate with. */
-  schemas: ContractSchemas<Paths>;
+  schemas: ContractSchemas<Name>;
 }
 
 /**
@@ -75,44 +75,56 @@ interface SharedOptions extends AllowUndefined<Omit<RequestInit, OwnNames>> {
   priority?: "auto" | "high" | "low" | undefined;
 }
 
-/** No client matches this type. It distinguishes the clients of two contracts. */
-type PathIsMissing<Operations> = { readonly "the path is missing": Operations };
-
 /**
  * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. It
  * can be passed wherever a client of openapi-fetch is expected, because methods without operations also have
- * the contract's paths. The signature with `this` can't be called, but makes the client assignable: the
- * compiler doesn't relate a generic method that checks its options to one of openapi-fetch, which doesn't. It
- * comes last, because editors show the first one.
+ * the contract's paths.
  */
 export type Client<Operations, Paths> = {
-  readonly [Method in keyof Operations & string as Uppercase<Method>]: {
-    /**
-     * Calls an operation, by its path template. Resolves to an object with `data` after a success, and with
-     * `error` after a failure. `unwrap` resolves to the data alone.
-     */
-    <Path extends keyof Operations[Method], As extends ParseAs = "json">(
-      path: Path,
-      ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
-    ): Promise<Result<Operations[Method][Path], As>>;
-    /** Not callable: a call needs the path template of an operation. */
-    (this: PathIsMissing<Operations>): never;
-  };
+  readonly [Method in keyof Operations & string as Uppercase<Method>]: Related<
+    Operations,
+    CallByPath<Operations, Method>
+  >;
 } & {
-  readonly request: {
-    /**
-     * Calls an operation, by its method in lower case and its path template. Resolves to an object with
-     * `data` after a success, and with `error` after a failure.
-     */
-    <Method extends keyof Operations & string, Path extends keyof Operations[Method], As extends ParseAs = "json">(
-      method: Method,
-      path: Path,
-      ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
-    ): Promise<Result<Operations[Method][Path], As>>;
-    /** Not callable: a call needs the method and the path template of an operation. */
-    (this: PathIsMissing<Operations>): never;
-  };
+  readonly request: Related<Operations, CallByMethod<Operations>>;
 } & Omit<openapiFetch.Client<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
+
+type CallByPath<Operations, Method extends keyof Operations> = {
+  /**
+   * Calls an operation, by its path template. Resolves to an object with `data` after a success, and with
+   * `error` after a failure. `unwrap` resolves to the data alone.
+   */
+  <Path extends keyof Operations[Method], As extends ParseAs = "json">(
+    path: Path,
+    ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
+  ): Promise<Result<Operations[Method][Path], As>>;
+};
+
+interface CallByMethod<Operations> {
+  /**
+   * Calls an operation, by its method in lower case and its path template. Resolves to an object with
+   * `data` after a success, and with `error` after a failure.
+   */
+  <Method extends keyof Operations & string, Path extends keyof Operations[Method], As extends ParseAs = "json">(
+    method: Method,
+    path: Path,
+    ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
+  ): Promise<Result<Operations[Method][Path], As>>;
+}
+
+/**
+ * A function that can be passed as a method of openapi-fetch's client. The compiler doesn't relate a generic
+ * method that checks its options to one that doesn't, but it finds the other signature, which can't be called. A
+ * union has only the signatures that all of its members have, so editors and the compiler's errors show the
+ * callable one alone. The other differs between the members in the number of its type parameters.
+ */
+type Related<Operations, Call> = (Uncallable<Operations> & Call) | (AlsoUncallable<Operations> & Call);
+
+type Uncallable<Operations> = <_>(this: PathIsMissing<Operations>) => never;
+type AlsoUncallable<Operations> = <_, __>(this: PathIsMissing<Operations>) => never;
+
+/** No client matches this type. It distinguishes the clients of two contracts. */
+type PathIsMissing<Operations> = { readonly "the path is missing": Operations };
 
 type AllPaths<Operations, Paths> = {
   [Path in keyof Paths]: {

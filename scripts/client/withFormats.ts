@@ -19,7 +19,7 @@ export const formats: Formats = {
  * const options = { validate: "throw", schemas: withFormats(schemas) } as const;
  */
 function withFormats<Value>(schema: Schema<Value>): Schema<Value>;
-function withFormats<Paths>(schemas: ContractSchemas<Paths>): ContractSchemas<Paths>;
+function withFormats<Name>(schemas: ContractSchemas<Name>): ContractSchemas<Name>;
 function withFormats(one: Schema | ContractSchemas<unknown>): Schema | ContractSchemas<unknown> {
   if (typeof one === "function") {
     return (...checked) => {

@@ -1,10 +1,12 @@
 import { once } from "node:events";
-import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util";
+import { parseArgs, type ParseArgsOptionDescriptor } from "node:util";
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
 import { likelyName } from "../contract/similarName.ts";
+import { wrapWords } from "../contract/textStyle.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
+import { terminalStyle } from "./terminal.ts";
 import { formatDuration } from "./times.ts";
 
 /** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
@@ -52,9 +54,12 @@ export async function runCommand<const Options extends OptionTable>(command: Com
     const { values, positionals } = parse(command, args);
     await command.run(values, positionals);
   } catch (error) {
+    const style = terminalStyle(process.stderr);
+    const details = error instanceof UserError ? error.details(style) : "";
+    if (details !== "") process.stderr.write(`${details}\n\n`);
     // Any other error is a bug of ours, and a report needs the stack trace.
     const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
-    process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${text ?? ""}\n`);
+    process.stderr.write(`${style.paint("red", "error:")} ${text ?? ""}\n`);
     process.exitCode = command.errorCode ?? 1;
   } finally {
     if (command.waits === undefined) printLongDuration(performance.now() - start);
@@ -64,7 +69,7 @@ export async function runCommand<const Options extends OptionTable>(command: Com
 /** Prints on stderr how long a command took, in milliseconds, if it took more than two seconds. */
 function printLongDuration(duration: number): void {
   if (duration <= 2_000) return;
-  printProgress(styleText("dim", `Took ${formatDuration(duration)}`, { stream: process.stderr }));
+  printProgress(terminalStyle(process.stderr).paint("dim", `Took ${formatDuration(duration)}`));
 }
 
 /** Resolves when the process receives SIGINT (Ctrl-C) or SIGTERM. */
@@ -148,7 +153,9 @@ function parse<const Options extends OptionTable>({ name, options, positionals }
     // The first sentence is the error. The others explain how to escape a leading hyphen.
     const [sentence = error.message] = error.message.split(/\.\s/);
     const reason = describeUnknown(args, options) ?? `${sentence}.`;
-    throw new UserError(`${reason} See: ${invocation(name)} --help`);
+    // npm keeps options before `--`, but not their values.
+    const isValue = errorCode(error) === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL" && name.startsWith("npm ");
+    throw new UserError(`${reason}${isValue ? " Options come after --." : ""} See: ${invocation(name)} --help`);
   }
 }
 
@@ -213,18 +220,4 @@ function wrapParagraphs(text: string): readonly string[] {
     else paragraphs.push(`${last} ${line}`);
   }
   return paragraphs.slice(1).flatMap((line) => (line.startsWith(" ") ? [line] : wrapWords(line.split(" "), columns)));
-}
-
-/**
- * Joins words into lines of at most `width` characters. A longer word has a line to itself. The lines after
- * the first one begin with `indent`.
- */
-export function wrapWords([first = "", ...others]: readonly string[], width: number, indent = ""): readonly string[] {
-  const lines = [first];
-  for (const word of others) {
-    const longer = `${lines.at(-1) ?? ""} ${word}`;
-    if (longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(indent + word);
-  }
-  return lines;
 }

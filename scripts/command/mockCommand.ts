@@ -24,22 +24,22 @@ export async function serveGenerations(options: ServerOptions, stopped: Promise<
 }
 
 /**
- * Prints the addresses of the mock, its page and `others` by their labels, the generations, and a sample
- * request. The first line has only the base URL, for programs.
+ * Prints the addresses of the mock and its page, the generations, and a sample request. `others` are more
+ * paths by their labels. The first line has only the base URL, for programs.
  */
 export function announce(
   { url }: Pick<MockServer, "url">,
   generations: readonly Generation[],
   others: Readonly<Record<string, string>> = {},
 ): void {
-  const rows = Object.entries({
-    ...others,
-    Mock: `${url}  ${generations.map(countOperations).join(", ")}`,
-    "Mock's page": `${url}/-/mock/`,
-  });
-  const width = Math.max(...rows.map(([label]) => label.length));
+  const counts = generations.map(countOperations).join(", ");
+  const paths = Object.entries({ ...others, Mock: "", "Mock's page": "/-/mock/" });
+  const width = Math.max(...paths.map(([label]) => label.length));
   printLine(`Listening on ${url}`);
-  for (const [label, text] of rows) printLine(`  ${label.padEnd(width)}  ${text}`);
+  for (const [label, path] of paths) {
+    const row = `  ${label.padEnd(width)}  ${styleText("cyan", url + path)}`;
+    printLine(path === "" ? `${row}  ${counts}` : row);
+  }
   const gets = generations.flatMap(({ operations }) => operations.filter(({ method }) => method === "get"));
   const requests = gets.map((operation) => writeRequest(sampleRequest(operation, url)));
   // A parameter without an example leaves its name in the path.
@@ -79,6 +79,11 @@ export function reload(
 /** Prints a line with the time, as those of requests. */
 export function printEvent(text: string): void {
   printLine(`${formatTime(new Date())} ${text}`);
+}
+
+/** Prints why a saved contract isn't served. */
+export function printMistake(reason: string): void {
+  printProblem(`${formatTime(new Date())} Not reloaded\n${reason}`);
 }
 
 /** Prints lint's findings, without delaying anything. */

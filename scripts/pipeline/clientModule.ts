@@ -19,7 +19,7 @@ import { createNames, docComment, listNamedTypes, memberAccess, operationKey } f
  * runtime needs and the types that specialize it for this contract. All logic is in the runtime.
  */
 export function generateClient(generation: Generation): string {
-  const { title, operations } = generation;
+  const { name, title, operations } = generation;
   const nameOf = nameOperationTypes(generation);
   const [first] = operations;
   const paged = operations.flatMap((operation) =>
@@ -44,7 +44,7 @@ export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike
 
 ${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
 function createClient(
-  options: runtime.OptionsWithBaseUrl<Auth, paths> | runtime.OptionsWithBaseUrlAndSchemas<Auth, paths>,
+  options: runtime.OptionsWithBaseUrl<Auth, ${literal(name)}> | runtime.OptionsWithBaseUrlAndSchemas<Auth, ${literal(name)}>,
 ): Client {
   return runtime.createContractClient<Operations, paths>(contract, options);
 }
@@ -54,7 +54,7 @@ ${docComment(`A client of ${title}.`, `const client: Client = ${creation};`)}\
 type Client = runtime.Client<Operations, paths>;
 
 ${docComment("The options of a client.", `const options: ClientOptions = ${options};`)}\
-type ClientOptions = runtime.ClientOptions<Auth, paths>;
+type ClientOptions = runtime.ClientOptions<Auth, ${literal(name)}>;
 
 ${docComment("The credentials of a client.", `const auth: Auth = ${literal(auth)};`)}\
 ${authTypes(generation)}
@@ -73,7 +73,7 @@ const contract: runtime.ClientContract = ${contractText(generation)};
 /** Names the types of operations, which are distinct from the other types of a generation. */
 export function nameOperationTypes({ operations, document }: Generation): (operation: Operation) => string {
   const taken =
-    "ApiError Auth Client ClientOptions Credential Credentials Failure Init InitArgument Operations Result Success";
+    "ApiError Auth Client ClientOptions CompleteAuth Credential Credentials Failure Init InitArgument Operations Result Success";
   const nameOf = createNames([...taken.split(" "), ...listNamedTypes(document)]);
   const names = new Map(
     operations.map((operation) => [operation, nameOf(`${capitalize(operationKey(operation))}Operation`)]),
@@ -191,27 +191,36 @@ function authTypes(generation: Generation): string {
       `${docComment(describeCredential(scheme), "", 2)}  ${propertyName(scheme.name)}?: runtime.Credential | undefined;`,
   );
   // If no set is complete, the compiler's error is about the last one. So the first listed one comes last.
-  const given = completeSets(alternatives).map(
-    ({ names, absent }) =>
-      `runtime.Given<Credentials, ${names.map((name) => JSON.stringify(name)).join(" | ")}>` +
-      (absent.length > 0 ? ` & { ${absent.map((name) => `${propertyName(name)}?: undefined`).join("; ")} }` : ""),
-  );
-  return `type Auth =
-${given
-  .toReversed()
-  .map((set) => `  | ${set}`)
-  .join("\n")};
+  const sets = completeSets(alternatives).toReversed();
+  // The compiler's errors show the name of the union.
+  return `type Auth = CompleteAuth;
+
+type CompleteAuth =
+${sets.map((set) => `  | ${credentialsType(set)}`).join("\n")};
 
 type Credentials = {
 ${members.join("\n")}
 };`;
 }
 
+/** The type of a set of credentials without those that are useless in it. */
+function credentialsType({ names, absent }: CompleteSet): string {
+  const given = `runtime.Given<Credentials, ${names.map(literal).join(" | ")}>`;
+  const others = absent.map((name) => `${propertyName(name)}?: undefined`);
+  return others.length > 0 ? `${given} & { ${others.join("; ")} }` : given;
+}
+
+interface CompleteSet {
+  readonly names: readonly string[];
+  /** The credentials that no operation takes with these. */
+  readonly absent: readonly string[];
+}
+
 /**
  * The smallest complete sets of credentials. A credential that no operation takes alone is in a set together
  * with the others of an alternative, or absent.
  */
-function completeSets(alternatives: readonly (readonly string[])[]) {
+function completeSets(alternatives: readonly (readonly string[])[]): readonly CompleteSet[] {
   const alone = new Set(alternatives.filter(({ length }) => length === 1).flat());
   const dependent = [...new Set(alternatives.flat())].filter((name) => !alone.has(name));
   const dependentIn = (names: readonly string[]) => dependent.filter((name) => names.includes(name));

@@ -7,7 +7,8 @@ import { similarName } from "../contract/similarName.ts";
 import { namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
 import { membersOf, valueAt } from "../spec/json.ts";
-import { errorAt, formatProblems, fromRedocly, type LintProblem } from "./lintProblems.ts";
+import { LintError } from "./formatProblems.ts";
+import { errorAt, fromRedocly, type LintProblem } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";
 
 /** The parsed redocly.yaml: the lint rules and the generations. */
@@ -32,7 +33,7 @@ export interface GenerationSource {
 
 /** Folders of generated/, of the npm package and of the docs site that no generation may have. */
 const reservedNames: readonly string[] = [
-  ...["docs", "docs-screenshots", "package", "workflows"],
+  ...["docs", "docs-screenshots", "editor", "package", "workflows"],
   ...[
     "assets",
     "about",
@@ -118,6 +119,6 @@ function listRules({ rules, preprocessors, decorators }: Config["plugins"][numbe
   return byVersion.flatMap((named) => Object.keys({ ...named }));
 }
 
-function configError(file: string, problems: readonly LintProblem[]): UserError {
-  return new UserError(`${file} cannot be used\n\n${formatProblems(problems)}`);
+function configError(file: string, problems: readonly LintProblem[]): LintError {
+  return new LintError(`${file} cannot be used`, problems);
 }

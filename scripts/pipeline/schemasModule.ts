@@ -19,7 +19,7 @@ import { blobType, schemaExpression } from "./schemaExpression.ts";
  * nowhere.
  */
 export function generateSchemas(generation: Generation): string {
-  const { document, title } = generation;
+  const { name, document, title } = generation;
   const typeNames = createTypeNames(document);
   const own =
     "s schemas withFormats withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
@@ -76,25 +76,25 @@ export function generateSchemas(generation: Generation): string {
       bodies.push(`  ${JSON.stringify(operation.name)}: { ${members.join(", ")} },`);
   }
   const purpose = "/** The schemas that a client validates with: its option of the same name. */";
-  exported.push(
-    [purpose, "export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...bodies, "});"].join("\n"),
-  );
+  const start = `export const schemas = /*#__PURE__*/ contractSchemas<${literal(name)}>({`;
+  exported.push([purpose, start, ...bodies, "});"].join("\n"));
   exported.push(describingText(definitions), ...listEnumerations(document, nameOf));
   const comment = moduleComment(
     `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
       "`schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a Standard JSON Schema. `withFormats` also asserts formats.",
     'const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });',
   );
+  const constants = [...exported, ...inner].join("\n\n");
   // Declaration files for a consumer's exports refer to the exported types.
   return `${comment}import * as s from "../../scripts/client/schema.ts";
 import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
-import type * as types from "./types.ts";
+${constants.includes("types.") ? 'import type * as types from "./types.ts";\n' : ""}\
 
 export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
 export { withFormats } from "../../scripts/client/withFormats.ts";
 export type { Issue, Schema } from "../../scripts/client/schema.ts";
 
-${[...exported, ...inner].join("\n\n")}
+${constants}
 `;
 }
 

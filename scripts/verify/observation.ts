@@ -31,6 +31,11 @@ export interface Observation {
   readonly exchange: Exchange | undefined;
 }
 
+/** An observation, and the check that made it: `responses`, or the name of a check with wrong requests. */
+export interface CheckedObservation extends Observation {
+  readonly check: string;
+}
+
 /** Records an observation. `received`: a text, or a text with the shape of the value. */
 export type Observe = (
   kind: Observation["kind"],

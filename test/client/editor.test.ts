@@ -16,6 +16,7 @@ import * as v2 from "${resolve("generated/v2/client.ts")}";
 import { getOrganizationTeam, listOrganizationSchedules, rescheduleBooking } from "${resolve("generated/v2/operations.ts")}";
 import { getOrganizationTeamKey, getOrganizationTeamQuery } from "${resolve("generated/v2/queries.ts")}";
 import { schemas } from "${resolve("generated/v2/schemas.ts")}";
+import { schemas as schemasOfV1 } from "${resolve("generated/v1/schemas.ts")}";
 declare const key: string | undefined;
 const baseUrl = "https://api.example.com";
 const auth = { apiKey: "svc_example_key" };
@@ -33,15 +34,17 @@ v2.createClient({ auth }); // OptionsWithBaseUrl
 v2.createClient({ baseUrl, auth, validate: "throw" }); // OptionsWithBaseUrlAndSchemas
 v2.createClient({ baseUrl, auth, validate: true, schemas }); // 'true' is not assignable to type
 v2.createClient({ baseUrl, auth: "svc_example_key" }); // "svc_example_key"' is not assignable to type
-v2.createClient({ baseUrl, auth: {} }); // '{}' is not assignable to type
+v2.createClient({ baseUrl, auth, schemas: schemasOfV1 }); // 'ContractSchemas<"v1">' is not assignable to type 'ContractSchemas<"v2">'.
+v2.createClient({ baseUrl, auth: {} }); // CompleteAuth
 v2.createClient({ baseUrl, auth: { apikey: "svc_example_key" } }); // Did you mean to write 'apiKey'?
 v2.createClient({ baseUrl, auth: { apiKey: 1 } }); // 'number' is not assignable to type 'Credential'
-v2.createClient({ baseUrl, auth: { oauthClientId: "id" } }); // '{ oauthClientId: string; }' is not assignable
+v2.createClient({ baseUrl, auth: { oauthClientId: "id" } }); // CompleteAuth
 v2.createClient({ baseUrl, auth: { apiKey: key } }); // 'string | undefined' is not assignable to type 'Credential'
 v2.createClient({ baseUrl, auth, timeout: 5 }); // 'timeout' does not exist
 v2.createClient({ baseURL: baseUrl, auth }); // Did you mean to write 'baseUrl'?
 v2.createClient(baseUrl); // 'string' is not assignable to parameter
 client.GET("/v2/teams/{teamId}", team); // "/v2/teams/{teamId}"' is not assignable to parameter
+client.GET(); // Expected at least 1 arguments, but got 0.
 client.GET(teamPath); // Expected 2 arguments, but got 1.
 client.GET(teamPath, { orgId: 42, teamId: 7 }); // RequiredParams<GetOrganizationTeamOperation>
 client.GET(teamPath, { path: { orgId: 42, teamId: 7 } }); // RequiredParams<GetOrganizationTeamOperation>
@@ -68,6 +71,7 @@ v2.unwrap(client); // type 'Promise<
 const edited = `
 client./*client*/;
 client.GET(/*call*/);
+client.request(/*request*/);
 v2.createClient({ /*options*/ });
 v2.createClient({ baseUrl, auth: { /*auth*/ } });
 v2.paginate(listOrganizationSchedules, client, { params: { path: { orgId: 1 }, query: { take/*take*/: 50, skip/*skip*/: 0 } } });
@@ -139,11 +143,13 @@ function hoverAt(cursor: string) {
   return { type: ts.displayPartsToString(info?.displayParts), comment: ts.displayPartsToString(info?.documentation) };
 }
 
-it("shows how to call an operation, with a comment, before anything else", () => {
-  const help = service.getSignatureHelpItems(file, text.indexOf("/*call*/"), {});
-  const shown = help?.items[help.selectedItemIndex];
-  expect(shown?.parameters.map(({ name }) => name)).toEqual(["path", "init"]);
-  expect(ts.displayPartsToString(shown?.documentation)).toContain("by its path template");
+it.each([
+  ["GET", "call", ["path", "init"]],
+  ["request", "request", ["method", "path", "init"]],
+])("shows one way to call %s, with a comment", (_, cursor, parameters) => {
+  const { items = [] } = service.getSignatureHelpItems(file, text.indexOf(`/*${cursor}*/`), {}) ?? {};
+  expect(items.map((item) => item.parameters.map(({ name }) => name))).toEqual([parameters]);
+  expect(ts.displayPartsToString(items[0]?.documentation)).toContain("its path template");
 });
 
 it("completes a client with its methods alone", () => {

@@ -148,7 +148,7 @@ const messages = [
   "Property 'user' is missing in type '{ session: string; }' but required in type",
   "Property 'params' is missing in type '{}' but required in type",
   "Expected 2 arguments, but got 1.\nArguments for the rest parameter 'paramsAndBody' were not provided.",
-  "The 'this' context of type 'Client' is not assignable to method's 'this' of type 'PathIsMissing<Operations>'.",
+  "Expected at least 1 arguments, but got 0.",
   "'nmae' does not exist in type '{ name?: string; }'.",
 ];
 

@@ -130,7 +130,7 @@ describe("npm run mock", () => {
     const url = await until(/^Listening on (\S+)\n[^]*Try it/);
     expect((await fetch(`${url}/parcels/1`)).status).toBe(503);
     const milliseconds = await until(
-      / 503 GET {4}\/parcels\/1 {2}([\d.]+) ms\n {2}The mock was started to fail requests with a probability of 1\./,
+      / 503 GET {4}\/parcels\/1 {2}([\d.]+) ms {2}fault\n {2}The mock was started to fail requests with a probability of 1\./,
     );
     // A timer may end a fraction of a millisecond early.
     expect(Number(milliseconds)).toBeGreaterThan(29);

@@ -24,8 +24,11 @@ function bundleOf(name: string): Record<string, unknown> {
   return bundle;
 }
 
-test("each generation in redocly.yaml gets its bundles, types, client, operations, server, schemas and examples", () => {
+test("each generation in redocly.yaml gets its bundles, types, client, operations, server, schemas and examples, and editors get schemas", () => {
   expect(Object.keys(generated).sort()).toEqual([
+    "generated/editor/arazzo.json",
+    "generated/editor/openapi.json",
+    "generated/editor/redocly.json",
     "generated/v1/client.ts",
     "generated/v1/examples.ts",
     "generated/v1/openapi.json",
@@ -164,7 +167,7 @@ test("a generation that is removed from redocly.yaml is removed from generated/,
   expect(await copy.buildHere()).toMatchObject({ code: 0 });
 
   const left = Object.keys(await copy.readGenerated());
-  expect(left.filter((file) => !file.startsWith("generated/v1/")).sort()).toEqual(foreign);
+  expect(left.filter((file) => !/^generated\/(v1|editor)\//.test(file)).sort()).toEqual(foreign);
   expect(await readdir(join(copy.directory, "generated"))).not.toContain("v2");
 });
 

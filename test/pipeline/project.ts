@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { UserError } from "../../scripts/contract/failures.ts";
+import { plainStyle } from "../../scripts/contract/textStyle.ts";
 import { vi } from "vitest";
 import { lintSources, writeGenerated } from "../../scripts/pipeline/buildGenerated.ts";
 
@@ -73,7 +74,9 @@ async function buildIn(folder: string, check: boolean): Promise<Run> {
     return { code: 0, stdout: lines.join(""), stderr: "" };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return { code: 1, stdout: lines.join(""), stderr: `error: ${error.message}\n` };
+    const details = error.details(plainStyle);
+    const above = details === "" ? "" : `${details}\n\n`;
+    return { code: 1, stdout: lines.join(""), stderr: `${above}error: ${error.message}\n` };
   } finally {
     process.chdir(before);
   }

@@ -79,7 +79,9 @@ describe("npm run workflows, where something is wrong,", () => {
     const { code, stdout, stderr } = await runHere(repository, "workflows.ts", args);
     vi.unstubAllEnvs();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: 3 of 3 workflows failed\n$/m);
+    const failed = "error: 3 of 3 workflows failed:\n  correct-attendee-v1\n  remove-team\n  remove-webhook-v1\n";
+    expect(stderr).toContain(failed);
+    expect(stderr.endsWith(failed)).toBe(true);
     expect(stdout).not.toContain("svc_secret");
     expect(stdout.split(/^(?=[\w-]+$)/m)).toEqual([
       [
@@ -108,6 +110,14 @@ describe("npm run workflows, where something is wrong,", () => {
         "",
       ].join("\n"),
     ]);
+  });
+
+  it("can't tell anything about a server that doesn't respond", async () => {
+    const { server, url, ...gone } = await serveHttp(() => undefined);
+    await gone[Symbol.asyncDispose]();
+    const { code, stderr } = await runHere(repository, "workflows.ts", ["fetch-recordings-v1", "--server", url]);
+    const reason = "could not tell: no request got a response. Check that the server runs, and its address in --server";
+    expect([code, stderr, server.listening]).toEqual([1, `error: ${reason}\n`, false]);
   });
 
   it("rejects changes on a server, and sends nothing", async () => {

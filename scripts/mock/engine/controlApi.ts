@@ -3,14 +3,8 @@ import type { Generation, Operation } from "../../contract/generation.ts";
 import type { RequestEntry } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
 import { noContent, type Answer } from "../response/answer.ts";
-import {
-  isRefusal,
-  listedViolations,
-  refusalOf,
-  refuseContent,
-  type Refusal,
-  type Violation,
-} from "../../exchange/refusal.ts";
+import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { nextTurn } from "../../exchange/nextTurn.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";

@@ -13,7 +13,8 @@ import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry, RequestF
 import { isDelay, longestDelay } from "../response/delays.ts";
 import { awaitRequest } from "../respond/awaitRequest.ts";
 import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
-import { isRefusal, type Violation } from "../../exchange/refusal.ts";
+import { isRefusal } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { createKeptRequest, createReceipt, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
 import { readFilters } from "../respond/requestFilter.ts";
 import { respond } from "../respond/respond.ts";
@@ -49,11 +50,8 @@ export interface MockEngineOptions extends Omit<MockOptions, "seedState" | "upst
   readonly bodyLimit?: number;
   /** Longest pause within a body before the mock stops waiting, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
-  /**
-   * Called before each response is sent, with an entry that lacks the parameters, headers and body, and with the
-   * name of the session.
-   */
-  readonly log?: (entry: RequestEntry, session: string) => void;
+  /** Called before each response is sent, with an entry that lacks the parameters, headers and body. */
+  readonly log?: (entry: RequestEntry) => void;
 }
 
 /** Runtime-specific parts of an engine. */
@@ -183,7 +181,7 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   };
   const kept = createKeptRequest(logged, request, { ...receipt, answer }, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
-  if (!isLook || answer.status >= 400) options.log?.(logged, shorten(sessionNameOf(request)));
+  if (!isLook || answer.status >= 400) options.log?.(logged);
   void notify(parts, kept);
   return withCors(request, note === undefined ? answer : withNote(answer, note));
 }

@@ -1,7 +1,7 @@
 import { isSent, type Operation, type Parameter } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
 import { createReader } from "../../exchange/parameterReader.ts";
-import type { Violation } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { maskHeader, maskParameter, maskValues, shorten, type Secrets } from "../../exchange/secrets.ts";
 import { parameterViolations } from "../../exchange/violations.ts";
 import { isBinaryContent } from "../../spec/binary.ts";

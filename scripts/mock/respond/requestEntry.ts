@@ -4,7 +4,8 @@ import type { FaultRule, ListedRule, OverrideRule, ReceivedRequest, RequestEntry
 import type { Answer } from "../response/answer.ts";
 import type { MockRequest } from "./mockRequest.ts";
 import { memoryOf } from "../state/budget.ts";
-import { listedViolations, type Violation } from "../../exchange/refusal.ts";
+import { listedViolations } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { maskHeader, maskParameter, maskValues, type Secrets } from "../../exchange/secrets.ts";
 
 /** Facts about a request that are collected while it is answered. */

@@ -142,7 +142,7 @@ async function findViolations(
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
       tell: (kind, _place, message, received) => {
-        if (kind === "violation" || kind === "unchecked")
+        if (kind === "violation" || kind === "absence" || kind === "unchecked")
           found.push(received === undefined ? message : `${message}; received ${received}`);
       },
     };
