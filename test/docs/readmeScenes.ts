@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
+import { readFolder } from "../../scripts/command/files.ts";
 import { printLine } from "../../scripts/command/commandLine.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { defaultMockUrl } from "../../scripts/contract/defaultAddress.ts";
@@ -51,29 +52,27 @@ async function showDocs(site: string, page: string): Promise<Picture> {
   };
 }
 
-/** The mock's page, after a change, a deletion and a request that it rejects. */
+/** The mock's page, after a change, a fault and a request that it rejects, which is open. */
 async function showMock({ url }: MockServer): Promise<Picture> {
   const send = createSender(url);
   const team = "/v2/organizations/42/teams/7";
   await send("PUT", "/-/mock/overrides", [{ operation: "listOrganizationSchedules", respond: { example: "none" } }]);
+  await send("PUT", "/-/mock/faults", [{ operation: "deleteTeam", status: 503, times: 1 }]);
   await send("GET", team);
-  await send("GET", "/v2/organizations/42/schedules?take=10");
   await send("PATCH", `${team}/memberships/88`, { accepted: true });
-  await send("POST", "/v2/calendars/ics-feed/save", { urls: "webcal://calendars.example/mara.ics" });
-  await send("DELETE", team);
-  await send("GET", team);
+  await send("PATCH", `${team}/memberships/89`, { accepted: "yes", role: "OWNER", disableImpersonation: 0 });
+  await send("GET", "/v2/organizations/42/schedules?take=10");
+  await send("DELETE", "/v2/teams/7");
   const requests = objectsOf(await (await send("GET", "/-/mock/requests")).json());
   const shown = requests.map(({ method, target, status, reason, note }) => [method, target, status, reason, note]);
-  const files = ["page.html", "page.css", "page.js"].map((file) =>
-    readFile(join("scripts/mock/server/page", file), "utf8"),
-  );
-  const source = [JSON.stringify(shown), ...(await Promise.all(files))].join("\n");
+  const files = await readFolder("scripts/mock/server/page");
+  const source = [JSON.stringify(shown), ...files.map(({ content }) => content)].join("\n");
   return {
     name: "mock",
     url: `${url}/-/mock/`,
     source,
     width: 960,
-    prepare: (page) => page.locator("#requests li").nth(5).waitFor(),
+    prepare: (page) => page.locator("#requests summary", { hasText: "422" }).click(),
   };
 }
 

@@ -194,15 +194,22 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
 
 /** The fields of a request's entry that describe its answer, besides the status. */
 function remarksOf(answer: Answer, note: string | undefined, method: string) {
-  const { reason, violations, exception, fault } = answer;
-  const delivery = isReset(answer, method) ? "reset" : answer.delivery;
+  const { reason, violations, exception } = answer;
+  const fault = faultOf(answer, method);
   return {
     ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
     ...(note !== undefined && { note }),
     ...(violations !== undefined && { violations }),
-    ...(fault !== undefined && { fault: delivery === undefined ? fault : { ...fault, delivery } }),
+    ...(fault !== undefined && { fault }),
     ...(exception !== undefined && { exception }),
   };
+}
+
+/** The fault in an answer, as its client meets it. */
+function faultOf(answer: Answer, method: string): RequestEntry["fault"] {
+  const { fault } = answer;
+  const delivery = isReset(answer, method) ? "reset" : answer.delivery;
+  return fault === undefined || delivery === undefined ? fault : { ...fault, delivery };
 }
 
 /** Adds the note of the entry, or its beginning, as a header. */
