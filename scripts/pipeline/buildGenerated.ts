@@ -15,7 +15,7 @@ import { jsonPointer } from "../spec/json.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
 import { errorAt, hasErrors, refuseErrors, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
-import { findConflictsIn } from "./yamlProblems.ts";
+import { findDamageIn } from "./yamlProblems.ts";
 
 const responsesFolder = "workflows";
 
@@ -39,7 +39,7 @@ export async function lintSources(report: (line: string) => void, only?: string)
   }
   if (only === undefined) {
     const workflows = await lintWorkflows(resolve(workflowsFolder), { ...configuration, generations });
-    problems.push(...findSharedPaths(generations, sources), ...workflows.problems, ...findConflictsIn("openapi"));
+    problems.push(...findSharedPaths(generations, sources), ...workflows.problems, ...findDamageIn("openapi"));
     if (workflows.count > 0 && !hasErrors(workflows.problems))
       report(`no mistakes in ${countOf(workflows.count, "workflow")}`);
   }

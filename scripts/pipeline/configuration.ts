@@ -6,7 +6,7 @@ import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
 import { namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
-import { membersOf, valueAt } from "../spec/json.ts";
+import { isObject, membersOf, valueAt } from "../spec/json.ts";
 import { errorAt, formatProblems, fromRedocly, type LintProblem } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";
 
@@ -28,7 +28,18 @@ export interface GenerationSource {
   readonly config: Config;
   /** The rules that a description must follow to be served. */
   readonly servingConfig: Config;
+  /**
+   * True if what nothing reads, or what can be renamed, is only a warning: fields that OpenAPI doesn't have, and components
+   * of the same name in two files. `struct` in redocly.yaml says so, as in the rules of `house/off`.
+   */
+  readonly isLenient: boolean;
 }
+
+/** The versions of OpenAPI that sources may have, as Redocly names them. */
+const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;
+
+/** No description can be served that breaks one of these. */
+const servingRules = { struct: "error", "no-unresolved-refs": "error", "build/named-scheme": "error" } as const;
 
 /** Folders of generated/, of the npm package and of the docs site that no generation may have. */
 const reservedNames: readonly string[] = [
@@ -63,14 +74,24 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
   if (!isOnlyServed && unknownRules.length > 0) throw configError(file, unknownRules);
   const sources = membersOf(valueAt(config.resolvedConfig, ["apis"])).map(([name, api]) => {
     const ownConfig = config.forAlias(name);
-    // All later steps rely on the structure that the specification requires.
-    ownConfig.rules.oas3_1["struct"] = "error";
-    ownConfig.rules.oas3_1["build/checkable-schema"] ??= "warn";
-    // Redocly's rule reports the same and more.
-    if (ownConfig.rules.oas3_1["security-defined"] !== "error") ownConfig.rules.oas3_1["build/named-scheme"] = "error";
     const servingConfig = config.forAlias(name);
-    servingConfig.rules.oas3_1 = { struct: "error", "no-unresolved-refs": "error", "build/named-scheme": "error" };
-    return { name, root: resolve(dirname(file), String(valueAt(api, ["root"]))), config: ownConfig, servingConfig };
+    const isLenient = severityOf(ownConfig.rules.oas3_1["struct"]) !== "error";
+    for (const version of versions) {
+      const rules = ownConfig.rules[version];
+      // All later steps rely on the structure that the specification requires.
+      rules["struct"] = "error";
+      rules["build/checkable-schema"] ??= "warn";
+      // Redocly's rule reports the same and more.
+      if (rules["security-defined"] !== "error") rules["build/named-scheme"] = "error";
+      servingConfig.rules[version] = servingRules;
+    }
+    return {
+      name,
+      root: resolve(dirname(file), String(valueAt(api, ["root"]))),
+      config: ownConfig,
+      servingConfig,
+      isLenient,
+    };
   });
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
   for (const { name } of sources) {
@@ -82,6 +103,11 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
     }
   }
   return { config, sources: sources.sort(byVersion), unknownRules };
+}
+
+/** The severity in the configuration of a rule, which may have options. */
+function severityOf(rule: unknown): unknown {
+  return isObject(rule) ? rule["severity"] : rule;
 }
 
 async function readConfig(file: string): Promise<Config> {

@@ -39,16 +39,27 @@ const parsedFiles = new Map<string, { readonly text: string; readonly content: u
  * `undefined`.
  */
 export function readSourceFile(path: string): { readonly text: string; readonly content: unknown } {
-  const text = attempt(() => readFileSync(path, "utf8")) ?? "";
   const known = parsedFiles.get(path);
+  if (known !== undefined && isUrl(path)) return known;
+  const text = attempt(() => readFileSync(path, "utf8")) ?? "";
   if (known?.text === text) return known;
   const file = { text, content: attempt((): unknown => parseYaml(text)) };
   parsedFiles.set(path, file);
   return file;
 }
 
+/** Keeps the text of a file on a web server for {@link readSourceFile}, which doesn't load it. */
+export function keepRemoteFile(url: string, text: string): void {
+  parsedFiles.set(url, { text, content: attempt((): unknown => parseYaml(text)) });
+}
+
+/** Returns whether a path is the URL of a file on a web server. */
+export function isUrl(path: string): boolean {
+  return /^https?:\/\//.test(path);
+}
+
 /**
- * Follows every reference to a local file, from the root of a description. Ignores references that lead
+ * Follows every reference to a file of the same machine, from the root of a description. Ignores references that lead
  * nowhere.
  */
 export function traceReferences(root: string): Reach {
@@ -192,6 +203,7 @@ export function listDefinitions(content: unknown): string[] {
 export function targetOf(from: string, reference: string): Omit<Place, "value"> | undefined {
   if (/^[a-z][a-z\d+.-]+:/i.test(reference)) return undefined;
   const [path = "", fragment = ""] = reference.split("#");
+  if (path !== "" && isUrl(from)) return { file: new URL(path, from).href, keys: pointerKeys(`#${fragment}`) };
   const file = path === "" ? from : resolve(dirname(from), percentDecode(path) ?? path);
   return { file, keys: pointerKeys(`#${fragment}`) };
 }
