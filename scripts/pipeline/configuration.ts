@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
+import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
 import { namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
@@ -39,7 +40,12 @@ export interface GenerationSource {
 const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;
 
 /** No description can be served that breaks one of these. */
-const servingRules = { struct: "error", "no-unresolved-refs": "error", "build/named-scheme": "error" } as const;
+const servingRules = {
+  struct: "error",
+  "no-unresolved-refs": "error",
+  "build/named-scheme": "error",
+  "build/unread-field": "error",
+} as const;
 
 /** Folders of generated/, of the npm package and of the docs site that no generation may have. */
 const reservedNames: readonly string[] = [
@@ -81,6 +87,8 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
       // All later steps rely on the structure that the specification requires.
       rules["struct"] = "error";
       rules["build/checkable-schema"] ??= "warn";
+      rules["build/unread-field"] = "error";
+      rules["build/unshown-field"] ??= "warn";
       // Redocly's rule reports the same and more.
       if (rules["security-defined"] !== "error") rules["build/named-scheme"] = "error";
       servingConfig.rules[version] = servingRules;
@@ -117,7 +125,14 @@ async function readConfig(file: string): Promise<Config> {
   });
   config.plugins.push({
     id: "build",
-    rules: { oas3: { "build/checkable-schema": checkableSchema, "build/named-scheme": namedScheme } },
+    rules: {
+      oas3: {
+        "build/checkable-schema": checkableSchema,
+        "build/named-scheme": namedScheme,
+        "build/unread-field": unreadField,
+        "build/unshown-field": unshownField,
+      },
+    },
   });
   const problems = await lintConfig({ config, severity: "error" });
   if (problems.length > 0) throw configError(file, problems.map(fromRedocly));

@@ -233,7 +233,8 @@ function openApiFiles({ name, document }: Generation): readonly Download[] {
     { path: `${name}/openapi.yaml`, content: formatYaml(document) },
     { path: `${name}/openapi.json`, content: formatJson(document) },
   ];
-  return files.map((file) => ({ file, generation: name, about: "OpenAPI 3.1 description" }));
+  const [version = ""] = document.openapi.match(/^\d+\.\d+/) ?? [];
+  return files.map((file) => ({ file, generation: name, about: `OpenAPI ${version} description` }));
 }
 
 function generationPages(site: Site, content: GenerationModel, workflows: readonly Workflow[]): readonly Page[] {
