@@ -88,7 +88,10 @@ export function createContractClient<Operations, Paths = unknown>(
 
   const untyped: unknown = {
     ...Object.fromEntries(
-      [...methods, ...(contract.methods ?? [])].map((method) => [method, (path: string, init?: AnyInit) => request(method, path, init)]),
+      [...methods, ...(contract.methods ?? [])].map((method) => [
+        method,
+        (path: string, init?: AnyInit) => request(method, path, init),
+      ]),
     ),
     request,
     use(...added: readonly openapiFetch.Middleware[]) {

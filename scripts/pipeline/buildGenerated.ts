@@ -9,7 +9,7 @@ import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/readWorkflows.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { formatJson } from "../contract/documentText.ts";
-import { readConfiguration, type GenerationSource } from "./configuration.ts";
+import { configureFiles, readConfiguration, type GenerationSource } from "./configuration.ts";
 import { placeIn } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/json.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
@@ -46,6 +46,24 @@ export async function lintSources(report: (line: string) => void, only?: string)
   const warnings = refuseErrors(problems, "the contract");
   if (warnings !== "") report(warnings);
   return generations;
+}
+
+/**
+ * Bundles descriptions that no redocly.yaml lists, by their files or URLs. Reports warnings. Throws {@link UserError} with
+ * every mistake that keeps them from being served.
+ */
+export async function readDescriptions(files: readonly string[], report: (line: string) => void) {
+  const { sources } = await configureFiles(files);
+  const bundles = await Promise.all(sources.map(bundleSources));
+  const warnings = refuseErrors(
+    bundles.flatMap(({ problems }) => problems),
+    files.join(" and "),
+  );
+  if (warnings !== "") report(warnings);
+  return sources.flatMap(({ name }, index) => {
+    const { document } = bundles[index] ?? {};
+    return document === undefined ? [] : [readGeneration(name, document)];
+  });
 }
 
 /** Finds operations that match the same requests as those of another generation. No server could serve both. */

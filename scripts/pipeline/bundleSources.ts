@@ -5,7 +5,7 @@ import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
-import { isUrl, listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
+import { isUrl, listSourceFiles, placeIn, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument, sortProblems } from "./lintProblems.ts";
@@ -129,10 +129,12 @@ async function withoutConsequences(problems: readonly LintProblem[], resolver: B
 }
 
 /** The problems that keep lint from starting with a root file. Throws an error with any other cause. */
-function problemsOfRoot({ name, config }: GenerationSource, error: unknown): readonly LintProblem[] {
+function problemsOfRoot({ name, root, config }: GenerationSource, error: unknown): readonly LintProblem[] {
   if (error instanceof YamlParseError) return fromYamlError(error);
   if (!(error instanceof ResolveError)) throw error;
-  const place = config.document && { source: config.document.source, pointer: `#/apis/${name}/root` };
+  const { document } = config;
+  const isListed = document !== undefined && valueAt(document.parsed, ["apis", name]) !== undefined;
+  const place = isListed ? { source: document.source, pointer: `#/apis/${name}/root` } : placeIn(root, "");
   const message = `The file cannot be read: ${error.message.replaceAll(process.cwd() + sep, "")}`;
   return [errorAt(place, "root", message, "Correct the path, or create the file.")];
 }

@@ -1,12 +1,14 @@
-import { lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
+import { createConfig, lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
 import { closest } from "fastest-levenshtein";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
+import { distinctName } from "../contract/text.ts";
 import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
 import { namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
+import { isUrl } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
 import { errorAt, formatProblems, fromRedocly, type LintProblem } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";
@@ -35,6 +37,19 @@ export interface GenerationSource {
    */
   readonly isLenient: boolean;
 }
+
+/** The rules of the build, which have no names in redocly.yaml. */
+const buildPlugin = {
+  id: "build",
+  rules: {
+    oas3: {
+      "build/checkable-schema": checkableSchema,
+      "build/named-scheme": namedScheme,
+      "build/unread-field": unreadField,
+      "build/unshown-field": unshownField,
+    },
+  },
+};
 
 /** The versions of OpenAPI that sources may have, as Redocly names them. */
 const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;
@@ -113,6 +128,22 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
   return { config, sources: sources.sort(byVersion), unknownRules };
 }
 
+/**
+ * Describes files or URLs of descriptions that no redocly.yaml lists. They follow the rules that serving needs, and their
+ * names are those of the files.
+ */
+export async function configureFiles(files: readonly string[]): Promise<Configuration> {
+  const config = await createConfig({ rules: servingRules });
+  config.plugins.push(buildPlugin);
+  const taken = new Set(reservedNames);
+  const sources = files.map((file): GenerationSource => {
+    const [stem = ""] = /[^/\\]+?(?=(\.ya?ml|\.json)?$)/.exec(file.replace(/[?#].*$/, "")) ?? [];
+    const name = distinctName(stem.replaceAll(/[^\w.-]+/g, "-").replace(/^[.]+/, "") || "api", taken);
+    return { name, root: isUrl(file) ? file : resolve(file), config, servingConfig: config, isLenient: true };
+  });
+  return { config, sources, unknownRules: [] };
+}
+
 /** The severity in the configuration of a rule, which may have options. */
 function severityOf(rule: unknown): unknown {
   return isObject(rule) ? rule["severity"] : rule;
@@ -123,17 +154,7 @@ async function readConfig(file: string): Promise<Config> {
     if (error instanceof YamlParseError) throw configError(file, fromYamlError(error));
     throw new UserError(`${file} cannot be used: ${messageOf(error)}`);
   });
-  config.plugins.push({
-    id: "build",
-    rules: {
-      oas3: {
-        "build/checkable-schema": checkableSchema,
-        "build/named-scheme": namedScheme,
-        "build/unread-field": unreadField,
-        "build/unshown-field": unshownField,
-      },
-    },
-  });
+  config.plugins.push(buildPlugin);
   const problems = await lintConfig({ config, severity: "error" });
   if (problems.length > 0) throw configError(file, problems.map(fromRedocly));
   return config;

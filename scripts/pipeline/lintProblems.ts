@@ -1,6 +1,7 @@
 import { getCodeframe, getLineColLocation, lintDocument } from "@redocly/openapi-core";
 import type { BaseResolver, Document, LocationObject, NormalizedProblem } from "@redocly/openapi-core";
-import { relative, sep } from "node:path";
+import { sep } from "node:path";
+import { shownPath } from "../redocly/sourceFiles.ts";
 import { UserError } from "../contract/failures.ts";
 import { compareText, countOf, groupBy } from "../contract/text.ts";
 import { jsonPointer, pointerKeys } from "../spec/json.ts";
@@ -101,7 +102,7 @@ function groupAlike(problems: readonly LintProblem[]) {
 }
 
 function placeText({ file, line, column }: LintProblem): string {
-  return `${relative(process.cwd(), file)}:${line}:${column}`;
+  return `${shownPath(file)}:${line}:${column}`;
 }
 
 /**

@@ -22,7 +22,9 @@ export function withMethodPaths(document: OpenApiDocument, prepared: unknown): u
       added[path + mark + method] = { parameters: valueAt(item, ["parameters"]), get: operation };
     }
   }
-  return mapMembers(prepared, (member, name) => (name === "paths" && isObject(member) ? { ...member, ...added } : member));
+  return mapMembers(prepared, (member, name) =>
+    name === "paths" && isObject(member) ? { ...member, ...added } : member,
+  );
 }
 
 /** Moves the operations of added paths in the interface `paths` to the paths that they belong to. */

@@ -1,5 +1,5 @@
 import { BaseResolver, YamlParseError, type Config, type Source } from "@redocly/openapi-core";
-import { isUrl, keepRemoteFile, readSourceFile, traceReferences } from "../redocly/sourceFiles.ts";
+import { isUrl, keepRemoteFile, traceReferences } from "../redocly/sourceFiles.ts";
 import { findWrongBytes } from "./yamlProblems.ts";
 
 /**
@@ -18,18 +18,22 @@ export function createResolver(config: Config["resolve"]): BaseResolver {
   return resolver;
 }
 
+/** The number of files to load at the same time, as browsers do from one host. */
+const atOnce = 6;
+
 /**
- * Loads the files of a description that is on a web server, so that its references can be followed without waiting.
- * Rejects if its root can't be loaded. Other files that can't be loaded are left to lint.
+ * Loads the other files of a description whose root was read from a web server, so that its references can be followed
+ * without waiting. Files that can't be loaded are left to lint.
  */
 export async function loadRemoteFiles(root: string, resolver: BaseResolver): Promise<void> {
-  const asked = new Set<string>();
-  for (let missing = [root]; missing.length > 0;) {
-    for (const url of missing) asked.add(url);
-    const loading = missing.map((url) => resolver.loadExternalRef(url));
-    if (missing[0] === root) await Promise.all(loading);
-    await Promise.allSettled(loading);
-    const { files } = traceReferences(root);
-    missing = [...files].filter((file) => !asked.has(file) && readSourceFile(file).text === "");
+  const asked = new Set([root]);
+  for (;;) {
+    const missing = [...traceReferences(root).files].filter((file) => !asked.has(file));
+    if (missing.length === 0) return;
+    for (const file of missing) asked.add(file);
+    for (let index = 0; index < missing.length; index += atOnce) {
+      const some = missing.slice(index, index + atOnce);
+      await Promise.allSettled(some.map((file) => resolver.resolveDocument(null, file)));
+    }
   }
 }

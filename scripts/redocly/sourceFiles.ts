@@ -169,7 +169,12 @@ const sourcesByFile = new Map<string, Source>();
 /** A place as text: the line, the column, and the file relative to the current folder. */
 export function placeText(location: LocationObject): string {
   const { source, start } = getLineColLocation(location);
-  return `${relative(process.cwd(), source.absoluteRef)}:${start.line}:${start.col}`;
+  return `${shownPath(source.absoluteRef)}:${start.line}:${start.col}`;
+}
+
+/** A file for reports: relative to the current folder, or a URL. */
+export function shownPath(file: string): string {
+  return isUrl(file) ? file : relative(process.cwd(), file);
 }
 
 /**

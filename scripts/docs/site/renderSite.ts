@@ -47,7 +47,8 @@ import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
-  readonly packageName: string;
+  /** The npm package with the clients. Without it, there are no samples that use one. */
+  readonly packageName?: string | undefined;
   /** The URL of the site, with a trailing slash. */
   readonly url?: string | undefined;
   /** The mock that receives the samples' requests, without a trailing slash. Default: the contract's servers. */
