@@ -3,9 +3,9 @@ import type { BaseResolver, Document, Source } from "@redocly/openapi-core";
 import { sep } from "node:path";
 import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
-import { isObject, membersOf, valueAt } from "../spec/json.ts";
+import { isObject, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
-import { isUrl, listSourceFiles, placeIn, traceReferences } from "../redocly/sourceFiles.ts";
+import { isUrl, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument, sortProblems } from "./lintProblems.ts";
@@ -77,13 +77,26 @@ export async function lintSource(source: GenerationSource): Promise<readonly Lin
 async function lintDocument(source: GenerationSource, document: Document, externalRefResolver: BaseResolver) {
   const customTypes = typesOf(versionOf(document.parsed) ?? "oas3_1", source);
   const problems = await lint({ document, config: source.config, externalRefResolver, customTypes });
-  return source.isLenient ? problems.map(asWarning) : problems;
+  return source.isLenient
+    ? problems.filter((problem) => !namesSchema(problem, document.parsed)).map(asWarning)
+    : problems;
 }
 
 /** Nothing reads an unknown field, so it can't mislead the steps that rely on the structure of a description. */
 function asWarning(problem: LintProblem): LintProblem {
   const isUnknownField = problem.rule === "struct" && problem.message.endsWith("is not expected here.");
   return isUnknownField ? { ...problem, severity: "warn" } : problem;
+}
+
+/**
+ * Returns whether a problem is the name of a schema in the mapping of a Discriminator Object (OpenAPI 3.1.1, section
+ * 4.8.25). Redocly (2.64) takes it for a reference to nothing.
+ */
+function namesSchema({ rule, file, pointer }: LintProblem, document: unknown): boolean {
+  const keys = pointerKeys(pointer);
+  if (rule !== "no-unresolved-refs" || keys.at(-3) !== "discriminator") return false;
+  const name = String(valueAt(readSourceFile(file).content, keys));
+  return valueAt(document, ["components", "schemas", name]) !== undefined;
 }
 
 function versionOf(document: unknown): Version | undefined {

@@ -1,4 +1,4 @@
-import { elementsOf, isObject, jsonPointer, mapMembers, objectsOf, pointerKeys, valueAt } from "./json.ts";
+import { elementsOf, equalJson, isObject, jsonPointer, mapMembers, objectsOf, pointerKeys, valueAt } from "./json.ts";
 import { isReference } from "./openapi.ts";
 import { isUntyped, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schemaKeywords.ts";
 import { typesOf } from "./schemas.ts";
@@ -48,7 +48,11 @@ export function upgradeDocument(document: Schema): Schema {
     const members = mapMembers(upgradeKeywords(schema), (value, keyword) => {
       if (schemaKeywords.includes(keyword)) return upgradeSchema(value);
       if (schemaMapKeywords.includes(keyword)) return mapMembers(value, upgradeSchema);
-      return schemaListKeywords.includes(keyword) ? elementsOf(value).map(upgradeSchema) : value;
+      if (!schemaListKeywords.includes(keyword)) return value;
+      // What is left of `nullable: true` says nothing.
+      return elementsOf(value)
+        .filter((part) => keyword !== "allOf" || !equalJson(part, { nullable: true }))
+        .map(upgradeSchema);
     });
     return withNull(schema, members);
   };

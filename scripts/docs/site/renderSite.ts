@@ -209,7 +209,8 @@ async function generalPages(
   if (pagesOf(site, firstLevel.guides).length > 0) pages.push(guidesPage(tasks, explanations, sections));
   pages.push(...explanations, ...tasks, ...sections.flatMap(({ page, guides: own }) => [page, ...own]));
   pages.push(authenticationPage(site, contents));
-  pages.push(errorsPage(site, contents, await readStatic("errors.md")), unspecifiedPage(site, contents));
+  const notes = { client: await readStatic("errors.client.md"), mock: await readStatic("errors.mock.md") };
+  pages.push(errorsPage(site, contents, notes), unspecifiedPage(site, contents));
   if (changelog !== undefined) pages.push(changelogPage(changelog, url !== undefined));
   return pages;
 }
