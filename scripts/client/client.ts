@@ -86,12 +86,10 @@ export function createContractClient<Operations, Paths = unknown>(
     return result;
   }
 
+  const named = [...methods, ...(contract.methods ?? [])];
   const untyped: unknown = {
     ...Object.fromEntries(
-      [...methods, ...(contract.methods ?? [])].map((method) => [
-        method,
-        (path: string, init?: AnyInit) => request(method, path, init),
-      ]),
+      named.map((method) => [method, (path: string, init?: AnyInit) => request(method, path, init)]),
     ),
     request,
     use(...added: readonly openapiFetch.Middleware[]) {

@@ -1,10 +1,10 @@
 import { createConfig, lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
 import { closest } from "fastest-levenshtein";
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, extname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
-import { distinctName } from "../contract/text.ts";
+import { distinctName, slugOf } from "../contract/text.ts";
 import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
 import { namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
@@ -137,8 +137,8 @@ export async function configureFiles(files: readonly string[]): Promise<Configur
   config.plugins.push(buildPlugin);
   const taken = new Set(reservedNames);
   const sources = files.map((file): GenerationSource => {
-    const [stem = ""] = /[^/\\]+?(?=(\.ya?ml|\.json)?$)/.exec(file.replace(/[?#].*$/, "")) ?? [];
-    const name = distinctName(stem.replaceAll(/[^\w.-]+/g, "-").replace(/^[.]+/, "") || "api", taken);
+    const path = isUrl(file) ? new URL(file).pathname : file;
+    const name = distinctName(slugOf(basename(path, extname(path))) || "api", taken);
     return { name, root: isUrl(file) ? file : resolve(file), config, servingConfig: config, isLenient: true };
   });
   return { config, sources, unknownRules: [] };

@@ -55,7 +55,7 @@ export function keepRemoteFile(url: string, text: string): void {
 
 /** Returns whether a path is the URL of a file on a web server. */
 export function isUrl(path: string): boolean {
-  return /^https?:\/\//.test(path);
+  return path.startsWith("https://") || path.startsWith("http://");
 }
 
 /**

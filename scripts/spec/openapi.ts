@@ -63,7 +63,7 @@ export function isDocument(value: unknown): value is OpenApiDocument {
   return (
     isObject(value) &&
     typeof value["openapi"] === "string" &&
-    /^3\.[12]\./.test(value["openapi"]) &&
+    ["3.1.", "3.2."].includes(value["openapi"].slice(0, 4)) &&
     (value["paths"] === undefined || isObject(value["paths"]))
   );
 }

@@ -235,7 +235,7 @@ function openApiFiles({ name, document }: Generation): readonly Download[] {
     { path: `${name}/openapi.yaml`, content: formatYaml(document) },
     { path: `${name}/openapi.json`, content: formatJson(document) },
   ];
-  const [version = ""] = document.openapi.match(/^\d+\.\d+/) ?? [];
+  const version = document.openapi.split(".").slice(0, 2).join(".");
   return files.map((file) => ({ file, generation: name, about: `OpenAPI ${version} description` }));
 }
 

@@ -61,10 +61,10 @@ function checkMethod(method: string, ctx: UserContext): void {
   const field = [...ownMethods].find((own) => own === method.toUpperCase());
   if (field !== undefined) {
     reportOn(location, `${method} has the field \`${field.toLowerCase()}\`: move the operation there.`, ctx);
-  } else if (!/^[A-Z]+$/.test(method) || !METHODS.includes(method)) {
+  } else if (!additionalMethods.includes(method)) {
     reportOn(location, `Servers in Node.js can't receive ${method}: use one of ${additionalMethods.join(", ")}.`, ctx);
   }
 }
 
 const ownMethods = new Set("GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY".split(" "));
-const additionalMethods = METHODS.filter((method) => /^[A-Z]+$/.test(method) && !ownMethods.has(method));
+const additionalMethods = METHODS.filter((method) => !method.includes("-") && !ownMethods.has(method));
