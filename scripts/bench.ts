@@ -1,6 +1,7 @@
 import { formatTable, type Benchmark, type MeasuredFigures } from "./bench/figures.ts";
 import { printLine, runCommand } from "./command/commandLine.ts";
 import { UserError } from "./contract/failures.ts";
+import { suggestNames } from "./contract/similarName.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   build: async () => (await import("./bench/buildTime.ts")).benchBuild,
@@ -20,7 +21,7 @@ await runCommand({
   examples: ["npm run bench", "npm run bench -- mock docs"],
   run: async (_, chosen) => {
     const unknown = chosen.find((name) => !names.includes(name));
-    if (unknown !== undefined) throw new UserError(`"${unknown}" is not a benchmark: choose from ${names.join(", ")}`);
+    if (unknown !== undefined) throw new UserError(`"${unknown}" is not a benchmark: ${suggestNames(unknown, names)}`);
     // A regular exit ends the child processes and removes the temporary folders.
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
     const comparisons: MeasuredFigures[] = [];

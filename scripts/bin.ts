@@ -20,6 +20,7 @@ if (command === "mcp") {
   const generations = await readPackagedGenerations();
   await runCommand({
     name,
+    waits: true,
     version: manifest.version,
     summary: mcpSummary(generations),
     options: mcpOptions,
@@ -33,6 +34,7 @@ if (command === "mcp") {
 } else {
   await runCommand({
     name,
+    waits: true,
     version: manifest.version,
     summary: `${mockSummary}\n\nThe other command is ${name} mcp, for agents: add --help to it.`,
     options: mockOptions,

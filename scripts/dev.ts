@@ -2,12 +2,15 @@ import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 
 enableCompileCache();
-const { ignoreOutputErrors, listen, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
-const { announce, printProblem, printWarnings, reload } = await import("./command/mockCommand.ts");
+const { ignoreOutputErrors, listen, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { announce, printEvent, printMistake, printReady, printWarnings, reload } =
+  await import("./command/mockCommand.ts");
+const { formatDuration } = await import("./command/times.ts");
 const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
 
 await runCommand({
   name: "npm run dev",
+  waits: true,
   summary:
     "Serves the docs and the mock while you write the contract. Changes saved in openapi/ are in both at once, " +
     "and then in generated/. House style violations are warnings.",
@@ -19,14 +22,18 @@ await runCommand({
     const directory = resolve("generated");
     const stopped = untilStopped();
     const { followSources } = await import("./pipeline/followSources.ts");
+    const { createEditorLinks } = await import("./docs/site/editorLinks.ts");
     const { createLiveDocs } = await import("./docs/site/liveDocs.ts");
     const { guidesFolder } = await import("./docs/site/siteStamp.ts");
     const { workflowsFolder } = await import("./workflows/arazzoFiles.ts");
 
     const { first, follow } = await followSources(undefined, [resolve(guidesFolder), resolve(workflowsFolder)]);
-    const docs = await createLiveDocs(resolve(folder));
-    await using mock = await listen({ ...options, generations: first.generations, site: docs.handle });
-    announce(mock, first.generations);
+    const docs = await createLiveDocs(resolve(folder), createEditorLinks(process.env));
+    const { findDocs } = await import("./docs/site/siteServer.ts");
+    const beside = { site: docs.handle, findDocs };
+    await using mock = await listen({ ...options, generations: first.generations, ...beside });
+    announce(mock, first.generations, { Docs: "/" });
+    let isReady = false;
     using _following = await follow({
       onSave: (contract) => {
         reload(mock, contract);
@@ -37,17 +44,19 @@ await runCommand({
         const { writeGenerated, writeResponses } = await import("./pipeline/buildGenerated.ts");
         const render = async () => {
           const isNew = await docs.render({ generations, mockUrl: mock.url });
-          if (isNew) printLine(`Rendered the docs ${Date.now() - since} ms after the change was detected`);
+          if (isNew) printEvent(`Rendered the docs in ${formatDuration(Date.now() - since)}`);
+          if (!isReady) printReady();
+          isReady = true;
         };
         // Responses to workflows seldom change. Rendering has to wait only for those of a new workflow.
         await render().catch(() => undefined);
         await writeResponses(directory, generations);
         await render();
         if (isLatest()) await printWarnings(contract);
-        if (isLatest()) await writeGenerated(directory, generations, printLine);
+        if (isLatest()) await writeGenerated(directory, generations, printEvent);
       },
       onMistake: (reason) => {
-        printProblem(reason);
+        printMistake(reason);
         docs.show(reason);
       },
     });

@@ -1,7 +1,10 @@
 import { enableCompileCache } from "node:module";
+import type { ReportOptions } from "./diff/formatChanges.ts";
 
 enableCompileCache();
 const { printLine, runCommand } = await import("./command/commandLine.ts");
+const { terminalStyle } = await import("./command/terminal.ts");
+const { readBaseUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { readBundleFiles, readCommitted, readReleased } = await import("./diff/baseGenerations.ts");
 const { impacts } = await import("./diff/changes.ts");
@@ -13,10 +16,16 @@ await runCommand({
   summary: "Lists the changes for consumers in openapi/ since the last release or a commit, or between two bundles.",
   options: {
     format: { type: "string", value: "FORMAT", default: "text", description: `one of ${reportFormats.join(", ")}` },
+    all: { type: "boolean", description: "list each patch change in the text, too" },
+    "source-url": {
+      type: "string",
+      value: "URL",
+      description: "link the lines in Markdown to this folder: https://github.com/OWNER/REPOSITORY/blob/COMMIT",
+    },
     "fail-on": {
       type: "string",
       value: "IMPACT",
-      description: `exit with code 1 if a change is at least ${impacts.join(", ")}`,
+      description: `exit with code 1 for a change of this impact or a larger one: ${impacts.join(", ")}`,
     },
   },
   positionals: "[COMMIT | BASE NEW]",
@@ -25,16 +34,40 @@ await runCommand({
     "npm run diff -- main --format markdown",
     "npm run diff -- old.yaml new.yaml --fail-on major",
   ],
-  run: async ({ format, "fail-on": limit }, names) => {
-    const chosen = reportFormats.find((one) => one === format);
-    if (chosen === undefined) throw new UserError(`--format must be one of ${reportFormats.join(", ")}`);
-    const rank = impacts.findIndex((impact) => impact === limit);
-    if (limit !== undefined && rank === -1) throw new UserError(`--fail-on must be one of ${impacts.join(", ")}`);
-    const changes = await compare(names);
-    printLine(formatChanges(changes, chosen));
-    if (changes.some(({ impact }) => impacts.indexOf(impact) <= rank)) process.exitCode = 1;
+  run: async ({ all = false, "fail-on": limit, "source-url": url, ...values }, names) => {
+    const format = reportFormats.find((one) => one === values.format);
+    if (format === undefined) throw new UserError(`--format must be one of ${reportFormats.join(", ")}`);
+    const failingFrom = impacts.find((impact) => impact === limit);
+    if (limit !== failingFrom) throw new UserError(`--fail-on must be one of ${impacts.join(", ")}`);
+    const sourceUrl =
+      url && readBaseUrl(url, "--source-url must be an http or https URL, without a query or a password");
+    const options = { format, failingFrom, isFull: all, sourceUrl, style: terminalStyle(process.stdout) };
+    try {
+      await report(names, { ...options, since: sinceText(names) });
+    } catch (error) {
+      if (format !== "github") throw error;
+      const { annotateFailure } = await import("./pipeline/formatProblems.ts");
+      for (const line of annotateFailure(error)) printLine(line);
+      process.exitCode = 1;
+    }
   },
 });
+
+function sinceText([base, next]: readonly string[]): string {
+  if (base === undefined) return "since the last release";
+  return next === undefined ? `since ${base}` : `between ${base} and ${next}`;
+}
+
+async function report(names: readonly string[], options: ReportOptions) {
+  const changes = await compare(names);
+  printLine(formatChanges(changes, options));
+  const rank = impacts.findIndex((impact) => impact === options.failingFrom);
+  if (changes.some(({ impact }) => impacts.indexOf(impact) <= rank)) process.exitCode = 1;
+  if (options.format !== "text" || names.length > 0) return;
+  const { adviseOnChangelog } = await import("./release/changelogEntry.ts");
+  const advice = await adviseOnChangelog(changes);
+  if (advice !== undefined) printLine(`\n${advice}`);
+}
 
 async function compare([first, second, ...others]: readonly string[]) {
   if (others.length > 0)
@@ -43,16 +76,17 @@ async function compare([first, second, ...others]: readonly string[]) {
     const [base, next] = await readBundleFiles(first, second);
     return compareGenerations([base], [next]);
   }
-  const [{ createSourceLoader }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
+  const [{ createSourceLoader }, { LintError }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
     import("./pipeline/followSources.ts"),
+    import("./pipeline/formatProblems.ts"),
     import("./pipeline/configuration.ts"),
     import("./redocly/sourceFiles.ts"),
   ]);
   const base = first === undefined ? await readReleased() : await readCommitted(first);
   // Any contract that can be served can be compared. Lint comes later, and the workflows may not be updated
   // yet.
-  const { contract, report } = await createSourceLoader(undefined, [])(new Set());
-  if (contract === undefined) throw new UserError(`the contract cannot be compared\n\n${report}`);
+  const { contract, problems } = await createSourceLoader(undefined, [])(new Set());
+  if (contract === undefined) throw new LintError("the contract cannot be compared", problems);
   const changes = compareGenerations(base, contract.generations);
   if (changes.length === 0) return [];
   const { sources } = await readConfiguration();

@@ -2,18 +2,42 @@ import { enableCompileCache } from "node:module";
 
 enableCompileCache();
 const { printLine, runCommand } = await import("./command/commandLine.ts");
+const { terminalStyle } = await import("./command/terminal.ts");
 const { UserError } = await import("./contract/failures.ts");
-const { lintSources } = await import("./pipeline/buildGenerated.ts");
+const { isGenerated, lintSources } = await import("./pipeline/buildGenerated.ts");
+const { annotateFailure, annotateProblems, formatProblems } = await import("./pipeline/formatProblems.ts");
+
+const formats = ["text", "github"];
 
 await runCommand({
   name: "npm run lint",
   summary:
     "Checks the contract and the workflows in openapi/ against their specifications and the rules in redocly.yaml.",
-  options: {},
+  options: {
+    format: {
+      type: "string",
+      value: "FORMAT",
+      default: "text",
+      description: "text, or github for annotations in GitHub Actions",
+    },
+  },
   positionals: "[GENERATION]",
-  examples: ["npm run lint", "npm run lint -- v2"],
-  run: async (_, [generation, ...others]) => {
+  examples: ["npm run lint", "npm run lint -- v2", "npm run lint -- --format github"],
+  run: async ({ format }, [generation, ...others]) => {
     if (others.length > 0) throw new UserError("give one generation, or none to check all of them");
-    await lintSources(printLine, generation);
+    if (!formats.includes(format)) throw new UserError(`--format must be one of ${formats.join(", ")}`);
+    try {
+      const generations = await lintSources(printLine, generation, (warnings) =>
+        format === "github"
+          ? annotateProblems(warnings).join("\n")
+          : formatProblems(warnings, terminalStyle(process.stdout)),
+      );
+      if (!(await isGenerated(generations)))
+        printLine("Next: npm run build, because generated/ does not match openapi/");
+    } catch (error) {
+      if (format !== "github") throw error;
+      for (const line of annotateFailure(error)) printLine(line);
+      process.exitCode = 1;
+    }
   },
 });

@@ -11,6 +11,7 @@ const built = await readBuiltGenerations().catch(() => []);
 
 await runCommand({
   name: "npm --silent run mcp",
+  waits: true,
   summary: mcpSummary(built),
   options: mcpOptions,
   examples: ["npm --silent run mcp", "npm --silent run mcp -- --server https://api.example.com --allow-changes"],

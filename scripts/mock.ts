@@ -3,14 +3,16 @@ import type { ServerOptions } from "./mock/server/server.ts";
 
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { ignoreOutputErrors, listen, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { ignoreOutputErrors, listen, printProgress, runCommand, untilStopped } =
+  await import("./command/commandLine.ts");
 const { UserError } = await import("./contract/failures.ts");
 const command = await import("./command/mockCommand.ts");
-const { announce, mockSummary, printProblem, printWarnings, reload, serveGenerations } = command;
+const { announce, mockSummary, printMistake, printReady, printWarnings, reload, serveGenerations } = command;
 const { mockOptions, readMockOptions } = await import("./command/mockOptions.ts");
 
 await runCommand({
   name: "npm run mock",
+  waits: true,
   summary: mockSummary,
   options: {
     ...mockOptions,
@@ -24,6 +26,9 @@ await runCommand({
     "npm run mock -- --upstream https://api.example.com",
   ],
   run: async ({ watch = false, ...values }, files) => {
+    if (watch && files.some((file) => file.includes("://"))) {
+      throw new UserError("--watch needs files on this machine, not a URL");
+    }
     ignoreOutputErrors();
     const options = { ...readMockOptions(values), generation: values.generation };
     const stopped = untilStopped();
@@ -35,9 +40,7 @@ await runCommand({
 async function readGenerations(files: readonly string[]) {
   if (files.length === 0) return readBuiltGenerations();
   const { readDescriptions } = await import("./pipeline/buildGenerated.ts");
-  return readDescriptions(files, (warnings) => {
-    printProblem(warnings, "yellow");
-  });
+  return readDescriptions(files, printProgress);
 }
 
 async function serveSources(
@@ -47,7 +50,6 @@ async function serveSources(
 ): Promise<void> {
   const { followSources } = await import("./pipeline/followSources.ts");
   const { configureFiles } = await import("./pipeline/configuration.ts");
-  if (files.some((file) => file.includes("://"))) throw new UserError("--watch needs files on this machine, not a URL");
   const { generation } = options;
   const configure = files.length > 0 ? () => configureFiles(files) : undefined;
   const { first, follow } = await followSources(generation, [], configure);
@@ -56,12 +58,13 @@ async function serveSources(
   const others = built.filter(({ name }) => name !== generation);
   await using mock = await listen({ ...options, generations: [...first.generations, ...others] });
   announce(mock, first.generations);
+  printReady();
   using _following = await follow({
     onSave: (contract) => {
       reload({ replace: (generations) => mock.replace([...generations, ...others]) }, contract);
     },
     afterSave: printWarnings,
-    onMistake: printProblem,
+    onMistake: printMistake,
   });
   await stopped;
 }

@@ -20,6 +20,7 @@ const options = {
 
 await runCommand({
   name: "npm run new",
+  waits: true,
   summary:
     "Adds an operation to the contract. Only its method, path and group must be known: the rest becomes gaps. On a " +
     "terminal, it asks for missing options.",

@@ -47,6 +47,7 @@ await runCommand({
     printLine(`generated/package/: ${files.length} files`);
     if (unfilled.length > 0) {
       printLine(`npm refuses to publish it: fill in ${unfilled.join(", ")} in ${resolve("package.json")} first`);
-    }
+    } else if (worst === undefined) printLine("To publish it: npm publish ./generated/package");
+    printLine(`To try it in another project: npm install --install-links ${folder}`);
   },
 });

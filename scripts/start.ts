@@ -4,14 +4,17 @@ import type { SiteHandler } from "./docs/site/siteServer.ts";
 
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { ignoreOutputErrors, listen, printLine, printProgress, runCommand, untilStopped } =
+const { ignoreOutputErrors, listen, printProgress, runCommand, untilStopped } =
   await import("./command/commandLine.ts");
+const { announce, printReady } = await import("./command/mockCommand.ts");
+const { formatDuration } = await import("./command/times.ts");
 const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
 const { isUpToDate } = await import("./docs/site/siteStamp.ts");
 const { isBuilt, markBuilt } = await import("./pipeline/buildStamp.ts");
 
 await runCommand({
   name: "npm start",
+  waits: true,
   summary: "Builds outdated files, and serves the docs and the mock together until stopped.",
   options: { ...servedOptions, docs: docsOption },
   examples: ["npm start", "npm start -- --port 8080"],
@@ -32,22 +35,23 @@ await runCommand({
     await using mock = await listen({
       ...options,
       generations,
+      findDocs: async (...of) => (await import("./docs/site/siteServer.ts")).findDocs(...of),
       // Requests that arrive before the docs are ready wait for them.
       site: async (request, response) => (await served.promise)(request, response),
     });
     const site = { generations, folder: resolve(docs), mockUrl: mock.url };
     if (!(await isUpToDate(site))) {
       printProgress("Rendering the docs");
+      const start = performance.now();
       const { writeSite } = await import("./docs/site/writeSite.ts");
       await writeSite(site);
+      printProgress(`Rendered the docs in ${formatDuration(performance.now() - start)}`);
     }
     // It shares modules with the mock, which the compile cache already has.
     const { loadSite } = await import("./docs/site/siteServer.ts");
     served.resolve(loadSite(site));
-    printLine(`Listening on ${mock.url}`);
-    printLine(`  docs: ${mock.url}/`);
-    for (const { name } of generations) printLine(`  mock of ${name}: ${mock.url}/${name}/`);
-    printLine(`  the mock's requests: ${mock.url}/-/mock/`);
+    announce(mock, generations, { Docs: "/" });
+    printReady();
     await stopped;
   },
 });

@@ -5,8 +5,9 @@ import type { VerifiedGeneration } from "./verify/checkExchange.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import type { Finding } from "./verify/gatherFindings.ts";
 import type { Values } from "./command/commandLine.ts";
-import type { LocatedFinding } from "./verify/formatFindings.ts";
+import type { LocatedFinding } from "./verify/findingText.ts";
 import type { Observation } from "./verify/observation.ts";
+import type { RunVerdict } from "./verify/verdict.ts";
 import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
 
 enableCompileCache();
@@ -18,12 +19,12 @@ const { selectByName } = await import("./contract/generation.ts");
 const { credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
+const { suggestNames } = await import("./contract/similarName.ts");
 const { countOf } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
 const { callOperations, estimateRun } = await import("./verify/callOperations.ts");
 const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
   await import("./verify/describeCalls.ts");
-const { describeShares, percentOf } = await import("./verify/coverage.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { unusedValues } = await import("./verify/givenValues.ts");
@@ -34,6 +35,8 @@ const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
 const { hideCopies, secretsOf } = await import("./exchange/secrets.ts");
 const { recordHar } = await import("./verify/recordHar.ts");
 const { createSender } = await import("./verify/sender.ts");
+const { verdictText, wrapLine } = await import("./verify/textReport.ts");
+const { judgeRun } = await import("./verify/verdict.ts");
 const { isRequestCheck, requestChecks } = await import("./verify/wrongRequests.ts");
 
 // The help lists the variables. If there are no generations, the command says why.
@@ -58,114 +61,155 @@ const callingOptions = {
   },
 } as const;
 
-await runCommand({
-  name: "npm run verify",
-  errorCode: 2,
-  summary:
-    "Checks a server, or recorded traffic, against the contract, as last built.\n\n" +
-    "It sends only GET requests, unless you allow others. With --proxy, it forwards all\n" +
-    "requests. Credentials come from the environment:\n" +
-    `${variables.map((name) => `  ${name}`).join("\n")}\n` +
-    "Without any, it sends the contract's example credentials to servers on this machine.\n\n" +
-    "With --checks, it also sends wrong requests, which the server must reject. If they\n" +
-    "could change something, they need --allow-changes, and use only resources of this run.\n" +
-    "Without --checks, the only wrong requests are GETs without credentials. The checks:\n" +
-    `${checkNames.map((name) => `  ${name.padEnd(13)}${requestChecks[name]}`).join("\n")}\n\n` +
-    "Exit codes:\n" +
-    "  1  A response contradicts the contract, the server failed (5xx), or a finding\n" +
-    "     has one of the kinds in --fail-on. With --require, too little was seen.\n" +
-    "  2  Otherwise, there is no result: no operation succeeded, all responses were\n" +
-    "     empty lists, the run ended early, or credentials were refused: calls with\n" +
-    "     them got 401 or 403, and no call that requires them succeeded.\n" +
-    "  0  Otherwise.",
-  options: {
-    server: serversOption,
-    har: {
-      type: "string",
-      value: "FILE",
-      description: "read recorded traffic (.har or .har.zip); --server selects a server's",
-    },
-    proxy: { type: "boolean", description: "forward requests to the server and verify them" },
-    port: { type: "string", value: "PORT", default: "0", description: "the proxy's port; 0 picks a free one" },
-    "har-out": {
-      ...{ type: "string", value: "FILE", default: "traffic.har" },
-      description: "the file for the proxy's traffic, with secrets masked",
-    },
-    force: { type: "boolean", description: "let the proxy replace an existing file" },
-    generation: { type: "string", value: "NAME", description: "verify only this generation" },
-    operation: { type: "string", multiple: true, value: "ID", description: "verify only this operationId" },
-    ...callingOptions,
-    "fail-on": {
-      ...{ type: "string", value: "KIND,KIND" },
-      description: `also fail with these findings: ${askedKinds.join(", ")}`,
-    },
-    "max-time": { type: "string", value: "MS", description: "doubt responses that take longer (milliseconds)" },
-    require: {
-      ...{ type: "string", value: "PERCENT" },
-      description: "also fail if fewer operations, statuses or fields were seen",
-    },
-    format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
-  },
-  examples: [
-    `npm run verify -- --server ${defaultMockUrl}`,
-    "npm run verify -- --server v1=https://one.example --server v2=https://two.example --format json",
-    "npm run verify -- --har traffic.har --server https://api.example.com",
-    `npm run verify -- --proxy --server ${defaultMockUrl} --port 4020`,
-  ],
-  run: async (options) => {
-    const { server = [], har, proxy: isProxy = false } = options;
-    const format = findingFormats.find((one) => one === options.format);
-    if (format === undefined) throw new UserError(`--format must be one of ${findingFormats.join(", ")}`);
-    if (har === undefined && server.length === 0)
-      throw new UserError("give --server, or --har to read recorded traffic");
-    if (isProxy && har !== undefined) throw new UserError("--har and --proxy can't be combined");
-    const failing = [...faultKinds, ...readKinds(options["fail-on"])];
-    const required = readPercent(options.require);
-    const generations = selectByName(await readBuiltGenerations(), options.generation);
-    const operations = selectOperations(generations, options.operation);
-    const servers = readServers(server, generations);
-    const sources = generations
-      .map((generation) => ({ generation, server: servers.get(generation.name) }))
-      .filter((source) => server.length === 0 || source.server !== undefined);
-    const maxTime = options["max-time"] === undefined ? undefined : readPositive("max-time", options["max-time"]);
-    const verification = createVerification(sources, operations, har === undefined, maxTime);
-    const isSent = har === undefined && !isProxy;
-    if (!isSent && options.checks !== undefined)
-      throw new UserError("--checks can't be combined with --har or --proxy");
-    const result = isSent ? await callServers(sources, operations, options, verification.add) : undefined;
-    if (isProxy) await forwardTraffic(sources, options, verification.add);
-    if (har !== undefined)
-      for (const exchange of readHarFile(await readNamedFile(har), har)) verification.add(exchange);
-    const findings = verification.findings(result?.reasons);
-    const given = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
-    const hide = hideCopies(given);
-    printLine(hide(formatFindings(await locateFindings(findings), format, failing)));
-    for (const line of result === undefined ? [] : outcomeOf(result)) printProgress(hide(line));
-    const { ended, refused = [] } = result ?? {};
-    const shares = verification.shares();
-    printProgress(describeShares(shares));
-    const missed = shares.filter((share) => percentOf(share) < required);
-    for (const { noun } of missed)
-      printProgress(
-        `Coverage too low: less than ${required}% of ${noun === "listed status" ? "listed statuses" : `${noun}s`}`,
-      );
-    const hasProof = verification.hasProof();
-    if (!hasProof) printProgress("No result: no operation succeeded, or all responses were empty lists");
-    const isUncertain = ended !== undefined || refused.length > 0 || !hasProof;
-    const isFailed = missed.length > 0 || findings.some(({ kind }) => failing.includes(kind));
-    process.exitCode = isFailed ? 1 : isUncertain ? 2 : 0;
-  },
-});
+const summary = [
+  "Checks a server, or recorded traffic, against the contract, as last built.\n",
+  "It sends only GET requests, unless you allow others. With --proxy, it forwards all",
+  "requests. Credentials come from the environment:",
+  ...variables.map((name) => `  ${name}`),
+  "Without any, it sends the contract's example credentials to servers on this machine.\n",
+  "With --checks, it also sends wrong requests, which the server must reject. If they",
+  "could change something, they need --allow-changes, and use only resources of this run.",
+  "Without --checks, the only wrong requests are GETs without credentials. The checks:",
+  ...checkNames.map((name) => `  ${name.padEnd(13)}${requestChecks[name]}`),
+  "",
+  "Exit codes:",
+  "  1  A response contradicts the contract, the server failed (5xx), or a finding",
+  "     has one of the kinds in --fail-on. With --require, too little was seen.",
+  "  2  Otherwise, there is no result: no operation succeeded, all responses were",
+  "     empty lists, the run ended early, a check sent nothing, or credentials were",
+  "     refused: calls with them got 401 or 403, and none that requires them succeeded.",
+  "  0  Otherwise.",
+].join("\n");
 
-/** Describes the lasting changes of a run, refused credentials, and the reason for an early end, in lines. */
-function outcomeOf({ lasting, refused, ended }: Awaited<ReturnType<typeof callOperations>>): readonly string[] {
-  const lines = lasting.map((change) => `Finally, ${describeLastingChange(change)}`);
-  for (const use of refused) {
+const options = {
+  server: serversOption,
+  har: {
+    type: "string",
+    value: "FILE",
+    description: "read recorded traffic (.har or .har.zip); --server selects a server's",
+  },
+  proxy: { type: "boolean", description: "forward requests to the server and verify them" },
+  port: { type: "string", value: "PORT", default: "0", description: "the proxy's port; 0 picks a free one" },
+  "har-out": {
+    type: "string",
+    value: "FILE",
+    default: "traffic.har",
+    description: "the file for the proxy's traffic, with secrets masked",
+  },
+  force: { type: "boolean", description: "let the proxy replace an existing file" },
+  generation: { type: "string", value: "NAME", description: "verify only this generation" },
+  operation: { type: "string", multiple: true, value: "ID", description: "verify only this operationId" },
+  ...callingOptions,
+  "fail-on": {
+    type: "string",
+    value: "KIND,KIND",
+    description: `also fail with these findings: ${askedKinds.join(", ")}`,
+  },
+  "max-time": { type: "string", value: "MS", description: "doubt responses that take longer (milliseconds)" },
+  require: {
+    type: "string",
+    value: "PERCENT",
+    description: "also fail if fewer operations, statuses or fields were seen",
+  },
+  format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
+} as const;
+
+const examples = [
+  `npm run verify -- --server ${defaultMockUrl}`,
+  "npm run verify -- --server v1=https://one.example --server v2=https://two.example --format json",
+  "npm run verify -- --har traffic.har --server https://api.example.com",
+  `npm run verify -- --proxy --server ${defaultMockUrl} --port 4020`,
+];
+
+await runCommand({ name: "npm run verify", errorCode: 2, summary, options, examples, run: verify });
+
+async function verify(given: Values<typeof options>): Promise<void> {
+  const format = findingFormats.find((one) => one === given.format);
+  if (format === undefined) throw new UserError(`--format must be one of ${findingFormats.join(", ")}`);
+  checkSource(given);
+  const { server = [], har } = given;
+  const failing = [...faultKinds, ...readKinds(given["fail-on"])];
+  const required = readPercent(given.require);
+  const generations = selectByName(await readBuiltGenerations(), given.generation);
+  const operations = selectOperations(generations, given.operation);
+  const servers = readServers(server, generations);
+  const sources = generations
+    .map((generation) => ({ generation, server: servers.get(generation.name) }))
+    .filter((source) => server.length === 0 || source.server !== undefined);
+  const maxTime = given["max-time"] === undefined ? undefined : readPositive("max-time", given["max-time"]);
+  const verification = createVerification(sources, operations, har === undefined, maxTime);
+  const result = await readExchanges(sources, operations, given, verification.add);
+  const lack = verification.lackOfProof();
+  const causes = [...causesOf(result, given.checks), ...(lack === undefined ? [] : [`No result: ${lack}`])];
+  const findings = await locateFindings(verification.findings(result?.reasons));
+  const verdict = judgeRun({ findings, failing, causes, shares: verification.shares(), required });
+  const report = formatFindings({ findings, verdict, tested: verification.cases(), failing }, format);
+  printReport(report, [...notesOf(result, given.checks), ...verdict.coverage], verdict, format);
+  process.exitCode = verdict.code;
+}
+
+/** Throws {@link UserError} for a wrong combination of options. */
+function checkSource({ server = [], har, proxy: isProxy = false, checks }: Values<typeof options>): void {
+  if (har === undefined && server.length === 0) throw new UserError("give --server, or --har to read recorded traffic");
+  if (isProxy && har !== undefined) throw new UserError("--har and --proxy can't be combined");
+  if ((isProxy || har !== undefined) && checks !== undefined)
+    throw new UserError("--checks can't be combined with --har or --proxy");
+}
+
+/** The results of calling operations. */
+type CallResult = Awaited<ReturnType<typeof callOperations>>;
+
+/** Adds the exchanges of calls, of a proxy, or of recorded traffic. Returns the results of calls. */
+async function readExchanges(
+  sources: readonly VerifiedGeneration[],
+  operations: ReadonlySet<Operation>,
+  given: Values<typeof options>,
+  add: (exchange: Exchange, wrong?: WrongRequest) => readonly Observation[] | undefined,
+): Promise<CallResult | undefined> {
+  const { har, proxy: isProxy = false } = given;
+  if (har === undefined && !isProxy) return callServers(sources, operations, given, add);
+  if (isProxy) await forwardTraffic(sources, given, add);
+  if (har !== undefined) for (const exchange of readHarFile(await readNamedFile(har), har)) add(exchange);
+  return undefined;
+}
+
+/**
+ * Prints a report without the given credentials, then notes, and the verdict last. For programs, only the report is on
+ * stdout.
+ */
+function printReport(report: string, notes: readonly string[], verdict: RunVerdict, format: string): void {
+  const hide = hideCopies(variables.map((name) => process.env[name] ?? "").filter((value) => value !== ""));
+  const parts = report === "" ? [] : [report];
+  if (format === "text") {
+    const end = [...notes.flatMap(wrapLine), verdictText(verdict)].join("\n");
+    printLine(hide([...parts, end].join("\n\n")));
+    return;
+  }
+  printLine(hide(report));
+  for (const line of [...verdict.causes, ...notes, verdict.line]) printProgress(hide(line));
+}
+
+/** Why the run has no result, or only a part of one: refused credentials, checks that sent nothing, an early end. */
+function causesOf(result: CallResult | undefined, asked: string | undefined): readonly string[] {
+  if (result === undefined) return [];
+  const { refused, unsent, ended, isSilent } = result;
+  const lines = refused.map((use) => {
     const variable = credentialVariable(use.generation, use.scheme);
     const isGiven = (process.env[variable] ?? "") !== "";
-    lines.push(`Refused credentials: ${describeRefusedCredential(use, variable, isGiven)}`);
-  }
+    return `Refused credentials: ${describeRefusedCredential(use, variable, isGiven)}`;
+  });
+  // `all` means all that apply.
+  lines.push(...unsent.filter(({ isPossible }) => isPossible || asked !== "all").map(({ reason }) => reason));
   if (ended !== undefined) lines.push(`Ended early: ${ended}`);
+  if (isSilent) lines.push("Check that the server runs, and its address in --server");
+  return [...new Set(lines)];
+}
+
+/** The lasting changes of a run, and the checks that have nothing to send. */
+function notesOf(result: CallResult | undefined, asked: string | undefined): readonly string[] {
+  const { lasting = [], unsent = [] } = result ?? {};
+  const lines = lasting.map((change) => `Finally, ${describeLastingChange(change)}`);
+  if (asked === "all") lines.push(...unsent.filter(({ isPossible }) => !isPossible).map(({ reason }) => reason));
   return [...new Set(lines)];
 }
 
@@ -196,7 +240,7 @@ async function callServers(
   }
   const given = options.timeout === undefined ? undefined : readPositive("timeout", options.timeout);
   const { requests, seconds, limit } = estimateRun(plan, checks, rate, given);
-  printProgress(`About ${countOf(requests, "request")} in ${seconds} s, with a time limit of ${limit} s`);
+  printProgress(`About ${countOf(requests, "request")} in ${seconds} s, with a time limit of ${limit} s\n`);
   const stopping = new AbortController();
   const stop = (reason: string) => {
     stopping.abort(new Error(reason));
@@ -231,7 +275,7 @@ async function forwardTraffic(
     const { method, url, response, failure = "" } = exchange;
     printProgress(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
     const told = add(exchange) ?? [];
-    for (const { kind, message, received } of told.filter((one) => one.kind !== "evidence")) {
+    for (const { kind, message, received } of told.filter((one) => one.kind !== "gap")) {
       printProgress(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
     }
   };
@@ -267,7 +311,10 @@ function selectOperations(generations: readonly Generation[], ids?: readonly str
   const all = generations.flatMap(({ operations }) => operations);
   const unknown = ids?.find((id) => !all.some(({ operationId }) => operationId === id));
   const names = generations.map(({ name }) => name).join(" or ");
-  if (unknown !== undefined) throw new UserError(`${names} has no operation with the operationId "${unknown}"`);
+  if (unknown !== undefined) {
+    const known = all.flatMap(({ operationId = [] }) => operationId);
+    throw new UserError(`${names} has no operation with the operationId "${unknown}": ${suggestNames(unknown, known)}`);
+  }
   return new Set(all.filter(({ operationId = "" }) => ids?.includes(operationId) ?? true));
 }
 

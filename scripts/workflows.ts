@@ -14,6 +14,7 @@ const { credentialVariables } = await import("./contract/security.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { readResources } = await import("./contract/resources.ts");
+const { suggestNames } = await import("./contract/similarName.ts");
 const { countOf } = await import("./contract/text.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
 const { prepareForMock, prepareForServers } = await import("./workflows/prepareRuns.ts");
@@ -85,11 +86,23 @@ await runCommand({
     const results = ran.flat();
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were finished");
     for (const result of results) printLine(formatResult(result));
-    const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0)).length;
-    if (failed > 0) throw new UserError(`${failed} of ${countOf(results.length, "workflow")} failed`);
+    refuseFailures(results);
     printLine(`${countOf(results.length, "workflow")} succeeded`);
   },
 });
+
+/** Throws {@link UserError} with the names of failed workflows, if there are any. */
+function refuseFailures(results: readonly WorkflowResult[]): void {
+  const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0));
+  if (failed.length === 0) return;
+  const isSilent = results.every(({ steps }) => steps.every(({ hasResponse }) => !hasResponse));
+  if (isSilent)
+    throw new UserError(
+      "could not tell: no request got a response. Check that the server runs, and its address in --server",
+    );
+  const names = failed.map(({ id }) => `\n  ${id}`).join("");
+  throw new UserError(`${failed.length} of ${countOf(results.length, "workflow")} failed:${names}`);
+}
 
 /** Refuses workflows with missing values. */
 function refuseMissing(missing: readonly string[]): void {
@@ -103,7 +116,7 @@ function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[])
   const known = files.flatMap(({ workflows }) => workflows.map(({ id }) => id));
   if (known.length === 0) throw new UserError("there are no workflows: openapi/workflows/ has no *.arazzo.yaml");
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UserError(`there is no workflow "${unknown}": there are ${known.join(", ")}`);
+  if (unknown !== undefined) throw new UserError(`there is no workflow "${unknown}": ${suggestNames(unknown, known)}`);
   return files
     .map((file) => ({
       ...file,
@@ -130,7 +143,7 @@ function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile
       throw new UserError(`the input "${name}" is a credential: give it in the environment (see --help)`);
     if (input !== undefined) inputs[name] = input.isText ? value : readNumber(value);
     else if (found !== undefined) outputs[step] = { ...outputs[step], [found.name]: readNumber(value) };
-    else throw new UserError(`these workflows have no input "${name}": they have ${[...known.keys()].join(", ")}`);
+    else throw new UserError(`these workflows have no input "${name}": ${suggestNames(name, [...known.keys()])}`);
   }
   return { inputs, outputs };
 }

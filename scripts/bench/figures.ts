@@ -1,3 +1,6 @@
+import { styleText } from "node:util";
+import { wrapWords } from "../contract/textStyle.ts";
+
 /** A kind of figure. Lower is better, unless `better` says otherwise. */
 export interface Metric {
   readonly unit: string;
@@ -52,33 +55,42 @@ export async function compare<Contender>(contest: Contest<Contender>): Promise<M
   return { title, figures };
 }
 
-/** One table of all figures, with a column for whether each goal is met. */
+/**
+ * A table of all figures, with a title for each comparison. Below our figure are those of the other tools with the
+ * ratio of ours to theirs, and whether the goal is met.
+ */
 export function formatTable(comparisons: readonly MeasuredFigures[]): string {
-  const heading = ["ours", "", "the other", "", "ratio", "goal"];
-  const rows = comparisons.flatMap(({ title, figures }) => [[], [title, ...heading], ...figures.flatMap(rowsOf)]);
-  const widths = heading.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  // Each number is followed by a text.
-  const align = (cell: string, column: number) =>
-    column % 2 === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
-  return rows.map((row) => row.map(align).join("  ").trimEnd()).join("\n");
+  const rows = comparisons.flatMap(({ figures }) => figures.flatMap(rowsOf));
+  const [labels = 0, numbers = 0, units = 0] = [0, 1, 2].map((column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const formatRow = ([label = "", number = "", unit = "", remark = ""]: readonly string[]) =>
+    `${label.padEnd(labels)}  ${number.padStart(numbers)} ${unit.padEnd(units)}  ${remark}`.trimEnd();
+  return comparisons
+    .flatMap(({ title, figures }) => [
+      "",
+      ...wrapWords(title.split(" "), 80),
+      ...figures.flatMap(rowsOf).map(formatRow),
+    ])
+    .join("\n");
 }
 
-/** A row for each other tool. Only the first row has our figure. */
-function rowsOf({ name, unit, better, ours, others = {}, goal }: Figure): readonly string[][] {
+/** A row for our figure, for that of each other tool, and for the goal. */
+function rowsOf({ name, unit, better, ours, others = {}, goal }: Figure): readonly (readonly string[])[] {
   const ratios = Object.values(others).map((other) => ours / other);
-  const [first = ["", "", ""], ...rest] = Object.entries(others).map(([tool, other], index) => {
+  const rows = Object.entries(others).map(([tool, other], index) => {
     const ratio = ratios[index] ?? NaN;
-    return [formatNumber(other), tool, Number.isFinite(ratio) ? ratio.toFixed(2) : ""];
+    const shownUnit = Number.isFinite(other) ? unit : "";
+    return [`    ${tool}`, formatNumber(other), shownUnit, Number.isFinite(ratio) ? `ratio ${ratio.toFixed(2)}` : ""];
   });
-  const row = [name, formatNumber(ours), unit, ...first];
-  if (goal !== undefined) {
-    const isOurs = "ours" in goal;
-    const [value = NaN, limit] = isOurs ? [ours, goal.ours] : [ratios[0], goal.ratio];
-    const isMet = better === "more" ? value >= limit : value <= limit;
-    const text = isOurs ? `${limit} ${unit}`.trimEnd() : `ratio ${limit}`;
-    row.push(`at ${better === "more" ? "least" : "most"} ${text}: ${isMet ? "met" : "MISSED"}`);
-  }
-  return [row, ...rest.map((cells) => ["", "", "", ...cells])];
+  const own = [`  ${name}`, formatNumber(ours), unit];
+  if (goal === undefined) return [own, ...rows];
+  const isOurs = "ours" in goal;
+  const [value = NaN, limit] = isOurs ? [ours, goal.ours] : [ratios[0], goal.ratio];
+  const isMet = better === "more" ? value >= limit : value <= limit;
+  const bound = `at ${better === "more" ? "least" : "most"} ${formatNumber(limit)}`;
+  const verdict = isMet ? styleText("green", "met") : styleText("red", "MISSED");
+  return [own, ...rows, [`    goal: ${isOurs ? `${bound} ${unit}`.trimEnd() : `ratio ${bound}`}`, "", "", verdict]];
 }
 
 function formatNumber(value: number): string {

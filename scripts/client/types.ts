@@ -5,8 +5,13 @@ import type { ContractSchemas, ViolationOptions } from "./contractSchemas.ts";
 /** The options of a client: those of openapi-fetch's client, plus credentials and validation. */
 export type ClientOptions<Auth, Paths> = OptionsWithBaseUrl<Auth, Paths> | OptionsWithBaseUrlAndSchemas<Auth, Paths>;
 
-/** The options of a client that doesn't validate. The compiler's errors have the names of these interfaces. */
-export interface OptionsWithBaseUrl<Auth, Paths> extends ConnectionOptions<Auth>, ViolationOptions {
+/** The options of a client that doesn't validate. The compiler's errors have the names of these types. */
+export type OptionsWithBaseUrl<Auth, Paths> = ConnectionOptions<Auth> & WithoutValidation<Paths>;
+
+/** The options of a client that validates. */
+export type OptionsWithBaseUrlAndSchemas<Auth, Paths> = ConnectionOptions<Auth> & WithValidation<Paths>;
+
+interface WithoutValidation<Paths> {
   /**
    * Validates the JSON bodies of requests before they are sent, and of successful responses. For a
    * violation, `"throw"` throws a ContractError, and `"warn"` only reports it. Both need `schemas`.
@@ -16,8 +21,7 @@ export interface OptionsWithBaseUrl<Auth, Paths> extends ConnectionOptions<Auth>
   schemas?: ContractSchemas<Paths> | undefined;
 }
 
-/** The options of a client that validates. */
-export interface OptionsWithBaseUrlAndSchemas<Auth, Paths> extends ConnectionOptions<Auth>, ViolationOptions {
+interface WithValidation<Paths> {
   /**
    * Validates the JSON bodies of requests before they are sent, and of successful responses. For a
    * violation, `"throw"` throws a ContractError, and `"warn"` only reports it. Both need `schemas`.
@@ -27,22 +31,27 @@ export interface OptionsWithBaseUrlAndSchemas<Auth, Paths> extends ConnectionOpt
   schemas: ContractSchemas<Paths>;
 }
 
-interface ConnectionOptions<Auth> extends SharedOptions {
-  /** Scheme, host and port, and optionally a path prefix. Credentials are sent only to this origin. */
-  baseUrl: string;
-  /**
-   * The available credentials. An operation gets those of its first alternative for which all are given. With
-   * `"none"`, the client neither requires nor adds any. Use this if a proxy, a cookie, middleware or
-   * `headers` authorizes the calls.
-   */
-  auth?: Auth | "none" | undefined;
-  /** Writes query parameters: a function, or the styles of arrays and objects. */
-  querySerializer?: FetchClientOptions["querySerializer"] | undefined;
-  /** Writes the body of a request. Default: JSON, or the form that the contract has. */
-  bodySerializer?: FetchClientOptions["bodySerializer"] | undefined;
-  /** Passed to `fetch` as its second argument, for options that a `Request` can't hold. */
-  requestInitExt?: FetchClientOptions["requestInitExt"] | undefined;
-}
+/**
+ * The options that both types share. An editor shows the comment of a member of a union only if its alternatives
+ * have the same one. They don't if this is an interface, which each alternative has a copy of.
+ */
+type ConnectionOptions<Auth> = SharedOptions &
+  ViolationOptions & {
+    /** Scheme, host and port, and optionally a path prefix. Credentials are sent only to this origin. */
+    baseUrl: string;
+    /**
+     * The available credentials. An operation gets those of its first alternative for which all are given. With
+     * `"none"`, the client neither requires nor adds any. Use this if a proxy, a cookie, middleware or
+     * `headers` authorizes the calls.
+     */
+    auth?: Auth | "none" | undefined;
+    /** Writes query parameters: a function, or the styles of arrays and objects. */
+    querySerializer?: FetchClientOptions["querySerializer"] | undefined;
+    /** Writes the body of a request. Default: JSON, or the form that the contract has. */
+    bodySerializer?: FetchClientOptions["bodySerializer"] | undefined;
+    /** Passed to `fetch` as its second argument, for options that a `Request` can't hold. */
+    requestInitExt?: FetchClientOptions["requestInitExt"] | undefined;
+  };
 
 type FetchClientOptions = Required<openapiFetch.ClientOptions>;
 
@@ -300,7 +309,10 @@ export type WithOptionalHeaders<Operation, Name extends string> = Operation exte
       parameters: Omit<P, "header"> & {
         header?:
           | (Omit<NonNullable<P["header"]>, Name> & {
-              [Header in Name & keyof NonNullable<P["header"]>]?: NonNullable<P["header"]>[Header] | undefined;
+              // A mapped type over `keyof` keeps the comments of the headers.
+              [Header in keyof Pick<NonNullable<P["header"]>, Name & keyof NonNullable<P["header"]>>]?:
+                | NonNullable<P["header"]>[Header]
+                | undefined;
             })
           | undefined;
       };

@@ -7,6 +7,7 @@ import { countOf } from "../contract/text.ts";
 import { describeSchemaFaults } from "../exchange/contractFaults.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 import { listen, printLine } from "./commandLine.ts";
+import { formatDuration, formatTime } from "./times.ts";
 
 export const mockSummary =
   "Runs a mock server until stopped: it follows the contract, is stateful, and explains each rejected request.";
@@ -18,20 +19,38 @@ export const mockSummary =
 export async function serveGenerations(options: ServerOptions, stopped: Promise<void>): Promise<void> {
   await using mock = await listen(options);
   announce(mock, selectByName(options.generations, options.generation));
+  printReady();
   await stopped;
 }
 
-/** Prints the URLs of the mock and its page, the generations, and a sample request. */
-export function announce(mock: MockServer, generations: readonly Generation[]): void {
-  printLine(`Listening on ${mock.url}`);
-  for (const generation of generations) printLine(`  ${countOperations(generation)}`);
+/**
+ * Prints the addresses of the mock and its page, the generations, and a sample request. `others` are more
+ * paths by their labels. The first line has only the base URL, for programs.
+ */
+export function announce(
+  { url }: Pick<MockServer, "url">,
+  generations: readonly Generation[],
+  others: Readonly<Record<string, string>> = {},
+): void {
+  const counts = generations.map(countOperations).join(", ");
+  const paths = Object.entries({ ...others, Mock: "", "Mock's page": "/-/mock/" });
+  const width = Math.max(...paths.map(([label]) => label.length));
+  printLine(`Listening on ${url}`);
+  for (const [label, path] of paths) {
+    const row = `  ${label.padEnd(width)}  ${styleText("cyan", url + path)}`;
+    printLine(path === "" ? `${row}  ${counts}` : row);
+  }
   const gets = generations.flatMap(({ operations }) => operations.filter(({ method }) => method === "get"));
-  const requests = gets.map((operation) => writeRequest(sampleRequest(operation, mock.url)));
+  const requests = gets.map((operation) => writeRequest(sampleRequest(operation, url)));
   // A parameter without an example leaves its name in the path.
-  const request = requests.find(({ url }) => !url.includes("{"));
+  const request = requests.find((one) => !one.url.includes("{"));
   if (request !== undefined) printLine(`Try it: ${curlCommand(request).replaceAll(" \\\n  ", " ")}`);
-  printLine(`Watch it: ${mock.url}/-/mock/`);
   printFaults(generations);
+}
+
+/** Prints how long the process took to start. */
+export function printReady(): void {
+  printLine(`Ready after ${formatDuration(performance.now())}`);
 }
 
 const listedFaults = 10;
@@ -53,8 +72,18 @@ export function reload(
   { generations, since }: { readonly generations: readonly Generation[]; readonly since: number },
 ): void {
   for (const dropped of replace(generations)) printProblem(`Dropped from the state: ${dropped}`);
-  printLine(`Reloaded in ${Date.now() - since} ms: ${generations.map(countOperations).join(", ")}`);
+  printEvent(`Reloaded in ${formatDuration(Date.now() - since)}: ${generations.map(countOperations).join(", ")}`);
   printFaults(generations);
+}
+
+/** Prints a line with the time, as those of requests. */
+export function printEvent(text: string): void {
+  printLine(`${formatTime(new Date())} ${text}`);
+}
+
+/** Prints why a saved contract isn't served. */
+export function printMistake(reason: string): void {
+  printProblem(`${formatTime(new Date())} Not reloaded\n${reason}`);
 }
 
 /** Prints lint's findings, without delaying anything. */

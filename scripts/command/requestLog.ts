@@ -1,7 +1,10 @@
 import { styleText } from "node:util";
-import { escapeCharacters } from "../contract/text.ts";
-import type { RequestEntry } from "../mock/mockTypes.ts";
-import { printLine } from "./commandLine.ts";
+import { countOf, escapeControls, groupBy } from "../contract/text.ts";
+import { wrapWords } from "../contract/textStyle.ts";
+import { shorten } from "../exchange/secrets.ts";
+import type { InjectedFault, RequestEntry } from "../mock/mockTypes.ts";
+import { columnsOf, printLine } from "./commandLine.ts";
+import { formatDuration, formatTime } from "./times.ts";
 
 /** How long a line waits for others, in milliseconds. */
 const delay = 10;
@@ -24,29 +27,53 @@ export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
   };
 }
 
-/** A request as one line, with the stack trace of an exception below. In color if `stream` is a terminal. */
+/**
+ * A request on one line. Below it are the reason, the violations and the stack trace of an exception, indented.
+ * In color if `stream` is a terminal.
+ */
 export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): string {
-  const { method, target, status, milliseconds, reason, note, violations = [], exception } = entry;
-  const parts = [
-    method,
-    printable(target),
-    styleText(colorOf(status), String(status), { stream }),
-    styleText("dim", `${milliseconds.toFixed(1)} ms`, { stream }),
+  const { time, method, target, session, milliseconds, reason, note, violations = [], fault, exception } = entry;
+  const paint = (color: Color, text: string) => styleText(color, text, { stream });
+  const remarks = [
+    formatDuration(milliseconds),
+    ...(fault === undefined ? [] : [paint("magenta", deliveries[fault.delivery ?? "whole"])]),
+    ...(violations.length === 0 ? [] : [paint("red", countOf(violations.length, "violation"))]),
+    ...(session === undefined ? [] : [`session ${escapeControls(shorten(session))}`]),
   ];
-  for (const text of [reason, note, ...violations]) {
-    if (text !== undefined) parts.push(printable(text));
-  }
-  const line = parts.join(" ");
-  return exception === undefined ? line : `${line}\n${exception}`;
+  const lines = [
+    `${formatTime(new Date(time))} ${paint(...statusOf(entry))} ${method.padEnd(6)} ${escapeControls(target)}`,
+    ...[reason, note, ...countAlike(violations)].filter((text) => text !== undefined),
+  ];
+  const [first = "", ...others] = lines;
+  const width = columnsOf(stream) - 2;
+  const details = others.flatMap((text) => wrapWords(escapeControls(text).split(" "), width - 2, "  "));
+  return [
+    [first, ...remarks].join("  "),
+    ...details.map((line) => `  ${line}`),
+    ...(exception === undefined ? [] : [exception]),
+  ].join("\n");
 }
 
-function colorOf(status: number): "green" | "cyan" | "yellow" | "red" {
-  if (status < 300) return "green";
-  if (status < 400) return "cyan";
-  return status < 500 ? "yellow" : "red";
+type Color = "cyan" | "green" | "magenta" | "red" | "yellow";
+
+/** What an injected fault did to the delivery of a response. */
+const deliveries = {
+  whole: "fault",
+  none: "fault: no response",
+  reset: "fault: connection reset",
+  truncated: "fault: cut off halfway",
+} satisfies Record<NonNullable<InjectedFault["delivery"]> | "whole", string>;
+
+/** The status that the client got, and its color. Hyphens if no response arrived. */
+function statusOf({ status, violations, fault }: RequestEntry): readonly [Color, string] {
+  if (fault?.delivery === "none" || fault?.delivery === "reset") return ["magenta", "---"];
+  if (status >= 500) return ["red", String(status)];
+  if (status >= 400 || violations !== undefined || fault?.delivery !== undefined) return ["yellow", String(status)];
+  return [status < 300 ? "green" : "cyan", String(status)];
 }
 
-/** Escapes a client's characters that would control the terminal. */
-function printable(text: string): string {
-  return escapeCharacters(text, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu);
+/** Each violation once, with the number of its places if there are several. */
+function countAlike(violations: readonly string[]): readonly string[] {
+  const groups = groupBy(violations, (text) => text);
+  return Array.from(groups, ([text, { length }]) => (length === 1 ? text : `${length} × ${text}`));
 }

@@ -1,8 +1,16 @@
 import { isObject } from "../spec/json.ts";
+import { plainStyle, type TextStyle } from "./textStyle.ts";
 
-/** A failure that the user can fix. Commands print its message only, without a stack trace. */
+/** A failure that the user can fix. Commands print its details and its message, without a stack trace. */
 export class UserError extends Error {
   override name = "UserError";
+  /** The text above the message, such as the mistakes that the message counts. */
+  readonly details: (style: TextStyle) => string;
+
+  constructor(message: string, details: (style: TextStyle) => string = () => "") {
+    super(message);
+    this.details = details;
+  }
 }
 
 // Errors are recognized by their properties, because in Jest, Node's errors are not instances of the global
@@ -23,6 +31,12 @@ export function ifAbsent<Value>(value: Value): (error: unknown) => Value {
 
 export function messageOf(error: unknown): string {
   return isObject(error) && typeof error["message"] === "string" ? error["message"] : String(error);
+}
+
+/** The whole text of a failure, without color: its details and its message. */
+export function reportOf(error: unknown): string {
+  const details = error instanceof UserError ? error.details(plainStyle) : "";
+  return details === "" ? messageOf(error) : `${details}\n\n${messageOf(error)}`;
 }
 
 /** Returns the result of a function, or `undefined` if it throws. */

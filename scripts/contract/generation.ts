@@ -109,22 +109,12 @@ export interface Operation {
   readonly pagination: Pagination | undefined;
   /** Its `x-resource`. */
   readonly resource: OperationExtension;
-  /** Samples in the description, in addition to the generated ones. */
-  readonly codeSamples: readonly CodeSample[];
 }
 
 /** The names of the query parameters for the page size and the offset, from `x-pagination`. */
 export interface Pagination {
   readonly limit: string;
   readonly offset: string;
-}
-
-/** An entry of `x-codeSamples`. */
-export interface CodeSample {
-  /** The language, as the description names it. */
-  readonly lang: string;
-  readonly label: string | undefined;
-  readonly source: string;
 }
 
 /** A header of a response, or the fields that a parameter shares with it. */
@@ -210,8 +200,8 @@ export const untagged = "Other";
 export function readGeneration(name: string, document: OpenApiDocument): Generation {
   const { title = name, description = "", summary = firstParagraph(description) } = stringMembersOf(document.info);
   const securitySchemes = readSecuritySchemes(document);
-  const operations = readOperations(document, securitySchemes, "paths");
-  const webhooks = readOperations(document, securitySchemes, "webhooks");
+  const operations = readOperations(document, "paths", securitySchemes);
+  const webhooks = readOperations(document, "webhooks", securitySchemes);
   const groups = readGroups(document, operations, webhooks);
   return {
     name,
@@ -277,10 +267,11 @@ export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>)
   return absolute.endsWith("/") ? absolute.slice(0, -1) : absolute;
 }
 
-function readOperations(
+/** Reads the operations or the webhooks of a bundle. Throws for references that lead nowhere. */
+export function readOperations(
   document: OpenApiDocument,
-  securitySchemes: ReadonlyMap<string, SecurityScheme>,
-  field: "paths" | "webhooks",
+  field: "paths" | "webhooks" = "paths",
+  securitySchemes = readSecuritySchemes(document),
 ): readonly Operation[] {
   return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
     const pathItem = resolve(document, referenced);
@@ -325,7 +316,6 @@ function readOperation(
     security: requirements.map((requirement) => readRequirement(requirement, securitySchemes, name)),
     pagination: readPagination(operation),
     resource: readOperationExtension(operation),
-    codeSamples: readCodeSamples(operation),
   };
 }
 
@@ -424,14 +414,6 @@ function readExamples(document: OpenApiDocument, examples: MediaTypeObject["exam
 function readPagination(operation: OperationObject): Pagination | undefined {
   const { limit, offset } = stringMembersOf(extensionOf(operation, "x-pagination"));
   return limit === undefined || offset === undefined ? undefined : { limit, offset };
-}
-
-function readCodeSamples(operation: OperationObject): readonly CodeSample[] {
-  const written = [extensionOf(operation, "x-codeSamples"), extensionOf(operation, "x-code-samples")];
-  return written.flatMap(objectsOf).flatMap((sample) => {
-    const { lang, label, source } = stringMembersOf(sample);
-    return lang === undefined || source === undefined ? [] : [{ lang, label, source }];
-  });
 }
 
 /** The texts of tags with the fields of OpenAPI 3.2 (3.2.0, section 4.22). Empty for 3.1. */

@@ -126,6 +126,11 @@ export function escapeForHeader(text: string): string {
   return escapeCharacters(text, /[^ -~]/g);
 }
 
+/** Escapes the characters that would control a terminal as in JSON. Line breaks are among them. */
+export function escapeControls(text: string): string {
+  return escapeCharacters(text, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu);
+}
+
 /** Escapes some characters as in JSON. */
 export function escapeCharacters(text: string, characters: RegExp): string {
   return text.replaceAll(characters, (one) => String.raw`\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -93,12 +93,16 @@ export function codeList(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");
 }
 
-/** A value as code in Markdown, even if it contains backticks. A string is written as JSON unless it is plain. */
+/** A value as a code span. A string is written as JSON unless it is plain. */
 function quote(value: unknown, isPlain: boolean): string {
   const text = typeof value === "string" && isPlain ? value : JSON.stringify(value);
   const line = onOneLine(text);
-  const short = line.length > 60 ? `${line.slice(0, 60)}…` : line;
-  const longest = Math.max(0, ...(short.match(/`+/g) ?? []).map(({ length }) => length));
+  return codeSpan(line.length > 60 ? `${line.slice(0, 60)}…` : line);
+}
+
+/** A text as a code span in Markdown, even if it contains backticks. */
+export function codeSpan(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
-  return longest === 0 ? fence + short + fence : `${fence} ${short} ${fence}`;
+  return longest === 0 ? fence + text + fence : `${fence} ${text} ${fence}`;
 }

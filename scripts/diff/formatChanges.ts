@@ -1,30 +1,91 @@
-import { capitalize, countOf } from "../contract/text.ts";
+import { formatAnnotation } from "../command/annotations.ts";
 import type { Generation } from "../contract/generation.ts";
+import { capitalize, countOf, listInWords } from "../contract/text.ts";
+import { wrapText, type TextStyle } from "../contract/textStyle.ts";
 import { readReleased } from "./baseGenerations.ts";
-import { impacts, type Change } from "./changes.ts";
+import { changesOf } from "./changeGroups.ts";
+import { formatAsMarkdown } from "./changesMarkdown.ts";
+import { formatAsText } from "./changesText.ts";
+import { impacts, type Change, type Impact } from "./changes.ts";
 import { compareGenerations } from "./compareGenerations.ts";
 
 /** The formats of a report. */
-export const reportFormats = ["text", "markdown", "json"] as const;
+export const reportFormats = ["text", "markdown", "github", "json"] as const;
 
-/** Formats changes as text, as Markdown for a comment, or as JSON, without a trailing line break. */
-export function formatChanges(changes: readonly Change[], format: (typeof reportFormats)[number]): string {
-  if (format === "json") {
-    const summary = Object.fromEntries(impacts.map((impact) => [impact, numberOf(changes, impact)]));
-    const members = changes.map((change) => ({ ...change, operation: change.operations[0] ?? null }));
-    return JSON.stringify({ summary, changes: members }, null, 2);
-  }
-  const heading = countChanges(changes);
-  const texts = changes.map((change) => formatChange(change, format === "markdown"));
-  return [`${capitalize(heading)}.`, ...texts].join("\n\n");
+/** The choices for a report. */
+export interface ReportOptions {
+  readonly format: (typeof reportFormats)[number];
+  /** What the changes are compared with: `since the last release`. */
+  readonly since: string;
+  /** The least impact of a change that makes the run fail, if there is one. */
+  readonly failingFrom: Impact | undefined;
+  /** Whether the text lists patch changes too. */
+  readonly isFull: boolean;
+  /** The URL of the folder with the sources, for links in Markdown. */
+  readonly sourceUrl: string | undefined;
+  readonly style: TextStyle;
+}
+
+/** Formats changes as text, as Markdown for a comment, as annotations of GitHub, or as JSON. */
+export function formatChanges(changes: readonly Change[], options: ReportOptions): string {
+  const { format, since, isFull, sourceUrl, style } = options;
+  if (format === "json") return formatAsJson(changes);
+  if (format === "markdown") return formatAsMarkdown(changes, verdictOf(changes, "for consumers"), sourceUrl);
+  const verdict = `${verdictOf(changes, since)}${countOthers(changes)}.`;
+  if (format === "github") return [...annotateChanges(changes, options), verdict].join("\n");
+  const color = changesOf(changes, "major").length > 0 ? "red" : "green";
+  const lines = wrapText(verdict, style).map((line) => style.paint(color, line));
+  return [...formatAsText(changes, style, isFull), ...lines].join("\n");
+}
+
+function formatAsJson(changes: readonly Change[]): string {
+  const summary = Object.fromEntries(impacts.map((impact) => [impact, changesOf(changes, impact).length]));
+  const members = changes.map((change) => ({ ...change, operation: change.operations[0] ?? null }));
+  return JSON.stringify({ summary, changes: members }, null, 2);
+}
+
+/** Whether there are breaking changes, and how many. */
+function verdictOf(changes: readonly Change[], end: string): string {
+  if (changes.length === 0) return `No change ${end}`;
+  const breaking = changesOf(changes, "major").length;
+  return `${breaking === 0 ? "No breaking change" : countOf(breaking, "breaking change")} ${end}`;
+}
+
+/** The number of changes that aren't breaking: `, and 25 minor and 143 patch changes`. Empty if there are none. */
+function countOthers(changes: readonly Change[]): string {
+  const others = changes.filter(({ impact }) => impact !== "major");
+  if (others.length === 0) return "";
+  const noun = others.length === 1 ? "change" : "changes";
+  return `, ${others.length === changes.length ? "only" : "and"} ${listInWords(countByImpact(others))} ${noun}`;
+}
+
+/**
+ * Annotations on the lines of the sources. A change that makes the run fail is an error, any other breaking change
+ * is a warning, and a minor one is a notice. Patch changes have none.
+ */
+function annotateChanges(changes: readonly Change[], { failingFrom }: ReportOptions): readonly string[] {
+  const severities = { major: "warning", minor: "notice", patch: undefined } as const;
+  return changes.flatMap(({ impact, message, operations, advice, file, line }) => {
+    const isFailing = failingFrom !== undefined && impacts.indexOf(impact) <= impacts.indexOf(failingFrom);
+    const severity = isFailing ? "error" : severities[impact];
+    if (severity === undefined) return [];
+    const title = impact === "major" ? "Breaking change" : `${capitalize(impact)} change`;
+    const actions = impact === "major" ? [`Over HTTP: ${advice.http}`, `In TypeScript: ${advice.types}`] : [];
+    const where = operations.length === 0 ? [] : [`Operations: ${operations.join(", ")}`];
+    return [formatAnnotation({ severity, title, message: [message, ...where, ...actions].join("\n"), file, line })];
+  });
 }
 
 /** The number of changes of each impact, in words: `3 changes for consumers: 1 major, 2 patch`. */
 export function countChanges(changes: readonly Change[]): string {
   if (changes.length === 0) return "no change for consumers";
-  const present = impacts.filter((impact) => numberOf(changes, impact) > 0);
-  const counts = present.map((impact) => `${numberOf(changes, impact)} ${impact}`);
-  return `${countOf(changes.length, "change")} for consumers: ${counts.join(", ")}`;
+  return `${countOf(changes.length, "change")} for consumers: ${countByImpact(changes).join(", ")}`;
+}
+
+/** The number of changes of each impact: `1 major` and `2 patch`. */
+function countByImpact(changes: readonly Change[]): readonly string[] {
+  const counts = impacts.map((impact) => [changesOf(changes, impact).length, impact] as const);
+  return counts.flatMap(([count, impact]) => (count === 0 ? [] : [`${count} ${impact}`]));
 }
 
 /**
@@ -44,23 +105,4 @@ export async function summarizeChanges(generations: readonly Generation[]): Prom
       return closed + opened === 0 ? [] : [`gaps of ${name}: ${closed} closed, ${opened} opened`];
     }),
   ];
-}
-
-function numberOf(changes: readonly Change[], impact: Change["impact"]): number {
-  return changes.filter((change) => change.impact === impact).length;
-}
-
-function formatChange(
-  { impact, generation, message, operations, pointer, file, line, advice }: Change,
-  marks: boolean,
-) {
-  const [item, detail, strong, code] = marks ? ["- ", "  - ", "**", "`"] : ["", "    ", "", ""];
-  const names = operations.map((name) => code + name + code).join(", ");
-  const place = file === undefined ? `#${pointer}` : `${file}:${line ?? 1}`;
-  return [
-    `${item}${strong}${impact}${strong}  ${generation}  ${message}`,
-    ...(names === "" ? [] : [`${detail}operations: ${names}`]),
-    `${detail}place: ${code}${place}${code}`,
-    ...(impact === "patch" ? [] : [`${detail}over HTTP: ${advice.http}`, `${detail}in TypeScript: ${advice.types}`]),
-  ].join("\n");
 }

@@ -3,7 +3,8 @@ import { credentialForm, scopesText, type SecurityScheme } from "../contract/sec
 import { splitOnce } from "../contract/text.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
 import { quoteText } from "../spec/headerFields.ts";
-import type { Refusal, Violation } from "./refusal.ts";
+import type { Refusal } from "./refusal.ts";
+import type { Violation } from "./requestViolation.ts";
 import { splitCookies, type Headers } from "./exchange.ts";
 import type { Target } from "./requestTarget.ts";
 

@@ -20,9 +20,10 @@ import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
 /**
  * What a response shows about the contract. `violation`: the contract forbids it. `unlisted`: the contract
- * allows it without listing it. `gap`: it fills a gap. `unchecked`: it could not be checked.
+ * allows it without listing it. `gap`: it fills a gap. `absence`: a required property is missing.
+ * `unchecked`: it could not be checked.
  */
-export type ResponseNews = "gap" | "unchecked" | "unlisted" | "violation";
+export type ResponseNews = "absence" | "gap" | "unchecked" | "unlisted" | "violation";
 
 /**
  * Reports one observation: the place in the bundle as a JSON Pointer, the rule or the observation in words,
@@ -190,7 +191,7 @@ export function tellViolations(
     for (const worded of wordViolations([{ ...violation, pointer }], { schema, document })) {
       const lack = `an object without ${[...new Set(absent.flatMap(absentNames))].join(", ")}`;
       if (!worded.isAbsence) tell("violation", there, `${worded.place} ${worded.rule}`, worded.received);
-      else tell("violation", there, `${worded.place} must have all required properties`, lack);
+      else tell("absence", there, `${worded.place} must have all required properties`, lack);
     }
   }
   return violated;

@@ -1,5 +1,6 @@
 import { groupBy, splitOnce } from "../contract/text.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
+import { jsonPointer } from "../spec/json.ts";
 import { mask, type Secrets } from "./secrets.ts";
 
 /** A request and its response, whether they were sent, recorded or forwarded. */
@@ -79,10 +80,11 @@ function passwordIn(credentials: string): string {
 
 /**
  * Creates a function that masks the credentials of a request in a text, even if they are escaped as in JSON
- * or truncated.
+ * or in a JSON Pointer, or truncated.
  */
 export function hideCredentials(exchange: Exchange, secrets: Secrets): (text: string) => string {
-  const written = credentialsIn(exchange, secrets).map((one) => JSON.stringify(one).slice(1, -1));
+  const inJson = credentialsIn(exchange, secrets).map((one) => JSON.stringify(one).slice(1, -1));
+  const written = [...new Set(inJson.flatMap((one) => [one, jsonPointer([one]).slice(1)]))];
   const hideWhole = (text: string) => written.reduce((shown, one) => shown.replaceAll(one, mask), text);
   return (text) => written.reduce(hideBeginning, hideWhole(text));
 }

@@ -1,6 +1,6 @@
 import { isSent, type Operation } from "../contract/generation.ts";
 import { createReader, type Carrier } from "./parameterReader.ts";
-import type { Violation } from "./refusal.ts";
+import type { Violation } from "./requestViolation.ts";
 import { missingParameter, parameterViolations } from "./violations.ts";
 
 /** The places of the parameters that are checked. */

@@ -1,16 +1,5 @@
-import { reasonPhrases } from "../spec/reasonPhrases.ts";
-
-/** One violation in a request, in machine-readable form. */
-export interface Violation {
-  readonly in: "body" | "header" | "method" | "path" | "query";
-  /** In the body: a JSON Pointer (RFC 6901) to the value; `""` is the whole body. */
-  readonly pointer?: string;
-  readonly name?: string;
-  readonly message: string;
-  readonly expected?: unknown;
-  /** The received value as short JSON text. Absent if nothing was received, or if the value may be secret. */
-  readonly received?: string;
-}
+import { failurePhrases } from "../spec/reasonPhrases.ts";
+import type { Violation } from "./requestViolation.ts";
 
 /** The place of a violation that concerns no single value of the body. */
 export const wholeBody = { in: "body", pointer: "" } as const;
@@ -47,7 +36,7 @@ export function refuseContent(violations: readonly Violation[]): Refusal {
  * title is the status phrase (section 4.2.1).
  */
 export function describeRefusal({ status, detail, violations }: Refusal) {
-  return { type: "about:blank", title: reasonPhrases[status] ?? "Refused", status, detail, violations };
+  return { type: "about:blank", title: failurePhrases[status] ?? "Refused", status, detail, violations };
 }
 
 export function isRefusal(value: object): value is Refusal {

@@ -34,7 +34,7 @@ interface Route {
 }
 
 /** Throws {@link UserError} if two generations have the same operation, so that one port cannot serve both. */
-export function indexRoutes(generations: readonly Generation[]): Routes {
+export function indexRoutes(generations: readonly Pick<Generation, "name" | "operations">[]): Routes {
   const root = emptyRoutes();
   for (const { name: generation, operations } of generations) {
     for (const operation of operations) {

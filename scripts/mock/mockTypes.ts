@@ -135,6 +135,9 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
+  /** Name of the session. Absent for requests without `x-mock-session`. */
+  readonly session?: string;
+  /** Status of the response. A client gets none if {@link InjectedFault.delivery} is `reset` or `none`. */
   readonly status: number;
   /**
    * Body of the response: parsed JSON, or text. Bodies above 64 KiB and other content are only described. Absent for
@@ -145,12 +148,31 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly milliseconds: number;
   /** Why the mock rejected the request, or which fault it injected. */
   readonly reason?: string;
-  /** Contract violations in a forwarded request and in its response. */
+  /** Contract violations in a rejected request, or in a forwarded request and in its response. */
   readonly violations?: readonly string[];
+  /** JSON Pointers to the values in the body that violate the contract. */
+  readonly pointers?: readonly string[];
+  /** `id` of the override that responded. */
+  readonly override?: string;
+  /** The fault in the response. */
+  readonly fault?: InjectedFault;
   /** Why the response differs from the expected one. Its beginning is in the response's `x-mock-note` header. */
   readonly note?: string;
   /** Stack trace of an exception inside the mock. */
   readonly exception?: string;
+}
+
+/**
+ * A fault that the mock injected into a response.
+ *
+ * @example
+ * const isBroken = ({ fault }: RequestEntry) => fault?.delivery !== undefined;
+ */
+export interface InjectedFault {
+  /** `id` of the fault rule. Absent for a failure of the option `fail`. */
+  readonly rule?: string;
+  /** How the connection broke. Absent if the response was delivered whole. */
+  readonly delivery?: "none" | "reset" | "truncated";
 }
 
 /**
@@ -203,7 +225,7 @@ interface FaultFields extends CommonRule {
   /** Speed at which the response's content is sent. */
   readonly bytesPerSecond?: number;
   /** `reset` closes the connection before the response, `truncated` halfway through it, and `none` sends nothing. */
-  readonly delivery?: "none" | "reset" | "truncated";
+  readonly delivery?: Required<InjectedFault>["delivery"];
   /** Probability that the rule applies to a request, from 0 to 1. Default: 1. */
   readonly probability?: number;
 }

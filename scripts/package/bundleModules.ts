@@ -1,18 +1,20 @@
-import { rolldown, type Plugin } from "rolldown";
+import { rolldown, type InputOptions, type Plugin } from "rolldown";
 import { prismLibraries } from "../command/prismLibraries.ts";
 import { UserError } from "../contract/failures.ts";
 import { readBundledPackages } from "./bundledPackages.ts";
 
 /**
  * Bundles modules with all of their dependencies except Node's. Resolves to the files, and to the packages
- * with modules in them. Throws {@link UserError} if a module can't be bundled.
+ * with modules in them. `options` are rolldown's. Throws {@link UserError} if a module can't be bundled.
  */
 export async function bundleModules(
   root: string,
   input: Readonly<Record<string, string>>,
   plugins: readonly Plugin[] = [],
+  options: Pick<InputOptions, "preserveEntrySignatures"> = {},
 ) {
   const build = await rolldown({
+    ...options,
     cwd: root,
     input: { ...input },
     platform: "node",

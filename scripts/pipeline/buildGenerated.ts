@@ -1,19 +1,22 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { changeFolder, compareFolder, type FolderChanges, type TextFile } from "../command/files.ts";
 import { listBundles } from "../contract/bundles.ts";
-import { UserError } from "../contract/failures.ts";
+import { ifAbsent, UserError } from "../contract/failures.ts";
 import { readGeneration, selectByName, type Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/readWorkflows.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { formatJson } from "../contract/documentText.ts";
+import { editorFolder, generateEditorSchemas } from "./editorSchemas.ts";
 import { configureFiles, readConfiguration, type GenerationSource } from "./configuration.ts";
 import { placeIn } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/json.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
-import { errorAt, hasErrors, refuseErrors, type LintProblem } from "./lintProblems.ts";
+import { formatProblems, refuseErrors } from "./formatProblems.ts";
+import { errorAt, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
 import { findDamageIn } from "./yamlProblems.ts";
 
@@ -21,10 +24,14 @@ const responsesFolder = "workflows";
 
 /**
  * Lints and bundles the generations of redocly.yaml in the current folder, or only one of them, and returns
- * them. Lints the workflows too unless `only` is given. Throws {@link UserError} with every mistake in the
- * sources.
+ * them. Lints the workflows too unless `only` is given. Reports the warnings, formatted with `format`, and then
+ * what has no mistakes. Throws {@link LintError} with every mistake in the sources, without a report.
  */
-export async function lintSources(report: (line: string) => void, only?: string): Promise<readonly Generation[]> {
+export async function lintSources(
+  report: (line: string) => void,
+  only?: string,
+  format: (warnings: readonly LintProblem[]) => string = formatProblems,
+): Promise<readonly Generation[]> {
   const generations: Generation[] = [];
   const problems: LintProblem[] = [];
   const configuration = await readConfiguration();
@@ -33,33 +40,32 @@ export async function lintSources(report: (line: string) => void, only?: string)
     const bundle = await bundleSources(source);
     problems.push(...bundle.problems);
     if (bundle.document === undefined) continue;
-    const generation = readGeneration(source.name, bundle.document);
-    generations.push(generation);
-    report(`${generation.name}: no mistakes in ${countOf(generation.operations.length, "operation")}`);
+    generations.push(readGeneration(source.name, bundle.document));
   }
+  const parts = generations.map(
+    ({ name, operations }) => `${name}: no mistakes in ${countOf(operations.length, "operation")}`,
+  );
   if (only === undefined) {
     const workflows = await lintWorkflows(resolve(workflowsFolder), { ...configuration, generations });
     problems.push(...findSharedPaths(generations, sources), ...workflows.problems, ...findDamageIn("openapi"));
-    if (workflows.count > 0 && !hasErrors(workflows.problems))
-      report(`no mistakes in ${countOf(workflows.count, "workflow")}`);
+    if (workflows.count > 0) parts.push(`no mistakes in ${countOf(workflows.count, "workflow")}`);
   }
-  const warnings = refuseErrors(problems, "the contract");
-  if (warnings !== "") report(warnings);
+  refuseErrors(problems, "the contract");
+  if (problems.length > 0) report(`${format(problems)}\n`);
+  for (const part of parts) report(part);
   return generations;
 }
 
 /**
- * Bundles descriptions that no redocly.yaml lists, by their files or URLs. Reports warnings. Throws {@link UserError} with
+ * Bundles descriptions that no redocly.yaml lists, by their files or URLs. Reports warnings. Throws {@link LintError} with
  * every mistake that keeps them from being served.
  */
 export async function readDescriptions(files: readonly string[], report: (line: string) => void) {
   const { sources } = await configureFiles(files);
   const bundles = await Promise.all(sources.map(bundleSources));
-  const warnings = refuseErrors(
-    bundles.flatMap(({ problems }) => problems),
-    files.join(" and "),
-  );
-  if (warnings !== "") report(warnings);
+  const problems = bundles.flatMap((bundle) => bundle.problems);
+  refuseErrors(problems, files.join(" and "));
+  if (problems.length > 0) report(formatProblems(problems));
   return sources.flatMap(({ name }, index) => {
     const { document } = bundles[index] ?? {};
     return document === undefined ? [] : [readGeneration(name, document)];
@@ -84,15 +90,15 @@ function findSharedPaths(generations: readonly Generation[], sources: readonly G
 }
 
 /**
- * Writes the generated files of all generations to a folder. With `check`, throws {@link UserError} instead
- * if that would change the folder.
+ * Writes the generated files of all generations to a folder, and returns whether that changed the folder. With
+ * `check`, throws {@link UserError} instead of changing it.
  */
 export async function writeGenerated(
   directory: string,
   generations: readonly Generation[],
   report: (line: string) => void,
   check = false,
-): Promise<void> {
+): Promise<boolean> {
   const changes = await compareGenerated(directory, generations);
   const [wrote, removed] = check ? ["would write", "would remove"] : ["wrote", "removed"];
   const lines = [
@@ -105,17 +111,31 @@ export async function writeGenerated(
   }
   await changeFolder(directory, changes);
   report(lines.length === 0 ? "generated/ is up to date" : ["generated/", ...lines].join("\n"));
+  return lines.length > 0;
+}
+
+/** Returns whether generated/ has the bundles of these generations. Doesn't compare its other files, which is slow. */
+export async function isGenerated(generations: readonly Generation[]): Promise<boolean> {
+  const bundles = generations.map(async ({ name, document }) => {
+    const built = await readFile(resolve("generated", name, "openapi.json"), "utf8").catch(ifAbsent(""));
+    return built === formatJson(document);
+  });
+  return (await Promise.all(bundles)).every(Boolean);
 }
 
 /** Compares a folder with the generated files of all generations. */
 export async function compareGenerated(directory: string, generations: readonly Generation[]): Promise<FolderChanges> {
   // Loaded late because it imports the TypeScript compiler, which a failed lint doesn't need.
   const { generateFiles } = await import("./generateFiles.ts");
-  const files = [...generations.flatMap(generateFiles), ...(await recordWorkflows(generations))];
+  const files = [
+    ...generations.flatMap(generateFiles),
+    ...(await recordWorkflows(generations)),
+    ...(await generateEditorSchemas()),
+  ];
   // Includes files of generations that are no longer in redocly.yaml. Other files in the folder are left
   // alone.
   const built = (await listBundles(directory)).filter((name) => existsSync(join(directory, name, "types.ts")));
-  const folders = new Set([...generations.map(({ name }) => name), responsesFolder, ...built]);
+  const folders = new Set([...generations.map(({ name }) => name), responsesFolder, editorFolder, ...built]);
   return compareFolder(directory, files, [...folders]);
 }
 

@@ -30,7 +30,7 @@ async function stampOf(directory: string): Promise<string | undefined> {
   if (generations?.every(({ root }) => normalize(root).startsWith(join("openapi", "/"))) !== true) return undefined;
   const folders = [
     "openapi",
-    ...["workflows", ...generations.map(({ name }) => name)].map((name) => join(directory, name)),
+    ...["editor", "workflows", ...generations.map(({ name }) => name)].map((name) => join(directory, name)),
   ];
   const contents = await Promise.all(folders.map((folder) => readFolder(resolve(folder))));
   return digestOf([await readFile(file, "utf8"), contents]);

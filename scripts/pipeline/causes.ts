@@ -1,5 +1,5 @@
 import { readSourceFile } from "../redocly/sourceFiles.ts";
-import { pointerKeys, valueAt } from "../spec/json.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
 import type { LintProblem } from "./lintProblems.ts";
 
@@ -68,12 +68,37 @@ function canCause(cause: LintProblem, problem: LintProblem): boolean {
 }
 
 function follows(problem: LintProblem, cause: LintProblem): boolean {
-  if (problem.message.includes("Example validation errored")) return true;
+  if (problem.message.includes("Example validation errored")) return isInSchema(cause);
   if (unusedRules.includes(problem.rule)) return cause.rule === "no-unresolved-refs" || isWrongName(cause);
   if (cause.rule === "no-required-schema-properties-undefined") return namesSameProperty(problem, cause);
   if (cause.rule === "path-parameters-defined" && problem.rule === cause.rule) return namesSamePath(problem, cause);
   if (problem.file !== cause.file) return false;
-  return isAround(problem.pointer, cause.pointer) || isMissingBeside(problem, cause);
+  if (isAround(problem.pointer, cause.pointer) || isMissingBeside(problem, cause)) return true;
+  return isLimitOfUnknownType(problem, cause) || isUnderMisspelledProperties(problem, cause);
+}
+
+/** Returns whether a problem is in a schema, or is a reference of one. Without its schemas, no example can be checked. */
+function isInSchema({ pointer }: LintProblem): boolean {
+  return pointerKeys(pointer).some((key) => ["schema", "schemas"].includes(key));
+}
+
+/** Returns whether a keyword doesn't fit the type of its schema because there is no such type. */
+function isLimitOfUnknownType(problem: LintProblem, cause: LintProblem): boolean {
+  if (!cause.message.startsWith("`type` can be one of")) return false;
+  return cause.pointer.startsWith(`${memberOf(problem).holder}/type`);
+}
+
+/** Returns whether a required property isn't defined because `properties` is misspelled. */
+function isUnderMisspelledProperties(problem: LintProblem, cause: LintProblem): boolean {
+  if (cause.suggestion !== "Did you mean: properties?") return false;
+  const isUndefined = problem.rule === "no-required-schema-properties-undefined";
+  return isUndefined && problem.pointer.startsWith(`${memberOf(cause).holder}/required/`);
+}
+
+/** The object that a problem is in, as a JSON Pointer, and its key there. */
+function memberOf({ pointer }: LintProblem): { readonly holder: string; readonly key: string } {
+  const keys = pointerKeys(pointer);
+  return { holder: jsonPointer(keys.slice(0, -1)), key: keys.at(-1) ?? "" };
 }
 
 /** Returns whether an example lacks a property that its schema requires and doesn't describe. */
@@ -98,8 +123,7 @@ function isAround(outer: string, inner: string): boolean {
  * cause.
  */
 function isMissingBeside(problem: LintProblem, cause: LintProblem): boolean {
-  const keys = pointerKeys(problem.pointer);
-  const holder = pointerKeys(cause.pointer).slice(0, -1);
-  if (keys.slice(0, -1).join("/") !== holder.join("/")) return false;
-  return rankOf(problem) === 1 || valueAt(readSourceFile(problem.file).content, keys) === undefined;
+  if (memberOf(problem).holder !== memberOf(cause).holder) return false;
+  const { content } = readSourceFile(problem.file);
+  return rankOf(problem) === 1 || valueAt(content, pointerKeys(problem.pointer)) === undefined;
 }

@@ -1,16 +1,17 @@
 import { createConfig, lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
-import { closest } from "fastest-levenshtein";
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
+import { similarName } from "../contract/similarName.ts";
 import { distinctName, slugOf } from "../contract/text.ts";
 import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
 import { namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
 import { isUrl } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
-import { errorAt, formatProblems, fromRedocly, type LintProblem } from "./lintProblems.ts";
+import { LintError } from "./formatProblems.ts";
+import { errorAt, fromRedocly, type LintProblem } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";
 
 /** The parsed redocly.yaml: the lint rules and the generations. */
@@ -64,7 +65,7 @@ const servingRules = {
 
 /** Folders of generated/, of the npm package and of the docs site that no generation may have. */
 const reservedNames: readonly string[] = [
-  ...["docs", "docs-screenshots", "package", "workflows"],
+  ...["docs", "docs-screenshots", "editor", "package", "workflows"],
   ...[
     "assets",
     "about",
@@ -170,7 +171,7 @@ function findUnknownRules({ document, plugins }: Config): LintProblem[] {
     if (name === "" || known.includes(name) || !plugins.some(({ id }) => id === plugin)) return [];
     const place = { source, pointer: undefined, start: { line: index + 1, col: indent.length + 1 } };
     const message = `The plugin ${plugin} has no rule or decorator ${name}.`;
-    return [errorAt(place, "configuration", message, `Did you mean: ${closest(name, known)}?`)];
+    return [errorAt(place, "configuration", message, `Did you mean: ${similarName(name, known) ?? ""}?`)];
   });
 }
 
@@ -180,6 +181,6 @@ function listRules({ rules, preprocessors, decorators }: Config["plugins"][numbe
   return byVersion.flatMap((named) => Object.keys({ ...named }));
 }
 
-function configError(file: string, problems: readonly LintProblem[]): UserError {
-  return new UserError(`${file} cannot be used\n\n${formatProblems(problems)}`);
+function configError(file: string, problems: readonly LintProblem[]): LintError {
+  return new LintError(`${file} cannot be used`, problems);
 }

@@ -2,12 +2,13 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { watchFiles } from "../command/watchFiles.ts";
-import { messageOf, UserError } from "../contract/failures.ts";
+import { reportOf, UserError } from "../contract/failures.ts";
 import { readGeneration, selectByName, type Generation } from "../contract/generation.ts";
 import { workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { bundleSources, lintSource } from "./bundleSources.ts";
 import { readConfiguration, type Configuration, type GenerationSource } from "./configuration.ts";
-import { formatProblems, sortProblems, type LintProblem } from "./lintProblems.ts";
+import { formatProblems, LintError } from "./formatProblems.ts";
+import type { LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
 
 export interface SavedContract {
@@ -31,9 +32,9 @@ export interface SourcesListener {
 }
 
 /**
- * Reads the sources of the generations in redocly.yaml, or of only one of them, or descriptions that `configure` lists.
- * Returns `follow`, which reads them again whenever they or files in `folders` (absolute paths) are saved. Throws {@link UserError} if they
- * can't be served now.
+ * Reads the sources of the generations in redocly.yaml, or of only one of them, or the descriptions that `configure`
+ * lists. Returns `follow`, which reads them again whenever they or files in `folders` (absolute paths) are saved. Throws
+ * {@link LintError} if they can't be served now.
  */
 export async function followSources(
   only: string | undefined,
@@ -41,8 +42,8 @@ export async function followSources(
   configure?: () => Promise<Configuration>,
 ) {
   const load = createSourceLoader(only, folders, configure);
-  const { contract: first, report: mistakes, files: read } = await load(new Set());
-  if (first === undefined) throw new UserError(`the contract cannot be served\n\n${mistakes}`);
+  const { contract: first, problems: mistakes, files: read } = await load(new Set());
+  if (first === undefined) throw new LintError("the contract cannot be served", mistakes);
 
   const follow = async ({ onSave, afterSave, onMistake }: SourcesListener): Promise<Disposable> => {
     let latest = first;
@@ -55,18 +56,18 @@ export async function followSources(
         .then(() => wait(30))
         .then(() => (isLatest() ? afterSave(contract, isLatest) : undefined))
         .catch((error: unknown) => {
-          onMistake(messageOf(error));
+          onMistake(reportOf(error));
         });
     };
     const watcher = watchFiles(async (changed) => {
       try {
-        const { contract, report, files, since } = await load(changed);
+        const { contract, problems, files, since } = await load(changed);
         await watcher.follow(files, since);
-        if (contract === undefined) throw new UserError(report);
+        if (contract === undefined) throw new UserError(formatProblems(problems));
         onSave(contract);
         begin(contract);
       } catch (error) {
-        onMistake(`${messageOf(error)}\n\nThis change was not loaded: the last valid contract is still served.`);
+        onMistake(`${reportOf(error)}\n\nThis change was not loaded: the last valid contract is still served.`);
       }
     });
     await watcher.follow(read, first.since);
@@ -112,7 +113,7 @@ export function createSourceLoader(
         const workflows = await lintWorkflows(resolve(workflowsFolder), { ...contract, generations });
         problems.push(...workflows.problems);
       }
-      return formatProblems(sortProblems(problems.map((problem) => ({ ...problem, severity: "warn" }))));
+      return formatProblems(problems.map((problem) => ({ ...problem, severity: "warn" })));
     };
     const saved: SavedContract = { generations, lint, since };
     const listed = await Promise.all(folders.map(listFolder));
@@ -120,7 +121,7 @@ export function createSourceLoader(
       /** `undefined` if a generation can't be served. */
       contract: generations.length === sources.length ? saved : undefined,
       /** The mistakes that prevent serving. */
-      report: formatProblems(sortProblems(current.flatMap(({ problems }) => problems))),
+      problems: current.flatMap(({ problems }) => problems),
       /** Absolute paths of all files that were read or missing, and of all files in the folders. */
       files: [...new Set([configurationFile, ...current.flatMap(({ files }) => files), ...listed.flat()])],
       since,

@@ -89,6 +89,13 @@ export function adviceOnRule(rule: string): string | undefined {
   return onRules[rule];
 }
 
+/**
+ * The suggestion for a value that isn't one of those that the message lists. The value itself isn't in the message.
+ */
+export function adviceOnValue(message: string): string | undefined {
+  return message.includes("can be one of the following only") ? "Write one of these values." : undefined;
+}
+
 /** The suggestion for a specific message. `keys` lead to the place of the problem in its file. */
 export function adviceOnMessage(message: string, keys: readonly string[] = []): string | undefined {
   const method = methods.find((name) => message.toLowerCase() === `property \`${name}\` is not expected here.`);

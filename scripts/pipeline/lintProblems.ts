@@ -1,13 +1,10 @@
 import { getCodeframe, getLineColLocation, lintDocument } from "@redocly/openapi-core";
 import type { BaseResolver, Document, LocationObject, NormalizedProblem } from "@redocly/openapi-core";
 import { sep } from "node:path";
-import { shownPath } from "../redocly/sourceFiles.ts";
-import { UserError } from "../contract/failures.ts";
-import { compareText, countOf, groupBy } from "../contract/text.ts";
+import { compareText } from "../contract/text.ts";
 import { jsonPointer, pointerKeys } from "../spec/json.ts";
-import { indent } from "../samples/javaScriptText.ts";
-import { findCauses, isCause } from "./causes.ts";
-import { adviceOnMessage, adviceOnRule } from "./lintAdvice.ts";
+import { isCause } from "./causes.ts";
+import { adviceOnMessage, adviceOnRule, adviceOnValue } from "./lintAdvice.ts";
 import { describeMissing } from "./missingTarget.ts";
 
 /** A problem in a source file, with everything its author needs to fix it. */
@@ -55,9 +52,16 @@ export function fromRedocly(problem: NormalizedProblem): LintProblem {
   if (missing !== undefined) return { severity, ...placeOf(missing.location), rule, ...missing.words };
   const [similar] = suggest;
   const keys = pointerKeys(place?.pointer ?? "");
-  const general = adviceOnRule(rule) ?? (reference === undefined ? undefined : `See ${reference}`);
+  const general =
+    adviceOnValue(message) ?? adviceOnRule(rule) ?? (reference === undefined ? undefined : `See ${reference}`);
   const suggestion = adviceOnMessage(message, keys) ?? (similar === undefined ? general : `Did you mean: ${similar}?`);
-  return { severity, ...placeOf(place), rule, message: message.replaceAll(process.cwd() + sep, ""), suggestion };
+  const short = message.replaceAll(process.cwd() + sep, "");
+  return { severity, ...placeOf(place), rule, message: listOnOneLine(short), suggestion };
+}
+
+/** A message with its list, if it has one, as a sentence. */
+function listOnOneLine(message: string): string {
+  return message.replace(":\n- ", ": ").replaceAll("\n- ", ", ");
 }
 
 /** An error at a place in a source file. Without a place, it has no file. */
@@ -92,59 +96,4 @@ function compareProblems(a: LintProblem, b: LintProblem): number {
 
 export function hasErrors(problems: readonly LintProblem[]): boolean {
   return problems.some(({ severity }) => severity === "error");
-}
-
-/** Groups problems with the same message at several places. */
-function groupAlike(problems: readonly LintProblem[]) {
-  const saying = ({ severity, rule, message, suggestion }: LintProblem) =>
-    [severity, rule, message, suggestion].join("\n");
-  return [...groupBy(problems, saying).values()];
-}
-
-function placeText({ file, line, column }: LintProblem): string {
-  return `${shownPath(file)}:${line}:${column}`;
-}
-
-/**
- * Formats problems as text. Each message appears once with all of its places, and consequences appear below
- * their cause.
- */
-export function formatProblems(problems: readonly LintProblem[]): string {
-  const causes = findCauses(problems);
-  const groups = groupAlike(problems.filter((problem) => !causes.has(problem)));
-  return groups.map((group) => formatGroup(group, consequencesOf(group, causes))).join("\n\n");
-}
-
-function consequencesOf(group: readonly LintProblem[], causes: ReadonlyMap<LintProblem, LintProblem>) {
-  return [...causes].flatMap(([problem, cause]) => (group.includes(cause) ? [problem] : []));
-}
-
-function formatGroup(group: readonly LintProblem[], consequences: readonly LintProblem[]): string {
-  const [first, ...others] = group;
-  if (first === undefined) return "";
-  const { severity, rule, message, suggestion, codeFrame } = first;
-  const kind = severity === "error" ? "error" : "warning";
-  const elsewhere = [`The same at ${countOf(others.length, "other place")}:`, ...others.map(placeText)];
-  const following = consequences.map((one) => `${placeText(one)}: ${one.message} (${one.rule})`);
-  const lines = [
-    ...(suggestion === undefined ? [message] : [message, suggestion]),
-    ...(codeFrame === "" ? [] : ["", codeFrame]),
-    ...(others.length === 0 ? [] : ["", ...elsewhere]),
-    ...(following.length === 0 ? [] : ["", "Possible consequences:", ...following]),
-  ];
-  return `${placeText(first)}: ${kind} (${rule})\n${indent(lines.join("\n"))}`;
-}
-
-/**
- * Throws {@link UserError} with the text of all problems if one of them is an error. Otherwise returns that
- * text.
- */
-export function refuseErrors(problems: readonly LintProblem[], where: string): string {
-  const sorted = sortProblems(problems);
-  const text = formatProblems(sorted);
-  const causes = findCauses(sorted);
-  const mistakes = sorted.filter((problem) => problem.severity === "error" && !causes.has(problem));
-  const errors = groupAlike(mistakes).length;
-  if (errors > 0) throw new UserError(`${countOf(errors, "mistake")} in ${where}\n\n${text}`);
-  return text;
 }

@@ -1,7 +1,7 @@
 import type { LocationObject } from "@redocly/openapi-core";
-import { closest, distance } from "fastest-levenshtein";
 import { existsSync, globSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { likelyName } from "../contract/similarName.ts";
 import { isUrl, placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 
@@ -49,7 +49,7 @@ function suggestFile(from: string, reference: string, missing: string): string {
   const folder = dirname(from);
   const files = globSync("**/*.{yaml,yml,json}", { cwd: join(process.cwd(), top), exclude: ["**/node_modules/**"] });
   const known = files.map((path) => relative(folder, join(process.cwd(), top, path)).replaceAll(sep, "/"));
-  const similar = findSimilar(relative(folder, missing).replaceAll(sep, "/"), known);
+  const similar = likelyName(relative(folder, missing).replaceAll(sep, "/"), known);
   return similar === undefined ? "Correct the $ref, or create the file." : `Did you mean: ${similar}?`;
 }
 
@@ -59,15 +59,8 @@ function suggestKey(file: string, keys: readonly string[]): string {
   const index = keys.findIndex((_, position) => valueAt(content, keys.slice(0, position + 1)) === undefined);
   const around = keys.slice(0, index);
   const known = membersOf(valueAt(content, around)).map(([name]) => name);
-  const similar = findSimilar(keys[index] ?? "", known);
+  const similar = likelyName(keys[index] ?? "", known);
   if (similar === undefined) return "Correct the $ref, or add what it points to.";
   const place = { ...placeIn(file, jsonPointer([...around, similar])), reportOnKey: true };
   return `Did you mean \`${similar}\`, which is at ${placeText(place)}? Correct one of the two.`;
-}
-
-/** The most similar text, if it is similar enough. */
-function findSimilar(text: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined;
-  const similar = closest(text, [...known]);
-  return distance(text, similar) <= Math.max(3, text.length / 4) ? similar : undefined;
 }

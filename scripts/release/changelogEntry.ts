@@ -1,5 +1,20 @@
+import { changelogFile, loadChangelog, unreleasedEntry } from "../contract/changelog.ts";
 import { onOneLine } from "../contract/text.ts";
 import type { Change } from "../diff/changes.ts";
+
+/**
+ * Advises on the changelog in the current folder: what to paste there, so that its unreleased entry names every
+ * breaking change. Resolves to `undefined` if it does, or if there is no changelog.
+ */
+export async function adviseOnChangelog(changes: readonly Change[]): Promise<string | undefined> {
+  const changelog = await loadChangelog();
+  if (changelog === undefined) return undefined;
+  const text = unreleasedEntry(changelog)?.text ?? "";
+  const unnamed = changes.filter((change) => change.impact === "major" && !isNamed(change, text));
+  if (unnamed.length === 0) return undefined;
+  const advice = `Next: write this in ${changelogFile}, above the newest release, in place of what is unreleased there:`;
+  return [advice, "## Unreleased", completeEntry(text, unnamed)].join("\n\n");
+}
 
 /** Headings below a generation's, in order. */
 const sections = ["Breaking", "Added", "Changed", "Deprecated", "Clarified"] as const;

@@ -51,7 +51,8 @@ export async function writeRelease(plan: ReleasePlan, report: (line: string) => 
   } catch (error) {
     const left = (await undo()).map((file) => relative("", file));
     const exception = left.length === 0 ? "" : ` except files saved in the meantime (${left.join(", ")})`;
-    throw new UserError(`nothing was released, and all files are as before${exception}: ${messageOf(error)}`);
+    const details = error instanceof UserError ? error.details : undefined;
+    throw new UserError(`nothing was released, and all files are as before${exception}: ${messageOf(error)}`, details);
   }
 }
 

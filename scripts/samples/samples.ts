@@ -1,10 +1,10 @@
 import { curlCommand } from "./curlCommand.ts";
 import { sampleRequest, sentContent } from "./exampleRequest.ts";
-import { resolveSchema } from "../spec/openapi.ts";
+import { extensionOf, resolveSchema } from "../spec/openapi.ts";
 import { readingOf, sentMediaType, successReadings } from "../contract/bodies.ts";
-import { successResponses, type CodeSample, type Operation } from "../contract/generation.ts";
+import { successResponses, type Operation } from "../contract/generation.ts";
 import { savedFile } from "./sampleFiles.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject, objectsOf, pointerKeys, stringMembersOf, valueAt } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { distinctName, slugOf } from "../contract/text.ts";
@@ -68,7 +68,7 @@ export function samplesOf(
     samplesOfRequest(sampleRequest(operation, server, { body: example }), options, example),
   );
   const ours = languages.flatMap(({ language }) => written.filter((sample) => sample.language === language));
-  return [...ours, ...describedSamples(operation.codeSamples)];
+  return [...ours, ...describedSamples(operation)];
 }
 
 /** A request in each language that can send it. */
@@ -126,11 +126,15 @@ function answerOf(operation: Operation): SampleOptions["answer"] {
   return others.length > 0 || (kind === "json" && kinds.includes("none")) ? "unknown" : kind;
 }
 
-/** The description's samples, each with a unique name. */
-function describedSamples(samples: readonly CodeSample[]): readonly Sample[] {
+/** The samples in the operation's description (`x-codeSamples`), each with a unique name. */
+function describedSamples({ document, pointer }: Operation): readonly Sample[] {
+  const operation = valueAt(document, pointerKeys(pointer));
+  const written = [extensionOf(operation, "x-codeSamples"), extensionOf(operation, "x-code-samples")];
   const taken = new Set(languages.map(({ language }) => language));
-  return samples.map(({ lang, label = lang, source }) => {
-    const language = distinctName(slugOf(label) || "sample", taken);
-    return { language, label, highlight: lang.toLowerCase(), example: undefined, source, callAt: 0 };
+  return written.flatMap(objectsOf).flatMap((sample) => {
+    const { lang, label, source } = stringMembersOf(sample);
+    if (lang === undefined || source === undefined) return [];
+    const language = distinctName(slugOf(label ?? lang) || "sample", taken);
+    return { language, label: label ?? lang, highlight: lang.toLowerCase(), example: undefined, source, callAt: 0 };
   });
 }

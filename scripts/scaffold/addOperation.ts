@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { recordChanges } from "../command/undoableChanges.ts";
-import { attempt, messageOf, UserError } from "../contract/failures.ts";
+import { attempt, UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
 import { lintSources } from "../pipeline/buildGenerated.ts";
 import { fileOfGroup } from "../redocly/rules/operationRules.ts";
@@ -47,7 +47,7 @@ export async function addOperation(request: OperationRequest, isStopped: () => b
     if (!(error instanceof UserError)) throw error;
     const rest =
       left.length === 0 ? "nothing was added" : `${left.join(", ")} changed in the meantime and was left alone`;
-    throw new UserError(`${rest}:\n\n${messageOf(error)}`);
+    throw new UserError(`${rest}: ${error.message}`, error.details);
   }
   return { operationId, files: written.map(({ path }) => path) };
 }

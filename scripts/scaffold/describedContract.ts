@@ -1,5 +1,5 @@
-import { closest } from "fastest-levenshtein";
 import { UserError } from "../contract/failures.ts";
+import { suggestNames } from "../contract/similarName.ts";
 import { listInWords } from "../contract/text.ts";
 import { readConfiguration, type GenerationSource } from "../pipeline/configuration.ts";
 import { placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
@@ -43,7 +43,7 @@ export function findGeneration(all: readonly Described[], path: string, name?: s
   const found = all.find((one) => one.name === (name ?? beginning)) ?? (name === undefined ? onlyOne(all) : undefined);
   if (found !== undefined) return found;
   const names = all.map((one) => one.name);
-  if (name !== undefined) throw new UserError(`there is no generation "${name}": ${similarTo(name, names)}`);
+  if (name !== undefined) throw new UserError(`there is no generation "${name}": ${suggestNames(name, names)}`);
   const beginnings = listInWords(
     names.map((one) => `/${one}/`),
     "disjunction",
@@ -59,7 +59,7 @@ function onlyOne(all: readonly Described[]): Described | undefined {
 export function readMethod(text: string): Method {
   const method = methods.find((name) => name === text.toLowerCase());
   if (method !== undefined) return method;
-  throw new UserError(`"${text}" is not a method: ${similarTo(text.toLowerCase(), methods)}`);
+  throw new UserError(`"${text}" is not a method: ${suggestNames(text.toLowerCase(), methods)}`);
 }
 
 /** Throws {@link UserError} if no operation can be added at a path. */
@@ -96,7 +96,7 @@ export function checkGroup(described: Described, group: string, path: string): v
   const groups = groupsOf(described);
   if (!groups.includes(group)) {
     const advice = "to add a group, add its name to `x-tagGroups` in the index first";
-    throw new UserError(`${described.name} has no group "${group}": ${similarTo(group, groups)}; ${advice}`);
+    throw new UserError(`${described.name} has no group "${group}": ${suggestNames(group, groups)}; ${advice}`);
   }
   const [other] = operationsOf(findItem(described, path).value).flatMap(({ tags }) => stringsOf(tags));
   if (other === undefined || other === group) return;
@@ -131,8 +131,4 @@ export function findItem({ root, index }: Described, path: string): WrittenItem 
 
 export function operationsOf(item: unknown): readonly Readonly<Record<string, unknown>>[] {
   return objectsOf(methods.map((method) => valueAt(item, [method])));
-}
-
-function similarTo(name: string, known: readonly string[]): string {
-  return known.length === 0 ? "there is none" : `did you mean ${closest(name, [...known])}?`;
 }

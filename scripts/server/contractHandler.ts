@@ -1,4 +1,4 @@
-import { readGeneration, type Operation } from "../contract/generation.ts";
+import { readOperations, type Operation } from "../contract/generation.ts";
 import { recall } from "../contract/text.ts";
 import type { Headers as Fields } from "../exchange/exchange.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";
@@ -9,12 +9,11 @@ import { readTarget, type Target } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "../exchange/unknownOperation.ts";
 import { UnusableSchema } from "../exchange/validator.ts";
-import { membersOf } from "../spec/json.ts";
+import { isObject, membersOf } from "../spec/json.ts";
 import { isDocument } from "../spec/openapi.ts";
-import { refuseOwnResponse } from "./ownResponse.ts";
 import { findPrincipal } from "./principal.ts";
 import { problemOf, thrownProblem, writeProblem } from "./refusedResponse.ts";
-import type { HandlerOptions, ProblemDetails, ServedRequest } from "./serverTypes.ts";
+import type { HandlerOptions, ProblemDetails, ServedOperationRequest, ServedRequest } from "./serverTypes.ts";
 import { writeResponse } from "./writtenResponse.ts";
 
 export { createContractHandler };
@@ -26,18 +25,7 @@ export type RequestHandler<Context> = (
 ) => Promise<Response>;
 
 /** The options of {@link createContractHandler}, without the types of a contract. */
-interface UntypedOptions {
-  readonly authenticate: ((credentials: object, request: ServedOperationRequest) => unknown) | "none";
-  readonly handlers: object;
-  readonly unmatched?: ((request: Request, context: unknown) => Response | Promise<Response>) | undefined;
-  readonly refuse?:
-    | ((problem: ProblemDetails, request: ServedRequest<unknown>) => Response | Promise<Response>)
-    | undefined;
-  readonly validateResponses?: boolean | undefined;
-  readonly bodyLimit?: number | undefined;
-}
-
-type ServedOperationRequest = ServedRequest<unknown> & { readonly operationId: string };
+type UntypedOptions = HandlerOptions<object, object, unknown, unknown>;
 
 /** What all requests share. */
 type Served = ReturnType<typeof serveOperations>;
@@ -48,7 +36,7 @@ interface RoutedRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Target["query"];
   readonly fields: Fields;
-  readonly info: ServedOperationRequest;
+  readonly info: ServedOperationRequest<unknown>;
 }
 
 /**
@@ -63,16 +51,17 @@ function createContractHandler(document: object, options: UntypedOptions): Reque
   const served = serveOperations(document, options);
   return async (request, context) => {
     const response = await respondTo(served, request, context);
-    return request.method === "HEAD" && response.body !== null
-      ? new Response(null, { status: response.status, headers: response.headers })
-      : response;
+    const { status, headers, body } = response;
+    if (request.method !== "HEAD" || body === null) return response;
+    await body.cancel();
+    return new Response(null, { status, headers });
   };
 }
 
 function serveOperations(document: object, options: UntypedOptions) {
   if (!isDocument(document)) throw new TypeError("the document is not an OpenAPI 3.1 bundle");
-  const generation = readGeneration("", document);
-  const handlers = readHandlers(options, generation.operations.map(operationIdOf));
+  const operations = readOperations(document);
+  const handlers = readHandlers(options, operations.map(operationIdOf));
   const takeTurn = createTurns();
   const prepared = new Map<Operation, ReturnType<typeof prepare>>();
   const prepare = (operation: Operation) => ({
@@ -82,7 +71,7 @@ function serveOperations(document: object, options: UntypedOptions) {
   return {
     options,
     handlers,
-    routes: indexRoutes([generation]),
+    routes: indexRoutes([{ name: "", operations }]),
     prepare: (operation: Operation) => recall(prepared, operation, () => prepare(operation)),
   };
 }
@@ -91,11 +80,16 @@ type AnyHandler = (request: object) => unknown;
 
 /** The handlers by operation. Throws `TypeError`, for callers without the compiler. */
 function readHandlers(
-  { authenticate, handlers }: UntypedOptions,
+  { authenticate, handlers, bodyLimit = 0 }: UntypedOptions,
   operationIds: readonly string[],
 ): ReadonlyMap<string, AnyHandler> {
   if (authenticate !== "none" && typeof authenticate !== "function")
     throw new TypeError('authenticate must be a function, or "none" if credentials are checked elsewhere');
+  if (!(bodyLimit >= 0)) throw new TypeError(`bodyLimit must be a number of bytes, not ${bodyLimit}`);
+  const prototype: unknown = isObject(handlers) ? Object.getPrototypeOf(handlers) : undefined;
+  // The methods of a class would be overlooked.
+  if (prototype !== Object.prototype && prototype !== null)
+    throw new TypeError("handlers must be a plain object or a module");
   const found = new Map<string, AnyHandler>();
   for (const [name, handler] of membersOf(handlers)) {
     if (!operationIds.includes(name)) throw new TypeError(`there is no operation ${name} for a handler`);
@@ -149,10 +143,12 @@ async function respondWith(served: Served, routed: RoutedRequest): Promise<Respo
     if (isRefusal(checked)) return await refuse(served, problemOf(checked), info);
     const response = writeResponse(await handler({ ...checked, ...info }), operation);
     if (!validateResponses) return response;
+    // Production needs none of these checks.
+    const { refuseOwnResponse } = await import("./ownResponse.ts");
     const refusal = await refuseOwnResponse({ operation, request: info.request, fields, query }, response);
     return refusal === undefined ? response : await refuse(served, problemOf(refusal), info);
   } catch (error) {
-    const problem = thrownProblem(error);
+    const problem = thrownProblem(error, operation);
     if (problem === undefined) throw error;
     return refuse(served, problem, info);
   }

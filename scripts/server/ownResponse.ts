@@ -3,6 +3,8 @@ import { checkResponse } from "../exchange/checkResponse.ts";
 import { joinFields, type Headers as Fields } from "../exchange/exchange.ts";
 import type { Refusal } from "../exchange/refusal.ts";
 import type { Target } from "../exchange/requestTarget.ts";
+import { isJson } from "../spec/mediaTypes.ts";
+import { responseOf } from "../spec/openapi.ts";
 import { isSuccessStatus } from "../spec/statusKeys.ts";
 
 /** The request that a response is for. */
@@ -13,18 +15,20 @@ export interface AnsweredRequest {
   readonly query: Target["query"];
 }
 
-/** Refuses a response of a handler that contradicts the contract. `undefined` if it doesn't. */
+/**
+ * Refuses a response of a handler that contradicts the contract. `undefined` if it doesn't. Reads only bodies that are
+ * JSON or that the contract doesn't have, because a stream may never end.
+ */
 export async function refuseOwnResponse(
   { operation, request, fields, query }: AnsweredRequest,
   response: Response,
 ): Promise<Refusal | undefined> {
   const { method, url } = request;
   const { status } = response;
-  const received = {
-    status,
-    headers: [...response.headers],
-    body: new Uint8Array(await response.clone().arrayBuffer()),
-  };
+  const isRead =
+    isJson(response.headers.get("content-type") ?? "") || responseOf(operation.responses, status)?.content.length === 0;
+  const body = isRead ? new Uint8Array(await response.clone().arrayBuffer()) : undefined;
+  const received = { status, headers: [...response.headers], body };
   const found: string[] = [];
   checkResponse({
     operation,
@@ -35,7 +39,9 @@ export async function refuseOwnResponse(
     responseFields: joinFields(received.headers),
     isSuccess: isSuccessStatus(String(status)),
     tell: (kind, place, message, value) => {
-      if (kind === "violation") found.push(`${message}${value === undefined ? "" : `, not ${value}`} (${place})`);
+      // The types of handlers require each property.
+      if (kind === "violation" || kind === "absence")
+        found.push(`${message}${value === undefined ? "" : `, not ${value}`} (${place})`);
     },
   });
   if (found.length === 0) return undefined;

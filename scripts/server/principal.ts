@@ -11,7 +11,7 @@ import { decodeBase64 } from "../spec/bytes.ts";
 type FoundCredentials = Readonly<Record<string, string | { readonly username: string; readonly password: string }>>;
 
 /** Names the server in challenges. */
-const realm = "api";
+export const realm = "api";
 
 /**
  * Finds the principal of a request: the first one that a function returns for an alternative whose credentials are all

@@ -1,3 +1,5 @@
+import type { Violation } from "../exchange/requestViolation.ts";
+
 /** An operation, and what `authenticate` returns for its requests. */
 export interface ServedOperation<Operation, Principal> {
   readonly operation: Operation;
@@ -14,7 +16,7 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
    * type.
    */
   readonly authenticate: Authenticate<Credentials, Principal, Context> | "none";
-  /** The functions that respond, by operation. Requests of any other operation get 501. */
+  /** The functions that respond, by operation: a plain object or a module. Requests of any other operation get 501. */
   readonly handlers: ServedHandlers<Operations, Context>;
   /** Responds to requests that have no operation in the contract. Without it, they get 404 or 405. */
   readonly unmatched?: ((request: Request, context: Context) => Response | Promise<Response>) | undefined;
@@ -22,7 +24,10 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
   readonly refuse?:
     | ((problem: ProblemDetails, request: ServedRequest<Context>) => Response | Promise<Response>)
     | undefined;
-  /** Checks the responses of handlers against the contract. A response that contradicts it becomes a 500. */
+  /**
+   * Checks the responses of handlers against the contract. A response that contradicts it becomes a 500. Bodies other
+   * than JSON aren't read.
+   */
   readonly validateResponses?: boolean | undefined;
   /** The largest accepted body, in bytes. Default: 1 MiB. */
   readonly bodyLimit?: number | undefined;
@@ -31,7 +36,7 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
 /** Returns a principal. For credentials that aren't accepted, returns nothing: `undefined` or any other falsy value. */
 export type Authenticate<Credentials, Principal, Context> = (
   credentials: Credentials,
-  request: ServedRequest<Context> & { readonly operationId: string },
+  request: ServedOperationRequest<Context>,
 ) => Principal | Nothing | Promise<Principal | Nothing>;
 
 type Nothing = undefined | null | false | "" | 0;
@@ -45,6 +50,11 @@ export interface ServedRequest<Context> {
   readonly operationId: string | undefined;
 }
 
+/** A request to an operation. */
+export interface ServedOperationRequest<Context> extends ServedRequest<Context> {
+  readonly operationId: string;
+}
+
 /** Problem details (RFC 9457). */
 export interface ProblemDetails {
   /** A URI that identifies the type of problem. */
@@ -53,21 +63,9 @@ export interface ProblemDetails {
   readonly status: number;
   readonly detail: string;
   /** The violations in the request, if there are any. */
-  readonly violations?: readonly RequestViolation[];
+  readonly violations?: readonly Violation[];
   /** Headers that the response needs, such as `WWW-Authenticate`. They are added to the response. */
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** A violation in a request. */
-export interface RequestViolation {
-  readonly in: "body" | "header" | "method" | "path" | "query";
-  /** In the body: a JSON Pointer (RFC 6901). */
-  readonly pointer?: string;
-  readonly name?: string;
-  readonly message: string;
-  readonly expected?: unknown;
-  /** The received value as short JSON text. Absent if it may be secret. */
-  readonly received?: string;
 }
 
 /** The handlers of operations. */

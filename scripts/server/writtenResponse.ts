@@ -10,13 +10,16 @@ import { withoutContent } from "../spec/statusKeys.ts";
  */
 export function writeResponse(returned: unknown, operation: Operation): Response {
   if (returned instanceof Response) return returned;
-  const { name, responses } = operation;
-  const { status, headers, contentType, body } = isObject(returned) ? returned : {};
+  const { name, operationId = name, responses } = operation;
+  // Only own members count: a Response of another library would lose its body.
+  const { status, headers, contentType, body } = isObject(returned) ? { ...returned } : {};
   const declared = typeof status === "number" ? responseOf(responses, status) : undefined;
   if (typeof status !== "number" || declared === undefined) {
     const listed = responses.map((one) => one.status).join(" or ");
+    const received =
+      status === undefined ? Object.prototype.toString.call(returned) : `status ${JSON.stringify(status)}`;
     throw new TypeError(
-      `the handler of ${name} must return a Response or one with status ${listed}: ${String(status)}`,
+      `the handler of ${operationId} must return a Response of this platform, or status ${listed}, not ${received}`,
     );
   }
   const fields = new Headers();
@@ -24,11 +27,12 @@ export function writeResponse(returned: unknown, operation: Operation): Response
   const hasBody = body !== undefined && !withoutContent.has(status);
   if (!hasBody) return new Response(null, { status, headers: fields });
   const mediaType = typeof contentType === "string" ? contentType : mediaTypeOf(declared, body);
-  if (mediaType === undefined) throw new TypeError(`the handler of ${name} must say the contentType of its body`);
+  if (mediaType === undefined)
+    throw new TypeError(`the handler of ${operationId} must say the contentType of its body`);
   const content = writeBody(body, mediaType);
   if (content === undefined)
     throw new TypeError(
-      `the handler of ${name} returned a body that can't be written as ${mediaType}: return a Response`,
+      `the handler of ${operationId} returned a body that can't be written as ${mediaType}: return a Response`,
     );
   if (!fields.has("content-type")) fields.set("content-type", mediaType);
   return new Response(content, { status, headers: fields });

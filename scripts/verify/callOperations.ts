@@ -7,19 +7,23 @@ import { writeRequest, type SampleRequest } from "../samples/writeRequest.ts";
 import { chooseTarget, ownTargets, callTarget, withWholePath } from "./callTargets.ts";
 import { untested } from "./describeCalls.ts";
 import { givenValue } from "./givenValues.ts";
-import { call, identifierIn, requestFor, sendOneWrong, whyEnded } from "./oneCall.ts";
+import { call, identifierIn, requestFor, sendOneWrong, isSilent, whyEnded } from "./oneCall.ts";
 import type { CallChoice, CallOptions, CreatedResource, LastingChange, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";
 import { bodyToPutBack, describeDifference, isReadable, isSameBody } from "./putBack.ts";
-import { insufficientCredentials, wrongRequests, type RequestCheck, type RightRequest } from "./wrongRequests.ts";
+import { explainUnsent } from "./unsentChecks.ts";
+import { insufficientCredentials, wrongRequests } from "./wrongRequests.ts";
+import type { RequestCheck, RightRequest, WrongRequest } from "./wrongRequests.ts";
 
 /**
  * Calls the operations of a plan one after the other, and deletes the created resources. Returns the reasons for
- * skipped operations, the lasting changes, the refused credentials, and the reason for an early end, if there is one.
+ * skipped operations, the lasting changes, the refused credentials, the checks that sent nothing, and the reason for an
+ * early end, if there is one. `isSilent`: the server has stopped responding.
  */
 export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
   const found = { seen: [], created: [], lasting: [], reasons: new Map(), credentials: new Map() };
-  const run: CallRun = { ...options, ...found, plan, deferred: [], silent: 0, limited: 0 };
+  const sent = new Set<RequestCheck>();
+  const run: CallRun = { ...options, ...found, plan, deferred: [], sent, silent: 0, limited: 0 };
   for (const planned of plan) {
     if (isDelete(planned)) await sendDeferred(run);
     // Delete created resources even after the time limit, or with an operation that isn't selected.
@@ -32,7 +36,10 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
   const lasting = [...left.map(changeOf), ...run.lasting];
   // An operation that requires no credentials may ignore them.
   const refused = [...run.credentials.values()].filter(({ refusals, successes }) => refusals > 0 && successes === 0);
-  return { reasons: run.reasons, ended: whyEnded(run), lasting, refused };
+  const unsent = [...run.checks]
+    .filter((check) => !sent.has(check))
+    .map((check) => explainUnsent(check, plan, (one) => plannedWrong(one, new Set([check])).length > 0, run.reasons));
+  return { reasons: run.reasons, ended: whyEnded(run), isSilent: isSilent(run), lasting, refused, unsent };
 }
 
 async function sendDeferred({ deferred }: CallRun): Promise<void> {
@@ -165,10 +172,10 @@ async function putBack(
   const after = content === undefined ? changed : await read();
   const change = { operation, path, id: undefined, isCertain: true } as const;
   if (isSameBody(before, after)) return { ...change, kind: "restored" };
-  const differing = isReadable(after)
-    ? describeDifference(planned, before, after)
-    : "unknown, because it can't be read";
-  return { ...change, kind: "changed", differing };
+  const last = [after, changed].find(isReadable);
+  if (last === undefined) return { ...change, kind: "changed", differing: "unknown, because it can't be read" };
+  const when = last === after ? "" : ", when it was last read";
+  return { ...change, kind: "changed", differing: describeDifference(planned, before, last) + when };
 }
 
 function changeOf({ type, operation, path, properties }: CreatedResource): LastingChange {
@@ -177,10 +184,11 @@ function changeOf({ type, operation, path, properties }: CreatedResource): Lasti
 
 /** The input for the wrong requests of a call. */
 function rightRequest(planned: PlannedCall, sample: SampleRequest, isOwn: boolean): RightRequest {
-  const { generation, operation, credentials } = planned;
+  const { generation, operation, credentials, resource } = planned;
   const here = generation.operations.filter(({ path }) => path === operation.path);
   const listed = here.map(({ method }) => method);
-  return { generation: generation.name, operation, sample, credentials, listed, isOwn };
+  const key = resource?.effect === "read" ? resource.key?.parameter : undefined;
+  return { generation: generation.name, operation, sample, credentials, listed, isOwn, key };
 }
 
 /** The estimated number of requests of a run, and its duration. */
@@ -212,12 +220,18 @@ export function estimateRun(
 }
 
 function countRequests(planned: PlannedCall, checks: ReadonlySet<RequestCheck>): number {
-  const { operation, server, change, schemes, credentials } = planned;
-  const right = rightRequest(planned, sampleRequest(operation, server, { schemes }), change !== undefined);
+  const { operation, change, credentials } = planned;
   const examples = Math.max(1, sentContent(operation)?.examples.length ?? 0);
   const isMissingSent = operation.method === "get" && !checks.has("credentials");
   const missing = isMissingSent ? insufficientCredentials(operation, credentials).length : 0;
   // Changed resources are read.
   const reading = change === undefined ? pageQueries(operation).length : 1;
-  return examples + missing + reading + wrongRequests(right, checks).length;
+  return examples + missing + reading + plannedWrong(planned, checks).length;
+}
+
+/** The wrong requests that a call can have, with values from examples. */
+function plannedWrong(planned: PlannedCall, checks: ReadonlySet<RequestCheck>): readonly WrongRequest[] {
+  const { operation, server, change, schemes } = planned;
+  const right = rightRequest(planned, sampleRequest(operation, server, { schemes }), change !== undefined);
+  return wrongRequests(right, checks);
 }

@@ -1,15 +1,16 @@
+import { isPresenceUnspecified } from "../contract/gaps.ts";
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
 import { isAuthorized } from "../exchange/authentication.ts";
 import { readTarget, type Target } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
 import { isRefusal } from "../exchange/refusal.ts";
-import { shorten } from "../exchange/secrets.ts";
+import { secretsOf, shorten } from "../exchange/secrets.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { checkResponse } from "../exchange/checkResponse.ts";
 import type { CheckContext, DescribedBody, ResponseNews } from "../exchange/checkResponse.ts";
 import { describeBody, pointerOf, pointerTo } from "../exchange/describedValues.ts";
-import { joinFields, type Exchange } from "../exchange/exchange.ts";
+import { hideCredentials, joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createRequestCheck } from "./checkRequest.ts";
 import { createDoubtCheck } from "./doubts.ts";
 import type { Observation, Observe } from "./observation.ts";
@@ -31,12 +32,16 @@ export interface VerifiedExchange extends CheckContext {
 const serverFailed = "the server failed with an error";
 
 /** The kinds of findings for the results of checking a response. */
-const kinds: Readonly<Record<ResponseNews, Observation["kind"]>> = {
-  violation: "contradiction",
-  unlisted: "news",
-  gap: "evidence",
-  unchecked: "untested",
-};
+function kindsFor(generation: Generation): Readonly<Record<ResponseNews, Observation["kind"]>> {
+  return {
+    violation: "contradiction",
+    // The contract may leave open whether the properties that it requires are always present.
+    absence: isPresenceUnspecified(generation) ? "doubt" : "contradiction",
+    unlisted: "unlisted",
+    gap: "gap",
+    unchecked: "untested",
+  };
+}
 
 /** The result of checking an exchange. */
 interface CheckedExchange {
@@ -58,6 +63,7 @@ export function createExchangeCheck(source: VerifiedGeneration, isComplete: bool
   const routes = indexRoutes([generation]);
   const check = createRouteCheck(generation, isComplete);
   const readAddress = createAddressReader(source);
+  const secrets = secretsOf([generation]);
   const [prefix, ...others] = new Set(generation.operations.map(({ path }) => path.split("/")[1]));
 
   return (exchange: Exchange): CheckedExchange | undefined => {
@@ -67,7 +73,7 @@ export function createExchangeCheck(source: VerifiedGeneration, isComplete: bool
     const found = findRoute(routes, target.segments, method.toLowerCase());
     const route = found === undefined || "others" in found ? undefined : found;
     const name = route?.operation.name ?? `${method} ${shorten(target.path)}`;
-    const { observations, observe } = observer(generation, name, exchange);
+    const { observations, observe } = observer(generation, name, exchange, hideCredentials(exchange, secrets));
     if (route !== undefined) return check(exchange, { ...route, query: target.query }, observations, observe);
     // The path may exist with other methods.
     if (found !== undefined && (response?.status ?? 0) >= 500) {
@@ -77,7 +83,7 @@ export function createExchangeCheck(source: VerifiedGeneration, isComplete: bool
     // If all paths begin with the same segment, a path with another one isn't part of the API.
     const isOther = others.length === 0 && target.segments[0] !== prefix;
     if (isOther || method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
-    observe("news", "/paths", "the contract doesn't have this operation");
+    observe("unlisted", "/paths", "the contract doesn't have this operation");
     return { operation: undefined, observations };
   };
 }
@@ -93,13 +99,16 @@ function createAddressReader({ generation, server }: VerifiedGeneration) {
   };
 }
 
-/** Returns a function that records observations about an exchange, and their list. */
-function observer(generation: Generation, name: string, exchange: Exchange) {
+/**
+ * Returns a function that records observations about an exchange, and their list. `hide` masks its credentials. It comes
+ * first, because `shorten` may mask a part of one.
+ */
+function observer(generation: Generation, name: string, exchange: Exchange, hide: (text: string) => string) {
   const observations: Observation[] = [];
   const operation = printable(name);
   const observe: Observe = (kind, place, message, received) => {
     const { text, shape } = typeof received === "object" ? received : { text: received, shape: undefined };
-    const shown = text === undefined ? text : printable(shorten(String(text), 300));
+    const shown = text === undefined ? text : printable(shorten(hide(String(text)), 300));
     const common = { kind, generation: generation.name, operation, place, exchange };
     observations.push({ ...common, message: printable(message), received: shown, shape });
   };
@@ -117,6 +126,7 @@ interface Route {
 function createRouteCheck(generation: Generation, isComplete: boolean) {
   const resources = readResources([generation]);
   const isKnown = createKnownCheck(generation);
+  const kinds = kindsFor(generation);
   const credentials = [...generation.securitySchemes.values()].map(({ parameter }) => parameter);
   const checkRequest = createRequestCheck(new Set(credentials));
   const checkDoubts = createDoubtCheck(generation, resources, isComplete);
@@ -132,8 +142,10 @@ function createRouteCheck(generation: Generation, isComplete: boolean) {
     if (response.status >= 500)
       observe("server error", pointerTo(operation, "responses"), serverFailed, response.status);
     const isSuccess = response.status >= 200 && response.status < 300;
-    const tell: CheckContext["tell"] = (kind, ...news) => {
-      observe(kinds[kind], ...news);
+    const tell: CheckContext["tell"] = (kind, place, message, received) => {
+      const isOpen = kind === "absence" && kinds.absence === "doubt";
+      const rule = isOpen ? `${message} (presence isn't specified)` : message;
+      observe(kinds[kind], place, rule, received);
     };
     const context: VerifiedExchange = {
       ...{ operation, exchange, query, requestFields: joinFields(exchange.request.headers) },
@@ -162,7 +174,7 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
   const place = pointerTo(operation, "security");
   if (alternatives.length < operation.security.length) {
     const answer = isSuccess ? "accepted" : `rejected with ${response.status}`;
-    observe("evidence", place, "a call without credentials was", answer);
+    observe("gap", place, "a call without credentials was", answer);
   } else if (isSuccess) {
     const names = alternatives.flat().flatMap((scheme) => (isEnough([[scheme]]) ? [scheme.name] : []));
     const sent = names.length === 0 ? "without any" : `with ${[...new Set(names)].join(" and ")} alone`;
@@ -182,14 +194,14 @@ function checkValues(
     // A violation explains everything else about the value.
     if (violated.has(one.path)) continue;
     for (const unlisted of unlistedValues(document, one).filter((found) => !isKnown(found)))
-      observe("news", unlisted.place, unlisted.message, receivedOf(unlisted));
+      observe("unlisted", unlisted.place, unlisted.message, receivedOf(unlisted));
     const gap = one.schemas.find((part) => unspecifiedOf(part).length > 0);
     if (gap === undefined) continue;
     const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap).join(", ")})`;
     const text = describeValue(one);
     const isOpen = Object.keys(gap).every((keyword) => keyword === "x-unspecified");
     const received = isOpen ? { text, shape: shapeOfValue(one.value) } : text;
-    observe("evidence", pointerOf(document, gap), `${subject} was`, received);
+    observe("gap", pointerOf(document, gap), `${subject} was`, received);
   }
   return fields;
 }

@@ -3,7 +3,8 @@ import { recall } from "../contract/text.ts";
 import { tellViolations } from "../exchange/checkResponse.ts";
 import { describeBody, pointerTo } from "../exchange/describedValues.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";
-import { isRefusal, type Violation } from "../exchange/refusal.ts";
+import { isRefusal } from "../exchange/refusal.ts";
+import type { Violation } from "../exchange/requestViolation.ts";
 import { parseJsonBody } from "../exchange/requestBody.ts";
 import { createValidator, unlessUnusable, type Verdict } from "../exchange/validator.ts";
 import { isObject } from "../spec/json.ts";
@@ -55,7 +56,11 @@ function tellUnlisted({ operation, query, observe }: VerifiedExchange, credentia
   const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
   for (const name of Object.keys(query)) {
     if (names.includes(name.replace(/\[.*/, "")) || credentials.has(name)) continue;
-    observe("news", pointerTo(operation, "parameters"), `the query parameter ${name} isn't listed, but is accepted`);
+    observe(
+      "unlisted",
+      pointerTo(operation, "parameters"),
+      `the query parameter ${name} isn't listed, but is accepted`,
+    );
   }
 }
 
@@ -93,8 +98,8 @@ function checkBody({ operation, requestFields, exchange, observe }: VerifiedExch
   };
   tellViolations(violations, { value, schema, document, place, tell });
   if (violations.length > 0 || !isObject(value)) return;
-  for (const name of Object.keys(value)) observe("evidence", place, "accepted bodies had", name);
+  for (const name of Object.keys(value)) observe("gap", place, "accepted bodies had", name);
   const described = describeBody(document, value, schema);
   for (const { message, received } of described.flatMap((one) => unlistedValues(document, one)))
-    observe("news", place, `in an accepted request, ${message}`, received);
+    observe("unlisted", place, `in an accepted request, ${message}`, received);
 }

@@ -1,6 +1,6 @@
 /* The share of the contract that exchanges have covered. */
 import type { Operation } from "../contract/generation.ts";
-import { countOf, recall } from "../contract/text.ts";
+import { recall } from "../contract/text.ts";
 import { isObject, jsonPointer } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
@@ -9,6 +9,7 @@ import { applicableSchemas, isVisible, memberSchemas } from "../spec/schemas.ts"
 /** The covered share of one kind of element of the contract. */
 export interface Share {
   readonly noun: string;
+  readonly plural: string;
   readonly seen: number;
   readonly all: number;
 }
@@ -42,38 +43,31 @@ export function createCoverage(operations: ReadonlySet<Operation>) {
       for (const field of fields) shown.fields.add(field);
     },
     /** The shares of tested operations, of listed statuses, and of response fields. */
-    shares: (): readonly Share[] => {
-      const all = [...operations].map((operation) => ({
-        shown: seenOf(operation),
-        fields: fieldsOf(operation),
-        operation,
-      }));
-      const sum = (count: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + count(one), 0);
-      return [
-        { noun: "operation", seen: sum(({ shown }) => Number(shown.isTested)), all: all.length },
-        {
-          noun: "listed status",
-          seen: sum(({ shown }) => shown.statuses.size),
-          all: sum((one) => one.operation.responses.length),
-        },
-        {
-          noun: "response field",
-          seen: sum(({ shown, fields }) => fields.filter((field) => shown.fields.has(field)).length),
-          all: sum(({ fields }) => fields.length),
-        },
-      ];
+    shares: (): readonly [operations: Share, statuses: Share, fields: Share] => {
+      const tested = { noun: "operation", plural: "operations", seen: 0, all: operations.size };
+      const statuses = { noun: "listed status", plural: "listed statuses", seen: 0, all: 0 };
+      const fields = { noun: "response field", plural: "response fields", seen: 0, all: 0 };
+      for (const operation of operations) {
+        const shown = seenOf(operation);
+        const listed = fieldsOf(operation);
+        if (shown.isTested) tested.seen += 1;
+        statuses.seen += shown.statuses.size;
+        statuses.all += operation.responses.length;
+        fields.seen += listed.filter((field) => shown.fields.has(field)).length;
+        fields.all += listed.length;
+      }
+      return [tested, statuses, fields];
     },
   };
 }
 
 /** Describes the shares: `12 of 25 operations (48%), …`. */
 export function describeShares(shares: readonly Share[]): string {
-  const parts = shares.map((share) => `${share.seen} of ${pluralOf(share)} (${percentOf(share)}%)`);
+  const parts = shares.map((share) => {
+    const { seen, all, noun, plural } = share;
+    return `${seen} of ${all} ${all === 1 ? noun : plural} (${percentOf(share)}%)`;
+  });
   return `Seen: ${parts.join(", ")}`;
-}
-
-function pluralOf({ all, noun }: Share): string {
-  return noun.endsWith("s") && all !== 1 ? `${all} ${noun}es` : countOf(all, noun);
 }
 
 /** In percent, rounded down, so that 100 means all. */

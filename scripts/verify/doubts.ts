@@ -20,8 +20,8 @@ export function createDoubtCheck(
   isComplete: boolean,
 ) {
   const pages = createPageCheck(resources, isComplete);
-  const doubtsAbout = createResourceCheck(generation.name, isComplete);
   const secrets = secretsOf([generation]);
+  const doubtsAbout = createResourceCheck(generation.name, isComplete, secrets);
   return (
     context: VerifiedExchange,
     path: Readonly<Record<string, string>>,

@@ -37,6 +37,7 @@ export interface Expected {
 export function expectedAfter(seen: ResourceExchange, before: Properties | undefined): ReadonlyMap<string, Expected> {
   const { operation, resource } = seen;
   const sent = sentProperties(seen);
+  const inBody = sentNames(seen);
   const found = new Map<string, Expected>();
   for (const [name, value] of sent)
     found.set(name, { value, rule: `/${name} has the value in the request`, isShown: true });
@@ -56,7 +57,8 @@ export function expectedAfter(seen: ResourceExchange, before: Properties | undef
   const rule = isCopy ? "is copied" : "wasn't in the request, and stays the same";
   for (const [name, value] of Object.entries(before ?? {})) {
     const moves = Object.entries(operation.resource.moves).flat();
-    if (found.has(name) || moves.includes(name) || Object.hasOwn(operation.resource.set, name)) continue;
+    if (found.has(name) || inBody.has(name) || moves.includes(name) || Object.hasOwn(operation.resource.set, name))
+      continue;
     if (isKept(seen, name, value)) found.set(name, { value, rule: `/${name} ${rule}`, isShown: false });
   }
   return found;
@@ -71,10 +73,20 @@ function isKept({ resource }: ResourceExchange, name: string, value: unknown): b
   return isText || typeof value === "boolean" || Array.isArray(value);
 }
 
+/** The stored names of all properties in a request. The resource may lack some. */
+export function sentNames(seen: ResourceExchange): ReadonlySet<string> {
+  return new Set(membersOf(seen.body).map(([name]) => storedName(seen, name)));
+}
+
+/** The stored name of a property in a request. */
+function storedName({ resource: { view } }: ResourceExchange, name: string): string {
+  return view?.properties.get(name) ?? name;
+}
+
 /** The properties of a resource in a request, by their stored names. */
-function sentProperties({ resource, body }: ResourceExchange): ReadonlyMap<string, unknown> {
-  const { type, view } = resource;
-  const sent = membersOf(body).map(([name, value]) => [view?.properties.get(name) ?? name, value] as const);
+function sentProperties(seen: ResourceExchange): ReadonlyMap<string, unknown> {
+  const { type, view } = seen.resource;
+  const sent = membersOf(seen.body).map(([name, value]) => [storedName(seen, name), value] as const);
   const isWritable = (name: string) => {
     const schema = view?.schemas.get(view.names.get(name) ?? name);
     return type.properties.has(name) && schema?.readOnly !== true && schema?.writeOnly !== true;

@@ -6,7 +6,7 @@ import { pathParameters } from "../spec/pathTemplate.ts";
 import { pointerTo } from "../exchange/describedValues.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
 import { gatherFindings, type Finding } from "./gatherFindings.ts";
-import { faultKinds, type Observation } from "./observation.ts";
+import { faultKinds, type CheckedObservation, type Observation } from "./observation.ts";
 import { secretsOf } from "../exchange/secrets.ts";
 import { judgeWrongRequest, type WrongRequest } from "./wrongRequests.ts";
 
@@ -23,7 +23,8 @@ export function createVerification(
   const checks = sources.map((source) => createExchangeCheck(source, isComplete));
   const secrets = secretsOf(sources.map(({ generation }) => generation));
   const coverage = createCoverage(selected);
-  const observations: Observation[] = [];
+  const observations: CheckedObservation[] = [];
+  const cases = new Map<string, TestedCase>();
   const answers = new Map<Operation, Answer[]>();
   const generationOf = (operation: Operation) =>
     sources.find(({ generation }) => generation.operations.includes(operation))?.generation.name ?? "";
@@ -40,18 +41,28 @@ export function createVerification(
       const result = wrong === undefined ? check(exchange) : judge(wrong, exchange, check);
       const operation = result?.operation;
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
+      const checked = wrong?.check ?? "responses";
+      if (operation !== undefined) {
+        const tested = { generation: generationOf(operation), operation: testedName(operation, exchange, checked) };
+        const known = recall(cases, JSON.stringify([tested, checked]), () => ({
+          ...tested,
+          check: checked,
+          seconds: 0,
+        }));
+        known.seconds += (exchange.timing?.duration ?? 0) / 1_000;
+      }
       const late = operation === undefined ? [] : lateness(exchange, operation, maxTime, generationOf(operation));
       const hide = hideCredentials(exchange, secrets);
       const kept = withoutContent(exchange);
       const told = [...result.observations, ...late].map((one) => {
         // A doubt may be about an earlier exchange.
         const about = one.exchange === exchange ? kept : one.exchange && withoutContent(one.exchange);
-        return withoutSecrets({ ...one, exchange: about }, hide);
+        return { ...withoutSecrets({ ...one, exchange: about }, hide), check: checked };
       });
       observations.push(...told);
       if (operation !== undefined && exchange.response !== undefined && wrong === undefined) {
         const { status } = exchange.response;
-        const answer = { status, isEmptyList: result.isEmptyList === true };
+        const answer = { status, isEmptyList: result.isEmptyList === true, exchange: kept };
         recall(answers, operation, () => []).push(answer);
         coverage.add(operation, { status, isTested: isTested(answer), fields: result.fields ?? [] });
       }
@@ -61,13 +72,14 @@ export function createVerification(
     findings: (reasons?: ReadonlyMap<Operation, string>): readonly Finding[] => {
       const told = new Set(observations.filter(({ kind }) => kind === "untested").map(({ operation }) => operation));
       const untested = sources.flatMap(({ generation }) =>
-        generation.operations.flatMap((operation): readonly Observation[] => {
+        generation.operations.flatMap((operation): readonly CheckedObservation[] => {
           const came = answers.get(operation) ?? [];
           const isTold = came.length === 0 && told.has(operation.name);
           if (!selected.has(operation) || isTold || came.some(isTested)) return [];
           const message = describeAnswers(operation, came, reasons);
           const common = { generation: generation.name, operation: operation.name, place: pointerTo(operation) };
-          return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
+          const { exchange } = came.at(-1) ?? {};
+          return [{ kind: "untested", ...common, message, received: undefined, exchange, check: "responses" }];
         }),
       );
       const generations = sources.map(({ generation }) => generation);
@@ -75,9 +87,20 @@ export function createVerification(
     },
     /** The covered share of the contract. */
     shares: coverage.shares,
-    /** True if any operation was tested. Otherwise a run without contradictions proves nothing. */
-    hasProof: () => [...answers.values()].flat().some(isTested),
+    /** The operations that got requests, with each check. */
+    cases: (): readonly TestedCase[] => [...cases.values()],
+    /** The reason why a run without contradictions would prove nothing. `undefined` if an operation was tested. */
+    lackOfProof: (): string | undefined => {
+      const all = [...answers.values()].flat();
+      if (all.some(isTested)) return undefined;
+      return all.some(({ status }) => status < 300) ? "all responses were empty lists" : "no operation succeeded";
+    },
   };
+}
+
+/** The name of the tested operation. An unlisted method isn't an operation of the contract. */
+function testedName({ name, path }: Operation, { method }: Exchange, check: string): string {
+  return check === "methods" ? `${method} ${path}` : name;
 }
 
 /** An observation without credentials. `hide` masks those of its exchange in a text. */
@@ -100,15 +123,19 @@ function withoutContent(exchange: Exchange): Exchange {
   return { ...exchange, ...(exchange.response && { response: { ...exchange.response, body: undefined } }) };
 }
 
-/** Judges the response to a wrong request. Rejecting it is correct, but the response may have other problems. */
+/**
+ * Judges the response to a wrong request. Rejecting it is correct, but the response may have other problems, and for some
+ * requests, only a response shows whether a success is wrong.
+ */
 function judge(
   wrong: WrongRequest,
   exchange: Exchange,
   check: (exchange: Exchange) => ExchangeResult | undefined,
 ): ExchangeResult {
   const { status = 0 } = exchange.response ?? {};
-  const refusal = status >= 400 && status < 500 ? check(exchange) : undefined;
-  const told = [...judgeWrongRequest(wrong, exchange), ...(refusal?.observations ?? [])];
+  const isChecked = (status >= 400 && status < 500) || (wrong.isOpen === true && status < 300);
+  const checked = isChecked ? check(exchange) : undefined;
+  const told = [...judgeWrongRequest(wrong, exchange), ...(checked?.observations ?? [])];
   const observations = told.filter(({ kind }) => kind === "doubt" || faultKinds.includes(kind));
   return { operation: wrong.operation, observations };
 }
@@ -134,8 +161,15 @@ function lateness(
   return [{ ...common, message: `a response takes at most ${maxTime} ms`, received: `${Math.ceil(time)} ms` }];
 }
 
+/** An operation that got requests, with one check. */
+export interface TestedCase extends Pick<CheckedObservation, "generation" | "operation" | "check"> {
+  /** The time of its responses together. */
+  seconds: number;
+}
+
 /** The response of an operation. */
 interface Answer {
+  readonly exchange: Exchange;
   readonly status: number;
   /** True if the response succeeded with an empty list. */
   readonly isEmptyList: boolean;

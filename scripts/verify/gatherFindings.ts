@@ -5,7 +5,7 @@ import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import { maskHeader, type Secrets } from "../exchange/secrets.ts";
 import { jsonPointer, pointerKeys } from "../spec/json.ts";
 import { maskContent } from "./har.ts";
-import { faultKinds, findingKinds, type Observation } from "./observation.ts";
+import { faultKinds, findingKinds, type CheckedObservation, type Observation } from "./observation.ts";
 import { proposalOf, type Proposal } from "./proposals.ts";
 
 /** A statement of the contract, and the observations about it in all exchanges. Several operations may share it. */
@@ -16,17 +16,21 @@ export interface Finding extends Pick<Observation, "kind" | "generation" | "oper
   readonly count: number;
   /** A command line that sends the first of these requests, without secrets. */
   readonly curl: string | undefined;
-  /** The affected operations, and the place in the contract for each. */
-  readonly operations: readonly Pick<Observation, "generation" | "operation" | "place">[];
+  readonly operations: readonly FoundOperation[];
   /** Lines that would fill the gap in the sources. `undefined` if there are none. */
   readonly proposal: Proposal | undefined;
 }
 
-type Group = readonly [Observation, ...Observation[]];
+/** An operation with a finding, the place in the contract, and the checks that found it. */
+interface FoundOperation extends Pick<Observation, "generation" | "operation" | "place"> {
+  readonly checks: readonly string[];
+}
+
+type Group = readonly [CheckedObservation, ...CheckedObservation[]];
 
 /** Combines observations into findings, one for each cause. The most important kinds come first. */
 export function gatherFindings(
-  observations: readonly Observation[],
+  observations: readonly CheckedObservation[],
   generations: readonly Generation[],
   secrets: Secrets,
 ): readonly Finding[] {
@@ -50,15 +54,13 @@ export function gatherFindings(
     const operations = operationsIn(group);
     // A finding about every response doesn't belong to one operation.
     const isEverywhere = isOfHeaders(first) && total > 1 && operations.length === total;
+    const operation = isEverywhere ? "*" : first.operation;
     const { kind, generation, place, message, exchange } = first;
-    return [
-      {
-        ...{ kind, generation, operation: isEverywhere ? "*" : first.operation, place, message },
-        ...{ received: receivedIn(group), count: new Set(group.map((one) => one.exchange)).size },
-        ...{ curl: exchange && curlOf(exchange, secrets), operations },
-        proposal: proposalOf(group.filter((one) => !faulty.has(one.exchange))),
-      },
-    ];
+    const count = new Set(group.map((one) => one.exchange)).size;
+    const curl = exchange && curlOf(exchange, secrets);
+    const proposal = proposalOf(group.filter((one) => !faulty.has(one.exchange)));
+    const about = { kind, generation, operation, operations, place, message };
+    return [{ ...about, received: receivedIn(group), count, curl, proposal }];
   });
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
 }
@@ -86,12 +88,13 @@ function causeOf(group: readonly Observation[], ownPlace: (observation: Observat
   return JSON.stringify([kind, generation, message, place, came]);
 }
 
-function operationsIn(observations: readonly Observation[]): Finding["operations"] {
+function operationsIn(observations: readonly CheckedObservation[]): Finding["operations"] {
   const groups = groupBy(observations, ({ generation, operation }) => `${generation} ${operation}`);
-  return [...groups.values()].flatMap(([first]) => {
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
     if (first === undefined) return [];
     const { generation, operation, place } = first;
-    return [{ generation, operation, place }];
+    return [{ generation, operation, place, checks: [...new Set(group.map(({ check }) => check))] }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { attempt, UserError } from "../contract/failures.ts";
 import { splitOnce } from "../contract/text.ts";
-import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../exchange/secrets.ts";
+import { hideCopies, mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../exchange/secrets.ts";
 import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
@@ -48,17 +48,17 @@ function readEntry(entry: unknown, place: string, readAttached: ReadAttached): E
   // For a failed request, browsers write the status 0, and other programs -1.
   const isAnswered = typeof status === "number" && status >= 100;
   const failure = stringOf(failureText) ?? (isAnswered ? undefined : "no response was recorded");
-  return {
+  const answered = { status: Number(status), headers: readHeaders(response), body: readBody(content, readAttached) };
+  const exchange = {
     method: method.toUpperCase(),
     url,
     request: { headers: readHeaders(request), body: readBody(postData, readAttached) },
-    response: isAnswered
-      ? { status, headers: readHeaders(response), body: readBody(content, readAttached) }
-      : undefined,
+    response: isAnswered ? answered : undefined,
     ...(failure !== undefined && { failure }),
-    ...(typeof time === "number" &&
-      time > 0 && { timing: { startedAt: Date.parse(String(startedDateTime)) || 0, duration: time } }),
   };
+  const isTimed = typeof time === "number" && time > 0;
+  const startedAt = Date.parse(String(startedDateTime)) || 0;
+  return isTimed ? { ...exchange, timing: { startedAt, duration: time } } : exchange;
 }
 
 /** Header fields without the pseudo-header fields of HTTP/2. Browsers join the values of `Set-Cookie` with newlines. */
@@ -103,7 +103,22 @@ export function harFrame(): Readonly<Record<"foot" | "head", string>> {
  */
 export function harEntry(exchange: Exchange, secrets: Secrets, credentials: Set<string>): string {
   for (const credential of credentialsIn(exchange, secrets)) credentials.add(credential);
-  return withoutCredentials(JSON.stringify(writeEntry(exchange, secrets)), credentials);
+  // Masking by names alone may leave a part of a credential after a slash.
+  const safe = withoutCopies(exchange, secrets, hideCopies([...credentials]));
+  return withoutCredentials(JSON.stringify(writeEntry(safe, secrets)), credentials);
+}
+
+/** An exchange without copies of credentials. `hide` masks them in a text. Secret header fields stay. */
+function withoutCopies(exchange: Exchange, { isSecretParameter }: Secrets, hide: (text: string) => string): Exchange {
+  const hideIn = ({ headers, body }: ExchangeMessage): ExchangeMessage => ({
+    headers: headers.map(([name, value]) => [name, isSecretParameter(name) ? value : hide(value)]),
+    body: body && Buffer.from(hide(Buffer.from(body).toString())),
+  });
+  const { url, request, response } = exchange;
+  return {
+    ...{ ...exchange, url: hide(url), request: hideIn(request) },
+    response: response && { ...hideIn(response), status: response.status },
+  };
 }
 
 /** A JSON text in which credentials are masked everywhere. */

@@ -2,20 +2,20 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { Shape } from "./shapes.ts";
 
 /** The kinds of findings, most important first. */
-export const findingKinds = ["contradiction", "server error", "doubt", "news", "evidence", "untested"] as const;
+export const findingKinds = ["contradiction", "server error", "doubt", "unlisted", "gap", "untested"] as const;
 
 /** The kinds that always make a run fail. */
 export const faultKinds: readonly Observation["kind"][] = ["contradiction", "server error"];
 
 /** The kinds that make a run fail only on request. */
-export const askedKinds = ["news", "untested", "doubt"] as const;
+export const askedKinds = ["unlisted", "untested", "doubt"] as const;
 
 /** A result of checking one exchange. */
 export interface Observation {
   /**
    * `contradiction`: the contract forbids it. `server error`: the server failed, whatever the contract says. `doubt`:
-   * the contract allows it, but testers would question it. `news`: the contract leaves it open, and doesn't list it.
-   * `evidence`: it fills a gap. `untested`: it couldn't be checked.
+   * the contract allows it, but testers would question it. `unlisted`: the contract leaves it open, and doesn't list it.
+   * `gap`: it fills a gap. `untested`: it couldn't be checked.
    */
   readonly kind: (typeof findingKinds)[number];
   readonly generation: string;
@@ -29,6 +29,11 @@ export interface Observation {
   /** The shape of the received value, if the contract could list it. */
   readonly shape?: Shape | undefined;
   readonly exchange: Exchange | undefined;
+}
+
+/** An observation, and the check that made it: `responses`, or the name of a check with wrong requests. */
+export interface CheckedObservation extends Observation {
+  readonly check: string;
 }
 
 /** Records an observation. `received`: a text, or a text with the shape of the value. */

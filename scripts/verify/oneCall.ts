@@ -10,6 +10,7 @@ import { writeRequest, type SampleRequest, type WrittenRequest } from "../sample
 import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import { givenValue } from "./givenValues.ts";
 import { namingParameters, type PlannedCall } from "./planCalls.ts";
+import { printable } from "./printable.ts";
 import type { Send } from "./sender.ts";
 import type { RequestCheck, WrongRequest } from "./wrongRequests.ts";
 
@@ -38,8 +39,12 @@ export interface CallRun extends CallOptions {
   readonly reasons: Map<Operation, string>;
   /** The outcomes of calls with credentials, by credential. */
   readonly credentials: Map<SecurityScheme, CredentialUse>;
+  /** The checks that have sent a wrong request. */
+  readonly sent: Set<RequestCheck>;
   /** Consecutive calls without a response. */
   silent: number;
+  /** Why the last of them had none. */
+  failure?: string | undefined;
   /** Calls whose last response was a 429. */
   limited: number;
 }
@@ -105,10 +110,17 @@ const mostSilent = 5;
 /** The run ends after this number of calls with a 429, even after waiting as long as the server asked. */
 const mostLimited = 3;
 
-export function whyEnded({ stop, silent, limited }: CallRun): string | undefined {
+export function isSilent({ silent }: CallRun): boolean {
+  return silent >= mostSilent;
+}
+
+export function whyEnded(run: CallRun): string | undefined {
+  const { stop, silent, failure, limited } = run;
   if (stop.aborted) return messageOf(stop.reason);
   if (limited >= mostLimited) return `${limited} calls got the response 429, even after waiting. Try a lower --rate`;
-  return silent < mostSilent ? undefined : `${silent} calls in a row had no response`;
+  if (!isSilent(run)) return undefined;
+  const reason = failure === undefined ? "" : ` (${printable(failure)})`;
+  return `${silent} calls in a row had no response${reason}`;
 }
 
 /** A right request for a call, with values from the file, from earlier responses, and from examples. */
@@ -156,6 +168,7 @@ export async function sendOneWrong(
 ): Promise<void> {
   if (whyEnded(run) !== undefined || choice.own?.isDeleted === true) return;
   const exchange = await run.send(wrong.request, run.stop);
+  if (wrong.check !== undefined) run.sent.add(wrong.check);
   countResponse(run, exchange);
   run.onExchange(exchange, wrong);
   const { status = 0 } = exchange.response ?? {};
@@ -165,7 +178,8 @@ export async function sendOneWrong(
 }
 
 /** Counts calls without a response, and calls with a 429. */
-function countResponse(run: CallRun, { response }: Exchange): void {
+function countResponse(run: CallRun, { response, failure }: Exchange): void {
+  run.failure = failure;
   run.silent = response === undefined ? run.silent + 1 : 0;
   if (response?.status === 429) run.limited += 1;
 }

@@ -1,12 +1,17 @@
 import type { readResources } from "../contract/resources.ts";
 import { resourcesIn } from "../contract/resources.ts";
-import { recall } from "../contract/text.ts";
+import type { Operation } from "../contract/generation.ts";
+import { countOf, recall } from "../contract/text.ts";
 import type { CheckContext } from "../exchange/checkResponse.ts";
 import { pointerTo } from "../exchange/describedValues.ts";
 import type { Observe } from "./observation.ts";
 
+/** A page that an operation has listed. */
 interface Page {
+  readonly limit: unknown;
   readonly offset: unknown;
+  /** The identifiers of its items, or else the items. */
+  readonly ids: readonly string[];
   readonly text: string;
 }
 
@@ -16,9 +21,16 @@ interface Pages {
   readonly bySize: Map<string, Page>;
   /** The items by their positions. */
   readonly items: Map<number, string>;
+  /** The largest number of items on a page. A service may have a maximum, but not below this. */
+  longest: number;
   /** True if a contradiction between pages was reported. */
   isTold: boolean;
 }
+
+/** Something wrong with a page: the kind of finding, the rule, and the received page in words. */
+type PageProblem = readonly [kind: "contradiction" | "doubt", rule: string, received: string];
+
+type Pagination = Operation["pagination"] & object;
 
 /**
  * Makes a check of the limit and offset parameters. `isComplete`: nobody else changes the list, so pages must be
@@ -35,49 +47,67 @@ export function createPageCheck(resources: ReturnType<typeof readResources>, isC
       const { pagination } = operation;
       const { view, type } = resources.get(operation) ?? {};
       if (pagination === undefined || view?.isList !== true) return;
-      const { limit: limitName, offset: offsetName } = pagination;
-      const { [limitName]: limit, [offsetName]: offset = "0", ...others } = query;
-      const resourcesShown = resourcesIn(value, view);
-      const place = pointerTo(operation, "parameters");
+      const { [pagination.limit]: limit, [pagination.offset]: offset = "0", ...others } = query;
       const key = JSON.stringify([operation.name, others]);
-      const pages = recall(lists, key, (): Pages => ({ bySize: new Map(), items: new Map(), isTold: false }));
-      if (resourcesShown.length > Number(limit)) {
-        const received = `${resourcesShown.length} items for ${String(limit)}`;
-        observe("contradiction", place, `${limitName} is the maximum number of items`, received);
-        pages.isTold = true;
-      }
+      const pages = recall(lists, key, (): Pages => {
+        return { bySize: new Map(), items: new Map(), longest: 0, isTold: false };
+      });
+      const shown = resourcesIn(value, view);
+      const [idName] = [...(type?.keys ?? []), "id"].filter((name) => shown.every((one) => name in one));
+      const ids = shown.map((one) => JSON.stringify(idName === undefined ? one : one[idName]));
+      const page = { limit, offset, ids, text: JSON.stringify(shown) };
       // Other problems of these pages have the same cause.
-      if (pages.isTold) return;
-      const page = { offset, text: JSON.stringify(resourcesShown) };
-      const other = pages.bySize.get(String(limit)) ?? page;
-      pages.bySize.set(String(limit), page);
-      if (resourcesShown.length > 0 && other.text === page.text && other.offset !== offset) {
-        const received = `the same items for ${String(other.offset)} and ${String(offset)}`;
-        observe("contradiction", place, `${offsetName} is the number of items to skip`, received);
-        pages.isTold = true;
-        return;
-      }
-      if (!isComplete) return;
-      const [idName] = [...(type?.keys ?? []), "id"].filter((name) => resourcesShown.every((one) => name in one));
-      const ids = resourcesShown.map((one) => JSON.stringify(idName === undefined ? one : one[idName]));
-      const wrong = misplaced(pages.items, Number(offset), ids);
-      if (wrong === undefined) return;
+      const problem = pages.isTold ? tooLong(pagination, page) : problemOf(pages, pagination, page, isComplete);
+      if (problem === undefined) return;
       pages.isTold = true;
-      observe("doubt", place, `${offsetName} skips that number of items, and no item is repeated`, wrong);
+      const [kind, rule, received] = problem;
+      observe(kind, pointerTo(operation, "parameters"), rule, received);
     },
   };
 }
 
-/** Stores items by position. Returns a sentence if one isn't at the position of earlier pages. */
-function misplaced(items: Map<number, string>, offset: number, ids: readonly string[]): string | undefined {
+function problemOf(pages: Pages, pagination: Pagination, page: Page, isComplete: boolean): PageProblem | undefined {
+  const found = tooLong(pagination, page) ?? sameItems(pages, pagination, page);
+  pages.bySize.set(String(page.limit), page);
+  if (found !== undefined || !isComplete) return found;
+  return tooShort(pages, pagination, page) ?? misplaced(pages, pagination, page);
+}
+
+function tooLong({ limit: name }: Pagination, { limit, ids }: Page): PageProblem | undefined {
+  if (!(ids.length > Number(limit))) return undefined;
+  return ["contradiction", `${name} is the maximum number of items`, `${ids.length} items for ${String(limit)}`];
+}
+
+function sameItems({ bySize }: Pages, { offset: name }: Pagination, page: Page): PageProblem | undefined {
+  const { limit, offset, ids, text } = page;
+  const other = bySize.get(String(limit)) ?? page;
+  if (ids.length === 0 || other.text !== text || other.offset === offset) return undefined;
+  const received = `the same items for ${String(other.offset)} and ${String(offset)}`;
+  return ["contradiction", `${name} is the number of items to skip`, received];
+}
+
+/** A page without items that other pages have shown at its positions. */
+function tooShort(pages: Pages, { limit: name }: Pagination, { limit, offset, ids }: Page): PageProblem | undefined {
+  const size = Math.min(Number(limit ?? 0), pages.longest);
+  pages.longest = Math.max(pages.longest, ids.length);
+  const known = Array.from({ length: size }, (_, index) => Number(offset) + index).filter((at) => pages.items.has(at));
+  if (ids.length >= known.length) return undefined;
+  const received = `${countOf(ids.length, "item")} for ${String(limit)}, after another page showed ${known.length}`;
+  return ["doubt", `${name} is the number of items, unless there are fewer`, received];
+}
+
+/** Stores items by position. Finds an item that isn't at the position of earlier pages. */
+function misplaced({ items }: Pages, { offset: name }: Pagination, { offset, ids }: Page): PageProblem | undefined {
   let wrong: string | undefined;
   for (const [index, id] of ids.entries()) {
-    const position = offset + index;
+    const position = Number(offset) + index;
     const [earlier] = [...items].find(([at, one]) => one === id && at !== position) ?? [];
     const other = items.get(position) ?? id;
     if (other !== id) wrong ??= `${id} as item ${position}, which was ${other}`;
     else if (earlier !== undefined) wrong ??= `${id} as items ${earlier} and ${position}`;
     else items.set(position, id);
   }
-  return wrong;
+  return wrong === undefined
+    ? undefined
+    : ["doubt", `${name} skips that number of items, and no item is repeated`, wrong];
 }

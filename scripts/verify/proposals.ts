@@ -22,14 +22,14 @@ export function proposalOf(observations: readonly Observation[]): Proposal | und
   const texts = [...new Set(observations.flatMap(({ received }) => received ?? []))].filter(isWhole);
   const [holder, key = ""] = pointerKeys(place).slice(-2);
   // For several statuses, each would need a separate response.
-  if (kind === "evidence" && holder === "responses" && isStatusRange(key))
+  if (kind === "gap" && holder === "responses" && isStatusRange(key))
     return texts.length === 1
       ? propose(
           "instead",
           texts.map((text) => `"${text}":`),
         )
       : undefined;
-  if (kind === "news" && place.endsWith("/x-extensible-enum"))
+  if (kind === "unlisted" && place.endsWith("/x-extensible-enum"))
     return propose(
       "below",
       texts.flatMap(scalarOf).map((text) => `- ${text}`),
@@ -46,7 +46,7 @@ export function proposalOf(observations: readonly Observation[]): Proposal | und
   ];
   const isBody = pointerKeys(place).at(-3) === "content";
   const lines = [...schemaLines(lastKey(place), shape), ...(isBody ? example : [])];
-  return propose(kind === "news" ? "below" : "instead", lines.some((line) => line.includes(mask)) ? [] : lines);
+  return propose(kind === "unlisted" ? "below" : "instead", lines.some((line) => line.includes(mask)) ? [] : lines);
 }
 
 function propose(where: Proposal["where"], lines: readonly string[]): Proposal | undefined {

@@ -1,11 +1,11 @@
 import type { Operation } from "../contract/generation.ts";
 import { resourcesIn, type Properties, type ResourceType, type View } from "../contract/resources.ts";
 import { recall } from "../contract/text.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
 import { pointerTo } from "../exchange/describedValues.ts";
-import { shorten } from "../exchange/secrets.ts";
+import { shorten, type Secrets } from "../exchange/secrets.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
-import { expectedAfter, isShownAs, type Expected, type ResourceExchange } from "./expectations.ts";
+import { expectedAfter, isShownAs, sentNames, type Expected, type ResourceExchange } from "./expectations.ts";
 import type { Observation } from "./observation.ts";
 import { printable } from "./printable.ts";
 import { describeValue } from "./unlistedValues.ts";
@@ -40,13 +40,17 @@ type KnownResources = Map<ResourceType, Map<string, KnownResource>>;
  * Makes a function that compares responses with their requests, and with responses to earlier requests. `isComplete`:
  * nobody else changes the resources. Otherwise each exchange is judged separately.
  */
-export function createResourceCheck(generation: string, isComplete: boolean) {
+export function createResourceCheck(generation: string, isComplete: boolean, secrets: Secrets) {
   const resources: KnownResources = new Map();
   return (seen: ResourceExchange): readonly Observation[] =>
-    doubtsAbout(isComplete ? resources : new Map(), seen).map(({ operation, exchange, message, received }) => ({
-      ...{ kind: "doubt", generation, operation: operation.name, place: pointerTo(operation) },
-      ...{ message: printable(message), received: printable(shorten(received, 300)), exchange },
-    }));
+    doubtsAbout(isComplete ? resources : new Map(), seen).map(({ operation, exchange, message, received }) => {
+      // Names alone may mask only a part of a credential.
+      const safe = hideCredentials(exchange, secrets)(received);
+      return {
+        ...{ kind: "doubt", generation, operation: operation.name, place: pointerTo(operation) },
+        ...{ message: printable(message), received: printable(shorten(safe, 300)), exchange },
+      };
+    });
 }
 
 function doubtsAbout(known: KnownResources, seen: ResourceExchange): readonly Doubt[] {
@@ -87,6 +91,7 @@ function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly
   const [shown] = shownIn(seen);
   const doubts: Doubt[] = [];
   const expected = new Map(resource.effect === "update" ? before?.expected : []);
+  for (const name of sentNames(seen)) expected.delete(name);
   for (const [name, one] of expectedAfter(seen, before?.properties)) {
     if (shown !== undefined && !isAsExpected(one, name, shown, resource.view)) {
       expected.delete(name);

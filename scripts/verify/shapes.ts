@@ -1,5 +1,4 @@
 /* The shapes of received values, as schemas and as YAML for the sources. */
-import { groupBy } from "../contract/text.ts";
 import { membersOf } from "../spec/json.ts";
 import { isCredentialField } from "../exchange/secrets.ts";
 
@@ -32,20 +31,19 @@ export function shapeOfValue(value: unknown, depth = 0): Shape {
 /** Combines the shapes of two values. */
 export function mergeShapes(one: Shape, other: Shape): Shape {
   const types = [...new Set([...one.types, ...other.types])];
-  const members = groupBy(
-    [one, other].flatMap(({ properties }) => Object.entries(properties)),
-    ([name]) => name,
-  );
+  // An object would treat `__proto__` as its prototype.
+  const properties = new Map(Object.entries(one.properties));
+  for (const [name, shape] of Object.entries(other.properties))
+    properties.set(name, mergeOptional(properties.get(name), shape));
   return {
+    // Each integer is a number.
     types: types.includes("number") ? types.filter((type) => type !== "integer") : types,
-    properties: Object.fromEntries(
-      Array.from(members, ([name, found]) => [name, found.map(([, shape]) => shape).reduce(mergeShapes)]),
-    ),
-    items: [one, other].flatMap(({ items }) => items ?? []).reduce<Shape | undefined>(mergeAll, undefined),
+    properties: Object.fromEntries(properties),
+    items: other.items === undefined ? one.items : mergeOptional(one.items, other.items),
   };
 }
 
-function mergeAll(one: Shape | undefined, other: Shape): Shape {
+function mergeOptional(one: Shape | undefined, other: Shape): Shape {
   return one === undefined ? other : mergeShapes(one, other);
 }
 

@@ -15,10 +15,19 @@ import { wrongBodies } from "./wrongValues.ts";
 export const requestChecks = {
   credentials: "none, half of a pair, and wrong values",
   bodies: "none, invalid JSON, and a violation of each keyword",
-  parameters: "invalid values, and missing required ones",
+  parameters: "invalid values, missing required ones, and unknown identifiers",
   "media-types": "a media type that isn't listed",
   methods: "methods that aren't listed for a path",
 } as const;
+
+/** Why a check may have no requests, whatever the server does. */
+export const emptyChecks = {
+  credentials: "no operation requires credentials",
+  bodies: "no operation takes a JSON body",
+  parameters: "no operation has a parameter with invalid values",
+  "media-types": "no operation takes a JSON body of listed media types alone",
+  methods: "no path has an unlisted method to try",
+} as const satisfies Readonly<Record<RequestCheck, string>>;
 
 export type RequestCheck = keyof typeof requestChecks;
 
@@ -37,19 +46,23 @@ export interface WrongRequest {
   /** The wrong part in a few words. Empty if the rule is enough. */
   readonly sent: string;
   readonly request: WrittenRequest;
+  /** True if only the response to a success shows whether it is wrong. */
+  readonly isOpen?: boolean;
 }
 
 /** A right request, and the input for wrong ones. */
 export interface RightRequest {
+  readonly sample: SampleRequest;
   readonly generation: string;
   readonly operation: Operation;
-  readonly sample: SampleRequest;
   /** The available credentials, by scheme names. */
   readonly credentials: ReadonlyMap<string, SecurityScheme>;
   /** The methods that the contract lists for the path, in lower case. */
   readonly listed: readonly string[];
   /** True if it acts on a resource that this run created, so that any effect is harmless. */
   readonly isOwn: boolean;
+  /** The path parameter that identifies the resource, if the operation reads one. */
+  readonly key: string | undefined;
 }
 
 type Make = (right: RightRequest) => readonly Omit<WrongRequest, "check" | "generation" | "operation">[];
@@ -78,7 +91,7 @@ export function isRequestCheck(name: string): name is RequestCheck {
 
 /** Judges the response to a wrong request. A 4xx response is correct. Without a response, there is no result. */
 export function judgeWrongRequest(wrong: WrongRequest, exchange: Exchange): readonly Observation[] {
-  const { check, kind, generation, operation, place, rule, sent } = wrong;
+  const { check, kind, generation, operation, place, rule, sent, isOpen = false } = wrong;
   const { status = 0 } = exchange.response ?? {};
   // An unlisted method isn't an operation of the contract.
   const name = check === "methods" ? `${exchange.method} ${operation.path}` : operation.name;
@@ -92,7 +105,7 @@ export function judgeWrongRequest(wrong: WrongRequest, exchange: Exchange): read
   // RFC 9110, section 15.5.6.
   if (status === 405 && check === "methods" && fields["allow"] === undefined)
     return [{ ...told, kind, place, message: "a 405 response has the header Allow", received: "none" }];
-  if (status < 200 || status >= 300) return [];
+  if (status < 200 || status >= 300 || isOpen) return [];
   const isTold = check === undefined || check === "credentials";
   const message = isTold ? rule : `wrong requests are rejected: ${rule}`;
   return [{ ...told, kind, place, message, received: sent === "" ? String(status) : `${status} ${sent}` }];
@@ -145,10 +158,26 @@ export function insufficientCredentials(
 /** A text that is invalid except in schemas that allow strings or any value. */
 const wrongText = "wrong";
 
-function withWrongParameters({ operation, sample }: RightRequest): ReturnType<Make> {
+/** Identifiers of different types that hardly any resource has. */
+const unlikely = ["2147483646", "00000000-0000-4000-8000-000000000000", "2099-12-31", "none@example.com"];
+
+/** A read with an unknown identifier. The response must not show another resource. */
+function withUnknownIdentifier({ operation, sample, key }: RightRequest): ReturnType<Make> {
+  const parameter = operation.parameters.find(({ name, in: place }) => place === "path" && name === key);
+  if (parameter === undefined || operation.method !== "get") return [];
+  const value = unlikely.find((text) => ruleAgainst(parameter, operation, text) === undefined);
+  if (value === undefined) return [];
+  const parameters = sample.parameters.map((one) => (one.in === "path" && one.name === key ? { ...one, value } : one));
+  const request = writeRequest({ ...sample, parameters });
+  const rule = `${parameter.name} identifies one resource`;
+  return [{ kind: "doubt", place: pointerTo(operation, "parameters"), rule, sent: "", request, isOpen: true }];
+}
+
+function withWrongParameters(right: RightRequest): ReturnType<Make> {
+  const { operation, sample } = right;
   // If the operation changes something, the path must not lead to another resource.
   const parameters = operation.parameters.filter((one) => isSent(one) && (one.in !== "path" || isSafe(operation)));
-  return parameters.flatMap((parameter) => {
+  const invalid = parameters.flatMap((parameter) => {
     const { name, in: place, required, style, explode, mediaType } = parameter;
     const others = sample.parameters.filter((one) => one.name !== name || one.in !== place);
     const sends = (rule: string, sent: string, values: readonly string[]) => {
@@ -163,6 +192,7 @@ function withWrongParameters({ operation, sample }: RightRequest): ReturnType<Ma
       ...(required && place !== "path" ? [sends(`${named} is required`, "without it", [])] : []),
     ];
   });
+  return [...invalid, ...withUnknownIdentifier(right)];
 }
 
 /** The reason why a parameter must not have a text. `undefined` if it may. */

@@ -30,25 +30,53 @@ const longest = 100_000;
 
 const listLength = (limit: unknown) => Math.min(Number(limit), longest);
 
-/** For each keyword, a value that violates it, made from its limit and a valid value. `undefined` if there is none. */
-const breaking: Readonly<Record<string, (limit: unknown, value: unknown) => unknown>> = {
-  type: (limit) => ["text", 12.5, {}].find((one) => !typesOf({ type: limit }).some((type) => isOfType(one, type))),
-  enum: () => "none of these",
-  const: () => "another value",
+/** Makes a value that violates a keyword, from its limit and a valid value. `undefined` if there is none. */
+type Break = (limit: unknown, value: unknown) => unknown;
+
+const breakingTexts: Readonly<Record<string, Break>> = {
   minLength: (limit) => "x".repeat(Math.max(0, listLength(limit) - 1)),
   maxLength: (limit) => "x".repeat(listLength(limit) + 1),
   pattern: () => "?",
   format: () => "?",
+};
+
+const breakingNumbers: Readonly<Record<string, Break>> = {
   minimum: (limit) => Number(limit) - 1,
   exclusiveMinimum: (limit) => limit,
   maximum: (limit) => Number(limit) + 1,
   exclusiveMaximum: (limit) => limit,
   multipleOf: (limit, value) => Number(value) + Number(limit) / 2,
+};
+
+const breakingLists: Readonly<Record<string, Break>> = {
   minItems: (limit, value) => elementsOf(value).slice(0, Math.max(0, Number(limit) - 1)),
-  maxItems: (limit, value) => Array.from({ length: listLength(limit) + 1 }, () => elementsOf(value)[0] ?? "x"),
-  uniqueItems: (_, value) => [...elementsOf(value), ...elementsOf(value).slice(0, 1)],
+  maxItems: tooManyItems,
+  uniqueItems: withFirstTwice,
+};
+
+function tooManyItems(limit: unknown, list: unknown): unknown {
+  const [first = "x"] = elementsOf(list);
+  return Array.from({ length: listLength(limit) + 1 }, () => first);
+}
+
+function withFirstTwice(_: unknown, list: unknown): unknown {
+  const items = elementsOf(list);
+  return [...items, ...items.slice(0, 1)];
+}
+
+/** By keywords. */
+const breaking: Readonly<Record<string, Break>> = {
+  ...{ type: valueOfOtherType, enum: () => "none of these", const: () => "another value" },
+  ...breakingTexts,
+  ...breakingNumbers,
+  ...breakingLists,
   additionalProperties: (_, value) => (isObject(value) ? { ...value, notListed: true } : undefined),
 };
+
+function valueOfOtherType(type: unknown): unknown {
+  const types = typesOf({ type });
+  return ["text", 12.5, {}].find((value) => !types.some((one) => isOfType(value, one)));
+}
 
 /**
  * Variants of a valid body with one violation each: one for each keyword of the schema, each type and format, and each

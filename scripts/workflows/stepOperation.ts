@@ -1,5 +1,5 @@
-import { closest } from "fastest-levenshtein";
 import type { Generation, Operation } from "../contract/generation.ts";
+import { similarName } from "../contract/similarName.ts";
 import { jsonPointer } from "../spec/json.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
@@ -73,5 +73,6 @@ export function stepProblem(keys: readonly string[], message: string, suggestion
 }
 
 export function suggestSimilar(name: string, known: readonly string[]): string {
-  return known.length === 0 ? "There are none." : `Did you mean: ${closest(name, [...known])}?`;
+  const similar = similarName(name, known);
+  return similar === undefined ? "There are none." : `Did you mean: ${similar}?`;
 }

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { groupBy } from "../../scripts/contract/text.ts";
 
 /** The first lines of errors that are longer than this are cut in editors, or aren't read. */
 const longestLine = 225;
@@ -70,7 +72,23 @@ v2.createClient({ /*options*/ });
 v2.createClient({ baseUrl, auth: { /*auth*/ } });
 v2.paginate(listOrganizationSchedules, client, { params: { path: { orgId: 1 }, query: { take/*take*/: 50, skip/*skip*/: 0 } } });
 client.POST(reschedulePath, { params, body/*body*/: {} });
+v2.createClient({ baseUrl/*baseUrl*/, auth/*credentials*/: { oauthClientId/*id*/: "", oauthClientSecret/*secret*/: "" } });
+v2.createClient({ baseUrl, auth/*none*/: "none", validate: "throw", schemas });
 `;
+
+/** A call of each operation with parameters, whose names are followed by cursors. */
+const calls = (await readBuiltGenerations()).flatMap(({ name: generation, operations }) =>
+  operations.map(({ name, method, path, parameters }) => {
+    const places = [...groupBy(parameters, (parameter) => parameter.in)].map(([place, named]) => {
+      const members = named.map((parameter) => `"${parameter.name}"/*${name} ${parameter.name}*/: never`);
+      return `${place}: { ${members.join(", ")} }`;
+    });
+    const client = generation === "v1" ? "clientOfV1" : "client";
+    const params = `{ params: { ${places.join(", ")} }, body: never }`;
+    const cursors = parameters.map((parameter) => `${name} ${parameter.name}`);
+    return { call: `${client}.${method.toUpperCase()}("${path}", ${params});`, cursors };
+  }),
+);
 
 const options = {
   strict: true,
@@ -100,7 +118,10 @@ function openEditor(text: string) {
   return { service, file, text };
 }
 
-const { service, file, text } = openEditor(`${beginning}${wrongCalls}\n{\n${edited}\n}`);
+const callsOfAll = calls.map(({ call }) => call).join("\n");
+const { service, file, text } = openEditor(
+  `${beginning}${wrongCalls}\n{\n${edited}declare const never: never;\n${callsOfAll}\n}`,
+);
 
 function completionsAt(cursor: string) {
   const position = text.indexOf(`/*${cursor}*/`);
@@ -152,6 +173,19 @@ it("keeps the comments of the parameters that page a list", () => {
   expect(hoverAt("take").comment).not.toBe("");
   expect(hoverAt("skip").comment).not.toBe("");
 });
+
+it("shows a comment for every parameter and header of an operation", () => {
+  const cursors = calls.flatMap((call) => call.cursors);
+  expect(cursors.length).toBeGreaterThan(0);
+  expect(cursors.filter((cursor) => hoverAt(cursor).comment === "")).toEqual([]);
+});
+
+it.each(["baseUrl", "credentials", "none", "id", "secret"])(
+  "shows a comment for an option of a client: %s",
+  (cursor) => {
+    expect(hoverAt(cursor).comment).not.toBe("");
+  },
+);
 
 it("names an alternative whose fields aren't specified", () => {
   expect(hoverAt("body").type).toContain("UnspecifiedFields");

@@ -25,6 +25,7 @@ beforeAll(async () => {
   ]) {
     await promisify(execFile)("git", args, { cwd: directory });
   }
+  await writeFile(join(directory, "openapi/CHANGELOG.md"), "# Changelog\n\n## Unreleased\n\nSoon.\n");
   await project.edit("openapi/v1/rooms.yaml", "operationId: getRoom", "operationId: readRoom");
   await project.edit("openapi/v2/rooms.yaml", "          x-unspecified:\n            - time zone\n", "");
   await project.edit(
@@ -36,36 +37,115 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]());
 
-test("the text has each change, its operations, place and advice", { timeout: 60_000 }, async () => {
-  const { code, stdout } = await runNode(project.directory, [join(repository, "scripts/diff.ts")]);
-  expect(code).toBe(0);
-  expect(stdout.split("\n\n")).toEqual([
-    "4 changes for consumers: 2 major, 2 patch.",
-    [
-      "major  v1  `operationId` changed from `getRoom` to `readRoom`.",
-      "    operations: GET /v1/rooms/{roomId}",
-      "    place: openapi/v1/rooms.yaml:29",
-      "    over HTTP: Nothing.",
-      "    in TypeScript: Use the new name: the old one no longer compiles.",
-    ].join("\n"),
-    [
-      "major  v2  CreateRoomRequest: Properties became required: `name`.",
-      "    operations: POST /v2/rooms",
-      "    place: openapi/v2/rooms.yaml:30",
-      "    over HTTP: Send it before the service changes.",
-      "    in TypeScript: Add it to the calls that no longer compile.",
-    ].join("\n"),
-    [
-      "patch  v2  CreateRoomRequest: Is specified now: required fields.",
-      "    operations: POST /v2/rooms",
-      "    place: openapi/v2/rooms.yaml:27",
-    ].join("\n"),
-    [
-      "patch  v2  CreateRoomRequest.opensAt: Is specified now: time zone.",
-      "    operations: POST /v2/rooms",
-      "    place: openapi/v2/rooms.yaml:39\n",
-    ].join("\n"),
+test(
+  "the text has breaking changes in full, and ends with the verdict and the next step",
+  { timeout: 60_000 },
+  async () => {
+    const { code, stdout } = await runNode(project.directory, [join(repository, "scripts/diff.ts")]);
+    expect(code).toBe(0);
+    expect(stdout.split("\n\n")).toEqual([
+      "Breaking changes",
+      [
+        "  v1 `operationId` changed from `getRoom` to `readRoom`.",
+        "    operations: GET /v1/rooms/{roomId}",
+        "    place: openapi/v1/rooms.yaml:29",
+        "    over HTTP: Nothing.",
+        "    in TypeScript: Use the new name: the old one no longer compiles.",
+      ].join("\n"),
+      [
+        "  v2 CreateRoomRequest: Properties became required: `name`.",
+        "    operations: POST /v2/rooms",
+        "    place: openapi/v2/rooms.yaml:30",
+        "    over HTTP: Send it before the service changes.",
+        "    in TypeScript: Add it to the calls that no longer compile.",
+      ].join("\n"),
+      "Patch changes",
+      "  2 changes of texts, examples and closed gaps: --all lists them",
+      "2 breaking changes since the last release, and 2 patch changes.",
+      "Next: write this in openapi/CHANGELOG.md, above the newest release, in place of what is unreleased there:",
+      "## Unreleased",
+      "Soon.",
+      "### v1",
+      "#### Breaking",
+      "- `operationId` changed from `getRoom` to `readRoom`. In `GET /v1/rooms/{roomId}`.",
+      "### v2",
+      "#### Breaking",
+      "- CreateRoomRequest: Properties became required: `name`. In `POST /v2/rooms`.\n",
+    ]);
+  },
+);
+
+test("--all lists patch changes by operation", { timeout: 60_000 }, async () => {
+  const { stdout } = await diff("HEAD", "--all");
+  expect(stdout.split("\n").slice(-8)).toEqual([
+    "Patch changes",
+    "",
+    "  v2 POST /v2/rooms  openapi/v2/rooms.yaml",
+    "    27  CreateRoomRequest: Is specified now: required fields.",
+    "    39  CreateRoomRequest.opensAt: Is specified now: time zone.",
+    "",
+    "2 breaking changes since HEAD, and 2 patch changes.",
+    "",
   ]);
+});
+
+test("a comment begins with the verdict and a table, and links to the lines", { timeout: 60_000 }, async () => {
+  const { stdout } = await diff("HEAD", "--format", "markdown", "--source-url", "https://git.example/o/r/blob/abc/");
+  const room = "https://git.example/o/r/blob/abc/openapi/v2/rooms.yaml";
+  expect(stdout.split("\n")).toEqual([
+    "## 2 breaking changes for consumers",
+    "",
+    "| | Breaking change | Source |",
+    "| --- | --- | --- |",
+    "| 1 | `operationId` changed from `getRoom` to `readRoom`.<br>v1 `GET /v1/rooms/{roomId}` | [rooms.yaml:29](<https://git.example/o/r/blob/abc/openapi/v1/rooms.yaml#L29>) |",
+    `| 2 | CreateRoomRequest: Properties became required: \`name\`.<br>v2 \`POST /v2/rooms\` | [rooms.yaml:30](<${room}#L30>) |`,
+    "",
+    "<details>",
+    "<summary>What consumers need to do</summary>",
+    "",
+    "- 1: Over HTTP: Nothing. In TypeScript: Use the new name: the old one no longer compiles.",
+    "- 2: Over HTTP: Send it before the service changes. In TypeScript: Add it to the calls that no longer compile.",
+    "",
+    "</details>",
+    "",
+    "<details>",
+    "<summary>2 patch changes</summary>",
+    "",
+    "- v2 POST /v2/rooms in openapi/v2/rooms.yaml",
+    `  - CreateRoomRequest: Is specified now: required fields. ([line 27](<${room}#L27>))`,
+    `  - CreateRoomRequest.opensAt: Is specified now: time zone. ([line 39](<${room}#L39>))`,
+    "",
+    "</details>",
+    "",
+  ]);
+});
+
+test("GitHub's annotations are warnings, or errors that make the run fail", { timeout: 60_000 }, async () => {
+  const { code, stdout } = await diff("HEAD", "--format", "github");
+  expect(code).toBe(0);
+  expect(stdout.split("\n")).toEqual([
+    "::warning file=openapi/v1/rooms.yaml,line=29,title=Breaking change::`operationId` changed from `getRoom` to `readRoom`.%0AOperations: GET /v1/rooms/{roomId}%0AOver HTTP: Nothing.%0AIn TypeScript: Use the new name: the old one no longer compiles.",
+    expect.stringMatching(/^::warning file=openapi\/v2\/rooms.yaml,line=30,title=Breaking change::/),
+    "2 breaking changes since HEAD, and 2 patch changes.",
+    "",
+  ]);
+  const failing = await diff("HEAD", "--format", "github", "--fail-on", "patch");
+  expect(failing.code).toBe(1);
+  expect(failing.stdout.match(/^::error /gm)).toHaveLength(4);
+});
+
+test("names in a bundle can't break the table or begin a command", { timeout: 60_000 }, async () => {
+  const base = await readFile(join(project.directory, "openapi/released/v1.yaml"), "utf8");
+  const next = join(project.directory, "names.yaml");
+  const parameter = String.raw`- {name: "a|b*\n::add-mask::", in: query, required: true, schema: {type: string}}`;
+  await writeFile(next, base.replace(/parameters:\n( +)- /, `parameters:\n$1${parameter}\n$1- `));
+  const files = [join(project.directory, "openapi/released/v1.yaml"), next];
+  const markdown = await diff(...files, "--format", "markdown");
+  expect(markdown.stdout).toContain(
+    String.raw`| 1 | parameter a\|b\* ::add-mask::: Required <code>a&#124;b&#42; &#58;&#58;add&#45;mask&#58;&#58;</code> query parameter was added.<br>api `,
+  );
+  const annotations = await diff(...files, "--format", "github");
+  expect(annotations.stdout.match(/^.*::/gm)).toEqual([expect.stringMatching(/^::warning title=Breaking change::/)]);
 });
 
 test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000 }, async () => {
@@ -104,10 +184,15 @@ test("two bundles are compared, also as Markdown", { timeout: 60_000 }, async ()
   expect([code, stdout]).toEqual([
     0,
     [
-      "1 change for consumers: 1 patch.",
+      "## No breaking change for consumers",
       "",
-      "- **patch**  api  info: `title` changed from `A small contract, v1` to `The small contract, v1`.",
-      "  - place: `#/info/title`",
+      "<details>",
+      "<summary>1 patch change</summary>",
+      "",
+      "- api",
+      "  - info: `title` changed from `A small contract, v1` to `The small contract, v1`. (`#/info/title`)",
+      "",
+      "</details>",
       "",
     ].join("\n"),
   ]);
@@ -118,7 +203,8 @@ test.each([
   ["a file that is not there", ["missing.yaml", "missing.yaml"], "missing.yaml cannot be read"],
   ["another file", ["redocly.yaml", "redocly.yaml"], "is not an OpenAPI 3.1 bundle"],
   ["too many names", ["a", "b", "c"], "give a commit or two bundles"],
-  ["an unknown format", ["--format", "xml"], "--format must be one of text, markdown, json"],
+  ["an unknown format", ["--format", "xml"], "--format must be one of text, markdown, github, json"],
+  ["an address without a scheme", ["--source-url", "git.example"], "--source-url must be an http or https URL"],
   ["an unknown impact", ["--fail-on", "huge"], "--fail-on must be one of major, minor, patch"],
 ])("%s is told in words", { timeout: 60_000 }, async (_, args, message) => {
   const { code, stdout, stderr } = await diff(...args);

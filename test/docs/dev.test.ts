@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { copyProject, repository } from "../pipeline/project.ts";
-import { watch } from "./browser.ts";
+import { findViolations, watch } from "./browser.ts";
 import { it } from "./it.ts";
 
 it(
@@ -19,6 +19,31 @@ it(
     await page.goto(`${dev.url}/v2/rooms/create-room/`);
     await page.getByRole("heading", { name: "Create a room" }).waitFor();
 
+    // A save keeps what the reader has: the open form, what was typed, and the place in the text.
+    await page.getByRole("button", { name: "Try it" }).click();
+    const body = page.getByLabel("Request body as JSON");
+    await body.fill('{ "name": "Attic" }');
+    const heading = page.locator("#responses");
+    const top = async () => Math.round((await heading.boundingBox())?.y ?? 0);
+    // Parts of the page are laid out when they come near.
+    await expect
+      .poll(async () => {
+        await page.evaluate(
+          (moved) => {
+            scrollBy({ top: moved, behavior: "instant" });
+          },
+          (await top()) - 200,
+        );
+        return top();
+      }, patience)
+      .toBe(200);
+    const paragraphs = Array.from({ length: 9 }, (_, index) => `          Paragraph ${index}.\n`).join("\n");
+    await project.edit("openapi/v2/rooms.yaml", "description: Adds a room.", `description: |\n${paragraphs}`);
+    await page.getByText("Paragraph 8.").waitFor();
+    await expect.poll(() => body.inputValue().catch(String), patience).toBe('{ "name": "Attic" }');
+    // Scrolling rounds to pixels.
+    await expect.poll(async () => Math.abs((await top()) - 200), patience).toBeLessThan(2);
+
     await project.edit("openapi/v2/rooms.yaml", "summary: Create a room", "summary: Open a room");
     await page.goto(`${dev.url}/v2/`);
     await page.getByRole("link", { name: "Open a room" }).first().waitFor();
@@ -27,7 +52,7 @@ it(
     await expect
       .poll(() => readFile(join(project.directory, "generated/v2/types.ts"), "utf8"), patience)
       .toContain("Add a room");
-    expect(dev.output()).toMatch(/Reloaded in \d+ ms: v1: \d operations?, v2: \d operations?\n/);
+    expect(dev.output()).toMatch(/\n\d\d:\d\d:\d\d Reloaded in [\d.]+ m?s: v1: \d operations?, v2: \d operations?\n/);
 
     // A description in a Markdown file of its own is a source, too.
     await project.edit("openapi/v2/description.md", "Has just", "Describes just");
@@ -45,11 +70,20 @@ it(
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace("paths:", "paths: ["));
     await notice.getByText(/openapi\.yaml:\d+:\d+: error[^]*last valid contract is still served/).waitFor();
+    const link = notice.getByRole("link", { name: /^openapi\/v2\/openapi\.yaml:\d+:\d+$/ });
+    const place = (await link.textContent()) ?? "";
+    expect(await link.getAttribute("href")).toBe(`vscode://file${join(project.directory, place)}`);
+    expect(await findViolations(page, undefined, ".notice")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await notice.waitFor({ state: "hidden" });
+    // The same mistake after another save is the next one.
+    await writeFile(file, text.replace("paths:", "paths: [ "));
+    await notice.getByText("last valid contract is still served").waitFor();
     expect(dev.output()).toMatch(/openapi\.yaml:\d+:\d+: error[^]*last valid contract is still served/);
     const answer = await fetch(`${dev.url}/v2/rooms`, { method: "POST", body: "{}" });
     expect(answer.status).toBe(401);
     await writeFile(file, text);
-    await notice.waitFor({ state: "detached" });
+    await notice.waitFor({ state: "hidden" });
 
     expect(faults).toEqual([]);
     expect(await dev.stop()).toBe(0);
@@ -61,7 +95,8 @@ const patience = { timeout: 30_000 };
 /** Runs `npm run dev` in a folder until it says where it listens. */
 async function startDev(folder: string) {
   const args = [join(repository, "scripts/dev.ts"), "--port", "0"];
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const env = { ...process.env, LAUNCH_EDITOR: "/usr/bin/code --wait" };
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   const exit = once(child, "exit");
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));

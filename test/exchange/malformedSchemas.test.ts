@@ -41,7 +41,7 @@ async function startWith(schemas: readonly object[], components: object): Promis
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     printed += text;
-    if (printed.includes("Watch it")) child.kill();
+    if (printed.includes("Ready after")) child.kill();
   });
   await once(child, "close");
   await rm(folder, { recursive: true });

@@ -369,10 +369,10 @@ const broken: readonly (Case & { readonly at: string })[] = [
     at: `${get}/x-pagination/offset`,
   },
   {
-    rule: "house/pagination",
+    rule: "rule/Operation/x-pagination",
     when: "a name is missing",
     changes: { [`${get}/x-pagination`]: { limit: "depth" } },
-    at: `${get}/x-pagination/offset`,
+    at: `${get}/x-pagination`,
   },
   {
     rule: "house/extension-name",

@@ -63,13 +63,14 @@ describe("npm run mock", () => {
   test("says where it is and how to ask it, logs requests, and ends with 0 on SIGTERM", async () => {
     const { child, exit, until } = start(["--port", "0"]);
     const url = await until(/^Listening on (http:\/\/127\.0\.0\.1:\d+)\n/);
-    expect(await until(/\n\s+(parcels: \d+ operations)\n/)).toBe("parcels: 10 operations");
+    expect(await until(/\n {2}Mock +(\S+ {2}parcels: \d+ operations)\n/)).toBe(`${url}  parcels: 10 operations`);
     const curl = await until(/\nTry it: (curl .*)\n/);
     expect((await runCurl(curl, "--silent --include")).output).toMatch(/^HTTP\/1\.1 200 /);
-    expect((await fetch(await until(/\nWatch it: (.*\/-\/mock\/)\n/))).status).toBe(200);
-    await fetch(`${url}/parcels/seven?apiKey=topsecret`);
-    expect(await until(/\n(GET \/parcels\/seven\?.*)\n/)).toMatch(
-      /^GET \/parcels\/seven\?apiKey=\*\*\* 422 [\d.]+ ms The path parameter parcelId must be a number; received "seven"\.$/,
+    expect((await fetch(await until(/\n {2}Mock's page {2}(.*\/-\/mock\/)\n/))).status).toBe(200);
+    await until(/\n(Ready after [\d.]+ (?:ms|s))\n/);
+    await fetch(`${url}/parcels/seven?apiKey=topsecret`, { headers: { "x-mock-session": "a\tb" } });
+    expect(await until(/\n(.* \/parcels\/seven\?[^]*\.)\n/)).toMatch(
+      /^\d\d:\d\d:\d\d 422 GET {4}\/parcels\/seven\?apiKey=\*\*\* {2}[\d.]+ ms {2}session a\\u0009b\n {2}The path parameter parcelId must be a number; received "seven"\.$/,
     );
     child.kill("SIGTERM");
     const { code, output } = await exit;
@@ -87,12 +88,17 @@ describe("npm run mock", () => {
     child.kill("SIGINT");
     const { code, output } = await exit;
     expect(code).toBe(0);
-    expect(output).not.toContain("/parcels/1 404");
+    expect(output).not.toMatch(/\/parcels\/1 {2}/);
     expect(output).toContain("test/foreign/descriptions/harbor/parts.yaml:22:11: warning (struct)");
   });
 
   test.each([
-    ["an unknown option", ["--prot", "1"], "Unknown option '--prot'"],
+    [
+      "an unknown option",
+      ["--prot", "1"],
+      "there is no option --prot: did you mean --port? See: npm run mock -- --help",
+    ],
+    ["an option unlike any", ["--zzz"], "there is no option --zzz. See: npm run mock -- --help"],
     ["a negative number", ["--port", "-1"], "Option '--port' argument is ambiguous. See: npm run mock -- --help"],
     ["no port", ["--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
     ["no latency", ["--latency", "400-100"], "--latency must be milliseconds, as in 200, or two of them"],
@@ -133,7 +139,7 @@ describe("npm run mock", () => {
     const url = await until(/^Listening on (\S+)\n[^]*Try it/);
     expect((await fetch(`${url}/parcels/1`)).status).toBe(503);
     const milliseconds = await until(
-      /GET \/parcels\/1 503 ([\d.]+) ms The mock was started to fail requests with a probability of 1/,
+      / 503 GET {4}\/parcels\/1 {2}([\d.]+) ms {2}fault\n {2}The mock was started to fail requests with a probability of 1\./,
     );
     // A timer may end a fraction of a millisecond early.
     expect(Number(milliseconds)).toBeGreaterThan(29);
@@ -150,7 +156,7 @@ describe("npm run mock", () => {
     await until(/\n(Try it)/);
     child.kill("SIGTERM");
     const { output } = await exit;
-    expect(output).toMatch(/\n {2}parcels: 10 operations\nTry it/);
+    expect(output).toMatch(/ {2}parcels: 10 operations\n {2}Mock's page .*\nTry it/);
   });
 
   test("ends with 1 and one line where the port is in use", async () => {
@@ -239,7 +245,7 @@ describe("npm run mock -- --watch", () => {
     await says("first");
 
     await writeFile(file, pathItem("second"));
-    await until(/(Reloaded in \d+ ms: words: 1 operation\n)/);
+    await until(/\n(\d\d:\d\d:\d\d Reloaded in [\d.]+ m?s: words: 1 operation\n)/);
     await says("second");
 
     await writeFile(file, pathItem("[broken"));

@@ -83,10 +83,10 @@ test("a refusal describes the violation if the contract doesn't describe the bod
 });
 
 test("a failure of the mock itself is not one of the contract's", async () => {
-  mock.overrides.set([{ operation: "getDefault", respond: () => Promise.reject(new Error("no idea")) }]);
+  mock.overrides.set([{ id: "a", operation: "getDefault", respond: () => Promise.reject(new Error("no idea")) }]);
   const failed = await get("/default");
   mock.overrides.clear();
-  const detail = "Override /0 threw an error: no idea";
+  const detail = 'Override "a" threw an error: no idea';
   expect(failed).toMatchObject({ status: 500, reason: null, body: { type: "about:blank", detail } });
 });
 

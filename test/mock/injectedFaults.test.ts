@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { formatRequest } from "../../scripts/command/requestLog.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { FaultRule, Mock, RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
@@ -306,6 +307,8 @@ async function endOf(socket: Socket): Promise<string> {
   return code;
 }
 
+const logged = (entry: RequestEntry) => formatRequest(entry, process.stdout);
+
 describe("a response over a connection", () => {
   const body = JSON.stringify(text);
 
@@ -314,7 +317,8 @@ describe("a response over a connection", () => {
     const { socket, received } = open(mock.url);
     expect([await endOf(socket), received()]).toEqual(["ECONNRESET", ""]);
     const resetting = 'The fault rule {"operation":"readValue","delivery":"reset","times":1} applies.';
-    expect(entries).toMatchObject([{ status: 200, reason: resetting }]);
+    expect(entries).toMatchObject([{ status: 200, reason: resetting, fault: { delivery: "reset" } }]);
+    expect(entries.map(logged)).toEqual([expect.stringMatching(/ --- GET .* ms {2}fault: connection reset\n/)]);
     expect((await read()).status).toBe(200);
   });
 
@@ -327,6 +331,11 @@ describe("a response over a connection", () => {
     expect(half).toBe(body.slice(0, body.length / 2));
     await expect(read().then((response) => response.text())).rejects.toThrow("terminated");
     await expect(read({ method: "HEAD" })).rejects.toThrow("fetch failed");
+    expect(entries.map(logged)).toEqual([
+      expect.stringMatching(/ 200 GET .* {2}fault: cut off halfway\n/),
+      expect.stringMatching(/ 200 GET .* {2}fault: cut off halfway\n/),
+      expect.stringMatching(/ --- HEAD .* {2}fault: connection reset\n/),
+    ]);
   });
 
   test("comes slowly, and then the connection serves on", async () => {

@@ -112,7 +112,7 @@ describe.each([
         request: { headers: [["content-type", type]], body },
         response: { status: 200, headers: [["content-type", "application/json"]], body },
       }) ?? {};
-    const places = observations.filter(({ kind }) => kind === "evidence").map(({ place }) => place);
+    const places = observations.filter(({ kind }) => kind === "gap").map(({ place }) => place);
     const written = key.replaceAll("/", "~1");
     expect(places).toEqual([`/paths/~1boxes/post/requestBody/content/${written}/schema`]);
   });

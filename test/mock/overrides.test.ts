@@ -273,7 +273,7 @@ describe("an override", () => {
     const { status, headers, value } = await get("/a/items/1", { origin: "https://page.example" });
     expect([status, headers.get("x-rate"), headers.get("content-type")]).toEqual([200, "9", "application/json"]);
     expect(value).toEqual({ id: 9 });
-    const note = "override /0 for getItem applies";
+    const note = `override "${mock.overrides.list()[0]?.id ?? ""}" for getItem applies`;
     expect([entries[0]?.note, headers.get("x-mock-note")]).toEqual([note, note]);
     expect(headers.get("access-control-expose-headers")).toContain("x-mock-note");
     expect((await control("GET")).headers.get("x-mock-note")).toBe(null);
@@ -363,9 +363,9 @@ describe("an override", () => {
     expect(copied.value).toEqual({ id: 7, tags: ["x"], title: 'Item 7 of t["x"]', tenant: "t", price: "$5" });
     expect(copied.headers.get("x-rate")).toBe("7");
     expect((await get("/a/items/7")).value).toEqual({ id: 7, title: "Item 7 of ", price: "$5" });
-    mock.overrides.set([{ operation: "getItem", respond: { patch: { id: "$request.query.tag" } } }]);
+    mock.overrides.set([{ id: "tag", operation: "getItem", respond: { patch: { id: "$request.query.tag" } } }]);
     const detail: unknown = expect.stringContaining(
-      "Override /0 makes a response that violates the contract. /body/id",
+      'Override "tag" makes a response that violates the contract. /body/id',
     );
     expect(await get("/a/items/7?tag=x")).toMatchObject({ status: 500, value: { detail } });
     const echoed: OverrideRule["respond"] = { status: 299, body: "$request.body#/a/b", unchecked: true };
@@ -377,29 +377,29 @@ describe("an override", () => {
   test("that doesn't apply is noted with the reason, and each counts its uses", async () => {
     const path = { itemId: 41 };
     mock.overrides.set([
-      { operation: "getItem", when: { path }, respond: { example: "two" } },
-      { operation: "getItem", when: { headers: { "X-Tenant": "t" } }, respond: {} },
-      { operation: "getItem", generation: "b", respond: {} },
-      { operation: "getItem", respond: () => undefined },
-      { operation: "getItem", when: { headers: { authorization: "Bearer a-secret" } }, respond: {} },
+      { id: "a", operation: "getItem", when: { path }, respond: { example: "two" } },
+      { id: "b", operation: "getItem", when: { headers: { "X-Tenant": "t" } }, respond: {} },
+      { id: "c", operation: "getItem", generation: "b", respond: {} },
+      { id: "d", operation: "getItem", respond: () => undefined },
+      { id: "e", operation: "getItem", when: { headers: { authorization: "Bearer a-secret" } }, respond: {} },
     ]);
     expect(entries).toEqual([]);
     const { headers } = await get("/a/items/1");
     expect(headers.get("x-mock-note")).toBe(
-      "override /0 didn't match: path.itemId is 1, not 41; override /1 didn't match: headers.x-tenant is missing; " +
-        "the function of override /3 returned nothing; 1 more override didn't match",
+      `override "a" didn't match: path.itemId is 1, not 41; override "b" didn't match: headers.x-tenant is missing; ` +
+        `the function of override "d" returned nothing; 1 more override didn't match`,
     );
     await get("/a/items/41");
     await get("/a/items/41");
     expect(mock.overrides.list().map(({ used }) => used)).toEqual([2, 0, 0, 0, 0]);
     expect(entries.map(({ note }) => note)).toEqual([
       headers.get("x-mock-note"),
-      ...["override /0 for getItem applies", "override /0 for getItem applies"],
+      ...['override "a" for getItem applies', 'override "a" for getItem applies'],
     ]);
     mock.overrides.set(mock.overrides.list().slice(4));
     expect(mock.overrides.list()[0]?.used).toBe(0);
     await get("/a/items/1", { authorization: "Bearer another-secret" });
-    expect(entries.at(-1)?.note).toBe("override /0 didn't match: headers.authorization has another value");
+    expect(entries.at(-1)?.note).toBe(`override "e" didn't match: headers.authorization has another value`);
   });
 
   test.each([
@@ -409,9 +409,9 @@ describe("an override", () => {
     [{ list: [1] }, { list: [] }, "body.list has 0 items, not 1"],
     [{ password: "a" }, { password: "b" }, "body.password has another value"],
   ])("that doesn't match the body says where: %j", async (body, sent, words) => {
-    mock.overrides.set([{ operation: "putItem", when: { body }, respond: unchecked(499) }]);
+    mock.overrides.set([{ id: "a", operation: "putItem", when: { body }, respond: unchecked(499) }]);
     await put(sent);
-    expect(entries.at(-1)?.note).toBe(`override /0 didn't match: ${words}`);
+    expect(entries.at(-1)?.note).toBe(`override "a" didn't match: ${words}`);
   });
 
   test("compares of a body the members that it names", async () => {
@@ -479,10 +479,10 @@ describe("an override", () => {
       () => {
         throw new Error("no idea");
       },
-      "Override /0 threw an error: no idea",
+      'Override "a" threw an error: no idea',
     ],
   ] satisfies [string, () => object, string][])("is a 500 where its function %s", async (_, respond, words) => {
-    mock.overrides.set([{ operation: "getItem", respond }]);
+    mock.overrides.set([{ id: "a", operation: "getItem", respond }]);
     const detail: unknown = expect.stringContaining(words);
     expect(await get()).toMatchObject({ status: 500, value: { detail } });
   });

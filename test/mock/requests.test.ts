@@ -4,7 +4,7 @@ import { readGeneration } from "../../scripts/contract/generation.ts";
 import { maskText } from "../../scripts/exchange/secrets.ts";
 import { connectMock } from "../../scripts/mock/connect.ts";
 import type { ConnectedMock, InProcessMock, Promised } from "../../scripts/mock/mockTypes.ts";
-import { createKeptRequest } from "../../scripts/mock/respond/requestEntry.ts";
+import { createKeptRequest, createReceipt } from "../../scripts/mock/respond/requestEntry.ts";
 import type { RequestFilter } from "../../scripts/mock/mockTypes.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
@@ -81,6 +81,33 @@ test("a list continues after the last request that is known, also after a reset"
   mock.reset();
   await call("DELETE", "/v2/teams/4");
   expect(await list(`?after=${after}`)).toMatchObject([{ target: "/v2/teams/4" }]);
+});
+
+test("an entry names the rules that made its response, also after their last use", async () => {
+  const operation = "getOrganizationTeam";
+  mock.overrides.set([{ id: "once", operation, respond: { status: 404 }, times: 1 }]);
+  mock.faults.set([{ operation: "deleteTeam", delivery: "reset", times: 1 }]);
+  await call("GET", "/v2/organizations/42/teams/7");
+  await expect(call("DELETE", "/v2/teams/7")).rejects.toThrow("fetch failed");
+  const [rule = ""] = mock.requests({ operation: "deleteTeam" }).map(({ fault }) => fault?.rule);
+  expect(mock.requests()).toMatchObject([{ override: "once" }, { fault: { rule, delivery: "reset" } }]);
+  expect([mock.overrides.list(), mock.faults.list()]).toEqual([[], []]);
+  const usedUp = async (kind: string): Promise<unknown> =>
+    (await fetch(`${mock.url}/-/mock/${kind}?usedUp=true`)).json();
+  expect(await usedUp("overrides")).toMatchObject([{ id: "once", times: 0, used: 1 }]);
+  expect(await usedUp("faults")).toMatchObject([{ id: rule, times: 0, used: 1 }]);
+  mock.reset();
+  expect([await usedUp("overrides"), await usedUp("faults")]).toEqual([[], []]);
+});
+
+test("the requests of all sessions are listed together, in their order", async () => {
+  const team = "/v2/organizations/42/teams/7";
+  for (const session of ["a", "", "b", "a"]) await call("GET", team, undefined, { "x-mock-session": session });
+  expect(await list("?sessions=all")).toMatchObject([{ session: "a" }, {}, { session: "b" }, { session: "a" }]);
+  expect(mock.requests()[0]).not.toHaveProperty("session");
+  expect(await list("?sessions=all&status=200")).toEqual([]);
+  expect(await list("?sessions=a")).toMatchObject({ status: 422, violations: [{ name: "sessions" }] });
+  mock.sessions.end();
 });
 
 test("entries have the body of the response, as far as it is text or JSON and not too long", async () => {
@@ -255,10 +282,16 @@ test("secrets are masked wherever they are", async () => {
   expect(text).toContain("%20Bearer%20***");
 });
 
-test("properties whose schemas say so are masked, and bodies that break the contract are not kept", async () => {
-  const content = {
-    "application/json": { schema: { properties: { pin: { format: "password" }, n: { type: "integer" } } } },
+test("properties whose schemas say so are masked, and the texts that violations don't show", async () => {
+  const schema = {
+    properties: {
+      pin: { format: "password" },
+      n: { type: "integer" },
+      within: { type: "object", properties: { pin: { format: "password" } } },
+      list: { items: { type: "integer" } },
+    },
   };
+  const content = { "application/json": { schema } };
   const generation = readGeneration("a", {
     openapi: "3.1.1",
     paths: { "/a": { post: { requestBody: { content }, responses: { "204": { description: "" } } } } },
@@ -271,13 +304,21 @@ test("properties whose schemas say so are masked, and bodies that break the cont
       headers: { "content-type": "application/json" },
     });
   await post({ pin: "1234", n: 1 });
-  await post({ n: "secret?" });
+  await post({ pin: "1234", n: "one", within: "1234" });
+  await post({ list: Array.from({ length: 30 }, () => "5678") });
   await post({ text: "x".repeat(70_000) });
-  expect(other.requests().map(({ body }) => body)).toEqual([
+  const entries = other.requests();
+  expect(entries.map(({ body }) => body)).toEqual([
     { pin: "***", n: 1 },
-    undefined,
+    { pin: "***", n: "one", within: "***" },
+    { list: Array.from({ length: 30 }, () => "***") },
     "70011 bytes: too large to keep",
   ]);
+  expect(entries[1]).toMatchObject({
+    violations: [expect.stringMatching(/^request: \/n in the body/), expect.stringContaining("/within")],
+    pointers: ["/n", "/within"],
+  });
+  expect(JSON.stringify(await (await fetch(`${other.url}/-/mock/requests`)).json())).not.toContain("1234");
 });
 
 test("a body that a fault answers is kept too", async () => {
@@ -296,7 +337,7 @@ test("a request is masked once, however often it is read", () => {
   const { readEntry } = createKeptRequest(
     { id: 1, time: "", method: "GET", target: "/", status: 200, milliseconds: 0 },
     { method: "GET", target: "/", headers: {} },
-    { received: { ...request, operation: undefined, generation: "v1", query: { pin: "1" } }, bodySize: 0 },
+    { ...createReceipt(), received: { ...request, operation: undefined, generation: "v1", query: { pin: "1" } } },
     { isSecretParameter, isSecretProperty: () => false },
   );
   const first = readEntry();

@@ -1,8 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
+import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
@@ -16,7 +19,11 @@ const tools = {
   ...Object.fromEntries(nodes.map((version) => [`node-${version}`, `npm:node@${version}`])),
   bun: "1.4.5",
   deno: "2.9.6",
+  "@hono/node-server": "2.1.9",
+  express: "5.3.0",
+  hono: "4.13.19",
   jest: "30.5.2",
+  miniflare: "4.20260730.0",
   npm: "10.9.4",
   pnpm: "12.21.0",
   yarn: "1.22.22",
@@ -88,6 +95,96 @@ describe("other runtimes", () => {
     ).toBe(mockResults);
   });
 });
+
+const node24 = "node-24.21.0/bin/node";
+const denoServe = ["serve", "--allow-all", "--node-modules-dir=manual", "--port=0"];
+
+/** The programs in fixtures/servers/, how they are run, and what they serve: the contract, also under /api, and more. */
+const servers: readonly (readonly [program: string, tool: string, args: readonly string[], served: string])[] = [
+  ["node.mjs", node24, [], "/"],
+  ["express.mjs", node24, [], "/ /api/ /other"],
+  ["hono.mjs", node24, [], "/ /api/ /other"],
+  ["fetch.mjs", ".bin/bun", [], "/"],
+  ["prefix.mjs", ".bin/bun", [], "/api/"],
+  ["fetch.mjs", ".bin/deno", denoServe, "/"],
+  ["prefix.mjs", ".bin/deno", denoServe, "/api/"],
+  ["fetch.mjs", node24, ["servers/miniflare.mjs"], "/"],
+  ["prefix.mjs", node24, ["servers/miniflare.mjs"], "/api/"],
+];
+
+describe("the platforms that the guide to servers names", () => {
+  const authorization = "Bearer svc_known";
+  const post = { method: "POST", headers: { authorization, "content-type": "application/json" } };
+  const body = '{"urls":["https://a.example/a.ics"],"readOnly":true}';
+  const team = "v2/organizations/42/teams/7";
+  const feeds = "v2/calendars/ics-feed/save";
+  const calls = [
+    [team, { headers: { authorization } }, 200, '{"orgId":42,"teamId":7}'],
+    [team, { method: "OPTIONS" }, 204, ""],
+    [team, {}, 401, expect.stringContaining("requires credentials")],
+    [feeds, { ...post, body }, 200, body],
+    [feeds, { ...post, body: "{" }, 400, expect.stringContaining("not JSON")],
+  ] as const;
+
+  beforeAll(async () => {
+    await cp("test/package/fixtures/servers", join(folder, "project/servers"), { recursive: true });
+    for (const name of ["fetch.mjs", "prefix.mjs"]) {
+      const build = await rolldown({ input: join(folder, "project/servers", name), logLevel: "silent" });
+      await build.write({ file: join(folder, "project/workers", name), codeSplitting: false });
+      await build.close();
+    }
+  });
+
+  it("have recipes that are tested here", async () => {
+    const guide = await readFile("openapi/guides/typescript/11-server.md", "utf8");
+    const recipes = guide.split("## Platforms")[1]?.match(/(?<=`)[^`\n]*\bhandle\b[^`\n]*(?=`)/g) ?? [];
+    const files = [...new Set(servers.map(([name]) => name))];
+    const code = await Promise.all(files.map((name) => readFile(join("test/package/fixtures/servers", name), "utf8")));
+    const untested = recipes.filter((recipe) => recipe !== "handle" && !code.some((one) => one.includes(recipe)));
+    expect([recipes.length > 8, untested]).toEqual([true, []]);
+  });
+
+  it.each(servers)("%s in %s %j", async (program, tool, args, served) => {
+    const place = args.includes("servers/miniflare.mjs") ? "workers" : "servers";
+    await using running = await startProgram(tool, [...args, `${place}/${program}`]);
+    for (const prefix of served.split(" ")) {
+      if (prefix === "/other") {
+        expect(await (await fetch(`${running.url}/other`)).text()).toBe("other");
+        continue;
+      }
+      for (const [path, init, status, text] of calls) {
+        const response = await fetch(`${running.url}${prefix}${path}`, init);
+        expect([response.status, await response.text()]).toEqual([status, text]);
+      }
+    }
+  });
+});
+
+/** Starts a program that prints its URL, until it is disposed of. */
+async function startProgram(tool: string, args: readonly string[]) {
+  const project = join(folder, "project");
+  const env = { ...process.env, PORT: "0", DENO_NO_UPDATE_CHECK: "1" };
+  const child = spawn(join(project, "node_modules", tool), args, { cwd: project, env });
+  const ended = once(child, "exit");
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = "";
+    const read = (chunk: Buffer) => {
+      output += String(chunk);
+      const [, port] = /\/\/[\w.]+:(\d+)/.exec(output) ?? [];
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    void ended.then(() => {
+      reject(new Error(`${tool} ended: ${output}`));
+    });
+  });
+  const stop = async () => {
+    child.kill();
+    await ended;
+  };
+  return { url, [Symbol.asyncDispose]: stop };
+}
 
 it("the README's commands make the package, install it, and run its first program", async () => {
   const readme = await readFile("README.md", "utf8");

@@ -22,7 +22,7 @@ import { describePackage } from "../../scripts/package/packageManifest.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { runCurl } from "../curl.ts";
 import { allKindsOfRequests } from "../fixtures/allKindsOfRequests.ts";
-import { bundle, gzippedSize } from "./bundle.ts";
+import { bundle, bundleOfFirstLoad, gzippedSize } from "./bundle.ts";
 import { checkBillOfMaterials } from "./cycloneDx.ts";
 import { readExamples } from "./docExamples.ts";
 import {
@@ -380,6 +380,13 @@ describe("a bundle", () => {
     expect(withQuery - without).toBeLessThan(500);
   });
 
+  it("serves with 22 kB and the contract", async () => {
+    const entry = await project.write("server.ts", 'export { createHandler } from "scheduling-service-api/v2/server";');
+    const size = gzippedSize(await bundleOfFirstLoad(entry));
+    const served = (await readBuiltGenerations()).find(({ name }) => name === "v2");
+    expect(size - gzippedSize(JSON.stringify(served?.document))).toBeLessThan(22_000);
+  });
+
   it("works in a browser, from another port, and follows no redirect with credentials", async () => {
     const script = await bundle(installed("../../page.ts"));
     const headers = {
@@ -527,9 +534,10 @@ describe("the package's command", () => {
     let output = "";
     for await (const part of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
       output += String(part);
-      if (output.includes("Watch it")) break;
+      if (output.includes("Ready after")) break;
     }
-    const [, url = ""] = /^Listening on (\S+)\n {2}v2: \d+ operations\nTry it: curl /.exec(output) ?? [];
+    const [, url = ""] =
+      /^Listening on (\S+)\n {2}Mock +\1 {2}v2: \d+ operations\n[^]*\nTry it: curl /.exec(output) ?? [];
     expect((await fetch(`${url}/v2/nothing`)).status).toBe(404);
     const script = await fetch(`${url}/-/mock/page/page.js`);
     expect([script.headers.get("content-type"), await script.text()]).toEqual([
@@ -644,7 +652,7 @@ describe("the READMEs and the guides to the package", async () => {
   ];
 
   beforeAll(async () => {
-    const libraries = ["@tanstack", "happy-dom", "openapi-msw", "openapi-react-query", "react", "react-dom"];
+    const libraries = ["@tanstack", "happy-dom", "hono", "openapi-msw", "openapi-react-query", "react", "react-dom"];
     for (const name of [...libraries, "swr", "swr-openapi", "vitest"]) {
       await symlink(resolve("node_modules", name), installed(`../${name}`));
     }

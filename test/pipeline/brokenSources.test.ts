@@ -1,6 +1,7 @@
 import { loadConfig } from "@redocly/openapi-core";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adviceOnRule } from "../../scripts/pipeline/lintAdvice.ts";
 import { copyProject, repository, runNode, type Project } from "./project.ts";
@@ -165,7 +166,7 @@ const mistakes: readonly Mistake[] = [
         '      items:\n        $ref: "#/components/schemas/Room"\n    Room:\n      description: Another.\n      type: object\n',
       ),
     place: "openapi/v1/rooms.yaml:62:7: error (component-name-unique)",
-    says: ["also defined at:\n  - openapi/shared/rooms.yaml#/components/schemas/Room", "Rename one of the two"],
+    says: ["also defined at: openapi/shared/rooms.yaml#/components/schemas/Room", "Rename one of the two"],
   },
   {
     what: "a redocly.yaml that is missing",
@@ -203,7 +204,7 @@ const mistakes: readonly Mistake[] = [
     place: "redocly.yaml",
     says: [
       '"package" under "apis:" cannot be the name of a folder',
-      "none of the names docs, docs-screenshots, package, workflows, ",
+      "none of the names docs, docs-screenshots, editor, package, workflows, ",
     ],
   },
   {
@@ -254,6 +255,41 @@ test.each(mistakes.filter((_, index) => index % 5 === 0))(
   },
 );
 
+test("a terminal gets lines of its width, and nothing good before the mistakes", async () => {
+  await using project = await copyProject();
+  await project.edit("openapi/v1/rooms.yaml", "summary: List rooms", `summary: [${"List rooms ".repeat(9)}`);
+  await writeFile(join(project.directory, "openapi/CHANGELOG.md"), "<<<<<<< HEAD\n=======\n>>>>>>> other\n");
+  const { isTTY, columns } = process.stderr;
+  Object.assign(process.stderr, { isTTY: true, columns: 80 });
+  const { stdout, ...run } = await project.lint().finally(() => Object.assign(process.stderr, { isTTY, columns }));
+  const stderr = stripVTControlCharacters(run.stderr);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(
+    "  Between `<<<<<<<` and `>>>>>>>` are two versions of these lines, separated by\n  `=======`.",
+  );
+  expect(stderr).toContain("…\n");
+  expect(Math.max(...stderr.split("\n").map(({ length }) => length))).toBe(80);
+});
+
+test("GitHub's annotations are one line each, whatever the contract's text is", async () => {
+  await using project = await copyProject();
+  const key = String.raw`"50%, a:b\r\n::add-mask::it"`;
+  await project.edit("openapi/v1/rooms.yaml", "summary: List rooms", `${key}: List rooms`);
+  await project.edit("openapi/v2/rooms.yaml", "operationId: createRoom", "operationId: create room");
+  const conflict = join(project.directory, "openapi/a,b::error::c%.md");
+  await writeFile(conflict, "<<<<<<< HEAD\n=======\n>>>>>>> other\n");
+  const { code, stdout, stderr } = await project.lint("--format", "github");
+  expect([code, stderr]).toEqual([1, ""]);
+  const advice = "Correct its name, or remove it.";
+  expect(stdout.split("\n")).toEqual([
+    expect.stringMatching(/^::error file=openapi\/a%2Cb%3A%3Aerror%3A%3Ac%25.md,line=1,col=1,title=merge-conflict::/),
+    `::error file=openapi/v1/rooms.yaml,line=6,col=9,title=struct::Property \`50%25, a:b%0D%0A::add-mask::it\` is not expected here.%0A${advice}`,
+    expect.stringMatching(/^::error file=openapi\/v2\/rooms.yaml,line=5,col=22,title=operation-operationId-url-safe::/),
+    "3 mistakes in the contract",
+    "",
+  ]);
+});
+
 test("redocly lint 2.77 says nothing of the place of a circle of references, which its resolver throws for", async () => {
   await using project = await copyProject();
   await project.edit(
@@ -280,14 +316,14 @@ test("every mistake is reported at once, in all generations", async () => {
   expect(stderr).toContain("2 mistakes in the contract");
 });
 
-/** The mistake is the only one that is counted, and the first that is told; what may follow from it is below it. */
+/** The mistake is the only one that is counted, and the first that is told; what may follow from it is below it. The count is last. */
 const causes: readonly (Mistake & { readonly following?: readonly string[] })[] = [
   {
     what: "a key that is misspelled, and then missing",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "sumary: List rooms"),
     place: "openapi/v1/rooms.yaml:6:9: error (struct)",
     says: ["Did you mean: summary?"],
-    following: ["openapi/v1/rooms.yaml:4:7: Operation object should contain `summary` field. (operation-summary)"],
+    following: ["  openapi/v1/rooms.yaml:4:7 (operation-summary)\n"],
   },
   {
     what: "parameters under a misspelled key",
@@ -307,7 +343,7 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", '"#/components/schemas/RoomList"', "components/schemas/RoomList"),
     place: "openapi/v1/rooms.yaml:16:19: error (no-unresolved-refs)",
     says: ['Did you mean: "#/components/schemas/RoomList"?'],
-    following: ["Example validation errored"],
+    following: ["(no-invalid-media-type-examples)"],
   },
   {
     what: "a misspelled name in a reference",
@@ -320,14 +356,29 @@ const causes: readonly (Mistake & { readonly following?: readonly string[] })[] 
     make: ({ edit }) => edit("openapi/shared/rooms.yaml", "type: string\n", "type: strin\n"),
     place: "openapi/shared/rooms.yaml:17:17: error (struct)",
     says: ["Did you mean: string?"],
-    following: ["Example validation errored: type must be JSONType"],
+    following: ["(no-invalid-media-type-examples)"],
+  },
+  {
+    what: "a type that there is not, beside a value that no longer fits",
+    make: ({ edit }) =>
+      edit("openapi/shared/rooms.yaml", "room exists.\n          type: string", "room exists.\n          type: text"),
+    place: "openapi/shared/rooms.yaml:33:17: error (struct)",
+    says: ["Write one of these values."],
+    following: ["(no-enum-type-mismatch)"],
+  },
+  {
+    what: "properties under a misspelled key",
+    make: ({ edit }) => edit("openapi/shared/rooms.yaml", "properties:", "propertes:"),
+    place: "openapi/shared/rooms.yaml:11:7: error (struct)",
+    says: ["Did you mean: properties?"],
+    following: ["  openapi/shared/rooms.yaml:7:11 and 3 other places (no-required-schema-properties-undefined)\n"],
   },
   {
     what: "a property that is required and not there",
     make: ({ edit }) => edit("openapi/shared/rooms.yaml", "      required:\n", "      required:\n        - nme\n"),
     place: "openapi/shared/rooms.yaml:7:11: error (no-required-schema-properties-undefined)",
     says: ["Add the property to `properties`, or remove its name from `required`."],
-    following: ["must have required property 'nme'"],
+    following: ["(no-invalid-media-type-examples)"],
   },
   {
     what: "a path parameter of another name",
@@ -392,7 +443,10 @@ test.each(causes)("reports the cause first: $what", async ({ make, place, says, 
   await using project = await copyProject();
   await make(project);
   const { stderr } = await project.buildHere();
-  expect(stderr).toContain(`error: 1 mistake in the contract\n\n${place}\n`);
+  expect([stderr.split("\n", 1)[0], stderr.split("\n\n").at(-1)]).toEqual([
+    place,
+    "error: 1 mistake in the contract\n",
+  ]);
   for (const part of says) expect(stderr).toContain(part);
   const [, folded = ""] = stderr.split("Possible consequences:");
   for (const part of following) expect(folded).toContain(part);

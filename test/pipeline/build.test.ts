@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { load } from "js-yaml";
 import { isObject } from "../../scripts/spec/json.ts";
 import { copyProject, repository, runNode, type Project } from "./project.ts";
@@ -24,8 +24,11 @@ function bundleOf(name: string): Record<string, unknown> {
   return bundle;
 }
 
-test("each generation in redocly.yaml gets its bundles, types, client, operations, server, schemas and examples", () => {
+test("each generation in redocly.yaml gets its bundles, types, client, operations, server, schemas and examples, and editors get schemas", () => {
   expect(Object.keys(generated).sort()).toEqual([
+    "generated/editor/arazzo.json",
+    "generated/editor/openapi.json",
+    "generated/editor/redocly.json",
     "generated/v1/client.ts",
     "generated/v1/examples.ts",
     "generated/v1/openapi.json",
@@ -45,6 +48,19 @@ test("each generation in redocly.yaml gets its bundles, types, client, operation
     "generated/v2/server.ts",
     "generated/v2/types.ts",
   ]);
+});
+
+test.each([
+  [2_000, undefined],
+  [3_449, "3.4 s"],
+  [125_000, "2 min 5 s"],
+])("a command of %s ms ends with its duration if that is long", async (duration, took) => {
+  const times = [0, duration];
+  using _clock = vi
+    .spyOn(performance, "now")
+    // Other modules ask for the time, too.
+    .mockImplementation(() => (new Error().stack?.includes("commandLine.ts") === true ? (times.shift() ?? 0) : 0));
+  expect(await project.lint("v9")).toMatchObject({ code: 1, took });
 });
 
 test("the YAML and the JSON bundle say the same, in the same order", () => {
@@ -151,7 +167,7 @@ test("a generation that is removed from redocly.yaml is removed from generated/,
   expect(await copy.buildHere()).toMatchObject({ code: 0 });
 
   const left = Object.keys(await copy.readGenerated());
-  expect(left.filter((file) => !file.startsWith("generated/v1/")).sort()).toEqual(foreign);
+  expect(left.filter((file) => !/^generated\/(v1|editor)\//.test(file)).sort()).toEqual(foreign);
   expect(await readdir(join(copy.directory, "generated"))).not.toContain("v2");
 });
 

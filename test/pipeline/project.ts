@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { UserError } from "../../scripts/contract/failures.ts";
+import { plainStyle } from "../../scripts/contract/textStyle.ts";
 import { vi } from "vitest";
 import { lintSources, writeGenerated } from "../../scripts/pipeline/buildGenerated.ts";
 
@@ -13,6 +14,8 @@ export interface Run {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** The duration that a long command prints last. It isn't in `stderr`, because it depends on the machine. */
+  readonly took?: string | undefined;
 }
 
 /** A copy of a project in a folder of its own, removed when it is disposed of. */
@@ -71,7 +74,9 @@ async function buildIn(folder: string, check: boolean): Promise<Run> {
     return { code: 0, stdout: lines.join(""), stderr: "" };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return { code: 1, stdout: lines.join(""), stderr: `error: ${error.message}\n` };
+    const details = error.details(plainStyle);
+    const above = details === "" ? "" : `${details}\n\n`;
+    return { code: 1, stdout: lines.join(""), stderr: `${above}error: ${error.message}\n` };
   } finally {
     process.chdir(before);
   }
@@ -103,7 +108,7 @@ export async function runHere(cwd: string, script: string, args: readonly string
     commands += 1;
     // A module that was imported is not run again, unless its address is another.
     await import(`${join(repository, "scripts", script)}?run=${commands}`);
-    return { code: Number(process.exitCode ?? 0), ...output };
+    return { code: Number(process.exitCode ?? 0), stdout: output.stdout, ...splitDuration(output.stderr) };
   } finally {
     for (const spy of spies) spy.mockRestore();
     process.chdir(before.cwd);
@@ -127,7 +132,12 @@ export async function runNode(cwd: string, args: readonly string[]): Promise<Run
     child.on("error", reject);
     child.on("close", resolve);
   });
-  return { code, stdout: await stdout, stderr: await stderr };
+  return { code, stdout: await stdout, ...splitDuration(await stderr) };
+}
+
+function splitDuration(text: string): Pick<Run, "stderr" | "took"> {
+  const [line = "", took] = /^Took (.+)\n$/m.exec(text) ?? [];
+  return { stderr: text.slice(0, text.length - line.length), took };
 }
 
 async function text(stream: NodeJS.ReadableStream): Promise<string> {

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { load } from "js-yaml";
@@ -79,6 +79,33 @@ test.each([
   expect(status, told).toBe(0);
   expect(told).toContain(`--silent|--method|${expected}--raw-field|body=${marker}\n\n2 \`changes\` for $HOME|`);
   expect(marker).toMatch(/^<!-- .* -->$/);
+});
+
+test.each([
+  ["its head if the merge has the same sources", "README.md", "aside"],
+  ["the merge if the branch that it goes into has changed the sources", "openapi/openapi.yaml", "HEAD"],
+])("a comment on a pull request links to %s", async (_what, changed, target) => {
+  const workflow = load(await readFile(".github/workflows/ci.yml", "utf8"));
+  const step = objectsOf(valueAt(workflow, ["jobs", "diff", "steps"])).find(({ id }) => id === "diff");
+  git("checkout", "--quiet", "-B", "into", "main");
+  await mkdir(join(folder, "openapi"), { recursive: true });
+  await writeFile(join(folder, changed), "Text\n");
+  git("add", changed);
+  git("commit", "--quiet", "--message", "Change something else");
+  git("merge", "--quiet", "--no-ff", "--no-edit", "aside");
+  const bin = await mkdtemp(join(folder, "bin-"));
+  await writeFile(join(bin, "npm"), '#!/bin/sh\necho "$*"\n', { mode: 0o755 });
+  const [summary, output] = [join(bin, "summary"), join(bin, "output")];
+  const env = {
+    ...{ ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}` },
+    ...{ GITHUB_SERVER_URL: "https://git.example", GITHUB_REPOSITORY: "a/b" },
+    ...{ GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output },
+  };
+  const { stderr } = spawnSync("bash", ["-e", "-c", String(step?.["run"])], { cwd: folder, encoding: "utf8", env });
+  const commit = spawnSync("git", ["rev-parse", target], { cwd: folder, encoding: "utf8" }).stdout.trim();
+  const command = `run --silent diff -- HEAD^1 --format markdown --source-url https://git.example/a/b/blob/${commit}\n`;
+  expect(await readFile(summary, "utf8"), stderr).toBe(command);
+  expect(await readFile(output, "utf8")).toContain(command);
 });
 
 test("the entry of a release can be shown alone", async () => {

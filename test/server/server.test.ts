@@ -6,12 +6,13 @@ import { createHandler, Problem, type Handlers } from "../../generated/v2/server
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readCredentials } from "../../scripts/contract/security.ts";
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
-import { valueAt } from "../../scripts/spec/json.ts";
+import { objectsOf, valueAt } from "../../scripts/spec/json.ts";
 import { createContractHandler, type ServedOperation } from "../../scripts/server/index.ts";
 import { callOperations } from "../../scripts/verify/callOperations.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { planCalls } from "../../scripts/verify/planCalls.ts";
 import { createSender } from "../../scripts/verify/sender.ts";
+import { isRequestCheck, requestChecks } from "../../scripts/verify/wrongRequests.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 
 interface Account {
@@ -69,9 +70,11 @@ describe("a server of v2", () => {
   it("has at least ten operations that npm run verify finds no contradiction in", async () => {
     const [generation] = (await readBuiltGenerations()).filter(({ name }) => name === "v2");
     if (generation === undefined) throw new Error("there is no v2");
+    const isKnown = ([scheme, value]: readonly [string, string]) =>
+      generation.securitySchemes.get(scheme)?.example === value;
     const open = createHandler({
       ...options,
-      authenticate: () => ({ owner: "anybody" }),
+      authenticate: (credentials) => Object.entries(credentials).every(isKnown) && { owner: "anybody" },
       validateResponses: true,
     });
     await using server = await serveHttp((incoming, outgoing) => {
@@ -108,7 +111,7 @@ describe("a server of v2", () => {
       values: { v2: values },
       allowsChanges: true,
       allowsDeletes: true,
-      checks: new Set<never>(),
+      checks: new Set(Object.keys(requestChecks).filter(isRequestCheck)),
     };
     const send = createSender({ rate: Infinity, callTime: 30_000 });
     const calls = { ...permissions, send, stop: new AbortController().signal, onExchange: verification.add };
@@ -141,6 +144,7 @@ describe("a server of v2", () => {
     ["a method that isn't there", () => request(teamPath, { method: "PUT" }), 405, /but not PUT/],
     ["a text for a number", () => request("/v2/organizations/x/teams/y"), 422, /2 problems: .*orgId.*teamId/],
     ["a query out of range", () => request("/v2/organizations/42/schedules?take=many"), 422, /take/],
+    ["a repeated parameter", () => request("/v2/organizations/42/schedules?take=1&take=2"), 422, /take must be/],
     ["a missing body", () => request("/v2/calendars/ics-feed/save", { method: "POST" }), 422, /body is required/],
     ["broken JSON", () => request("/v2/calendars/ics-feed/save", json("POST", "{")), 400, /The body/],
     ["another media type", () => request("/v2/calendars/ics-feed/save", { method: "POST", body: "a" }), 415, /must be/],
@@ -185,17 +189,124 @@ describe("a server of v2", () => {
     expect(refused.headers.get("www-authenticate")).toMatch(/^Bearer, /);
   });
 
-  it("finds responses that contradict the contract", async () => {
-    const wrong = createHandler({
-      authenticate: "none",
-      handlers: { getOrganizationTeam: () => Response.json({ status: "success" }) },
-      validateResponses: true,
+  it("finds responses that contradict the contract, without reading a stream that never ends", async () => {
+    const endless = new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } });
+    for (const [response, reason] of [
+      [Response.json({ status: "success" }), "an object without data"],
+      [endless, "the media type is application/json, not text/event-stream"],
+    ] as const) {
+      const wrong = createHandler({
+        authenticate: "none",
+        handlers: { getOrganizationTeam: () => response },
+        validateResponses: true,
+      });
+      const refused = await wrong(request(teamPath));
+      expect([refused.status, await refused.text()]).toEqual([500, expect.stringContaining(reason)]);
+    }
+  });
+
+  it("repeats no credential in problem details", async () => {
+    const secret = "svc_secret/+&";
+    const quoted = encodeURIComponent(secret);
+    const refused = [
+      request(teamPath, {}, secret),
+      request("/v2/teams/7", { headers: { "x-svc-secret-key": secret } }, ""),
+      request(`/v2/nothing/apiKey=${quoted}?apiKey=${quoted}`),
+      request(`/v2/organizations/Bearer%20${quoted}/teams/y?access_token=${quoted}`, {
+        headers: { "x-svc-client-id": secret },
+      }),
+      request(`/v2/teams/7?key=${quoted}%zz`, {}, secret),
+      request("/v2/calendars/ics-feed/save", json("POST", JSON.stringify({ urls: [{ token: secret }], password: 1 }))),
+    ];
+    for (const one of refused) {
+      const response = await handle(one);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(await response.text()).not.toMatch(/svc_secret/);
+    }
+  });
+
+  it("leaves what handlers do wrong to the platform", async () => {
+    const failure = new Error("the database is gone");
+    // What the compiler would reject.
+    const failing = (handler: () => unknown): Promise<unknown> => {
+      const failingHandlers = { getOrganizationTeam: handler };
+      const create: unknown = Reflect.apply(createHandler, undefined, [
+        { authenticate: "none", handlers: failingHandlers },
+      ]);
+      const responded: unknown = typeof create === "function" && Reflect.apply(create, undefined, [request(teamPath)]);
+      return Promise.resolve(responded);
+    };
+    await expect(failing(() => Promise.reject(failure))).rejects.toBe(failure);
+    class Response {
+      readonly #status = 200;
+      readonly body = "{}";
+      get status() {
+        return this.#status;
+      }
+    }
+    const nonsense = [undefined, null, "text", 7, {}, [], new Response(), { status: 204 }, { status: "200", body: {} }];
+    for (const returned of nonsense) {
+      await expect(failing(() => returned)).rejects.toThrow(
+        "getOrganizationTeam must return a Response of this platform",
+      );
+    }
+    await expect(failing(() => ({ status: 200, body: 7n }))).rejects.toThrow(TypeError);
+    await expect(failing(() => ({ status: 200, contentType: "text/plain", body: {} }))).rejects.toThrow(
+      "can't be written",
+    );
+  });
+
+  it("responds to others while a handler does not, and ends with the request that is aborted", async () => {
+    const controller = new AbortController();
+    const { promise: waiting, resolve } = Promise.withResolvers<AbortSignal>();
+    const patient = createHandler({
+      ...options,
+      handlers: {
+        ...handlers,
+        deleteEventType: ({ request: { signal } }) => {
+          resolve(signal);
+          return new Promise(() => {});
+        },
+      },
     });
-    const response = await wrong(request(teamPath));
-    expect([response.status, await response.text()]).toEqual([
-      500,
-      expect.stringContaining("contradicts the contract"),
+    void patient(request("/v2/event-types/7", { method: "DELETE", signal: controller.signal }));
+    const signal = await waiting;
+    const others = await Promise.all([patient(request(teamPath)), patient(request("/v2/organizations/42/teams/404"))]);
+    expect(others.map(({ status }) => status)).toEqual([200, 404]);
+    const body = new ReadableStream({
+      pull: () => {
+        controller.abort(new Error("the client is gone"));
+      },
+    });
+    const sent = { method: "POST", body, duplex: "half", signal: controller.signal } as const;
+    await expect(patient(request("/v2/oauth-clients", sent))).rejects.toThrow("the client is gone");
+    expect(signal.aborted).toBe(true);
+  });
+
+  it("challenges the sender of credentials that a Problem refuses, and ends a body that HEAD doesn't send", async () => {
+    let isCancelled = false;
+    const stream = () =>
+      new ReadableStream({
+        cancel: () => {
+          isCancelled = true;
+        },
+      });
+    const strict = createHandler({
+      authenticate: ({ apiKey }) => {
+        if (apiKey === "svc_expired")
+          throw new Problem(401, "The API key has expired.", { headers: { "retry-after": "9" } });
+        return apiKey;
+      },
+      handlers: { getOrganizationTeam: () => new Response(stream()) },
+    });
+    const { status, headers } = await strict(request(teamPath, {}, "svc_expired"));
+    expect([status, headers.get("www-authenticate"), headers.get("retry-after")]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer, /),
+      "9",
     ]);
+    expect((await strict(request(teamPath, { method: "HEAD" }))).body).toBe(null);
+    expect(isCancelled).toBe(true);
   });
 
   it("refuses mistakes of callers without the compiler", () => {
@@ -203,6 +314,9 @@ describe("a server of v2", () => {
     expect(create({ handlers: {} })).toThrow("authenticate must be a function");
     expect(create({ authenticate: "none", handlers: { getTeem: () => "" } })).toThrow("there is no operation getTeem");
     expect(create({ authenticate: "none", handlers: { deleteTeam: 1 } })).toThrow("the handler of deleteTeam must be");
+    expect(create({ authenticate: "none" })).toThrow("handlers must be a plain object");
+    expect(create({ authenticate: "none", handlers: new Date() })).toThrow("handlers must be a plain object");
+    expect(create({ authenticate: "none", handlers: {}, bodyLimit: NaN })).toThrow("bodyLimit must be a number");
     expect(() => new Problem(200, "fine")).toThrow(RangeError);
   });
 });
@@ -216,10 +330,19 @@ interface SmallOperations {
     },
     object
   >;
+  readonly findPoints: ServedOperation<
+    {
+      parameters: Record<"path" | "query" | "header", unknown>;
+      responses: { 200: { headers: Record<string, unknown>; content: { "application/json": unknown } } };
+    },
+    undefined
+  >;
 }
 
 describe("a server of another contract", () => {
   const content = (mediaType: string, schema: object) => ({ content: { [mediaType]: { schema } } });
+  const integers = { type: "array", items: { type: "integer" } };
+  const point = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } }, required: ["x"] };
   const document = {
     openapi: "3.1.0",
     info: { title: "Small", version: "1" },
@@ -241,7 +364,7 @@ describe("a server of another contract", () => {
               name: "ids",
               style: "pipeDelimited",
               explode: false,
-              schema: { type: "array", items: { type: "integer" } },
+              schema: integers,
             },
           ],
           requestBody: content("multipart/form-data", {
@@ -249,6 +372,21 @@ describe("a server of another contract", () => {
             properties: { count: { type: "integer" }, file: { type: "string", format: "binary" } },
           }),
           responses: { "2XX": content("application/json", {}) },
+        },
+      },
+      "/points/{point}/{list}": {
+        get: {
+          operationId: "findPoints",
+          parameters: [
+            { in: "path", name: "point", required: true, style: "label", explode: true, schema: point },
+            { in: "path", name: "list", required: true, style: "matrix", schema: integers },
+            { in: "query", name: "near", style: "deepObject", explode: true, schema: point },
+            { in: "query", name: "tags", schema: { type: "array", items: { type: "string" } } },
+            { in: "query", name: "exact", schema: { type: "boolean" } },
+            { in: "query", name: "area", ...content("application/json", point) },
+            { in: "header", name: "X-Ids", schema: integers },
+          ],
+          responses: { 200: content("application/json", {}) },
         },
       },
     },
@@ -280,5 +418,34 @@ describe("a server of another contract", () => {
     ]);
     const second = await small(new Request(`${url}&tag=t`, { ...form(), headers: { cookie: "key=k" } }));
     expect(await second.json()).toEqual({ ...common, principal: { key: "k", tag: "t" } });
+  });
+
+  it("parses each style of parameters, and keeps unusual names", async () => {
+    const small = createContractHandler<SmallOperations, object, undefined, unknown>(document, {
+      authenticate: "none",
+      handlers: { findPoints: ({ path, query, header }) => ({ status: 200, body: { path, query, header } }) },
+    });
+    const near = "near[x]=1.5&near[y]=-2&near[__proto__]=3";
+    const url = `http://localhost/points/.x=3.y=4/;list=1,2?${near}&tags=a&tags=b%26&exact=true&area=%7B%22x%22:5%7D&__proto__=6`;
+    const found = await small(new Request(url, { headers: { "x-ids": "7, 8" } }));
+    expect([found.status, await found.text()]).toEqual([
+      200,
+      JSON.stringify({
+        path: { point: { x: 3, y: 4 }, list: [1, 2] },
+        query: {
+          near: { x: 1.5, y: -2, ["__proto__"]: "3" },
+          tags: ["a", "b&"],
+          exact: true,
+          area: { x: 5 },
+        },
+        header: { "X-Ids": [7, 8] },
+      }),
+    ]);
+    const broken = await small(
+      new Request("http://localhost/points/x=3/list?near[y]=2&exact=yes&area=%7B", { headers: { "x-ids": "a" } }),
+    );
+    const problem: unknown = await broken.json();
+    const names = objectsOf(valueAt(problem, ["violations"])).map(({ name }) => name);
+    expect([broken.status, names]).toEqual([422, ["point", "list", "near", "exact", "area", "X-Ids"]]);
   });
 });

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
+import { serveHttp } from "../fixtures/serveHttp.ts";
 import { isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import { runHere } from "../pipeline/project.ts";
 import { createSmallProject, serveJson } from "./smallProject.ts";
@@ -53,7 +56,7 @@ const paths = {
   "/searches": { post: { operationId: "search", requestBody: takes, responses: { "200": shows(item) } } },
 };
 
-const lamp = {
+const lampPath = {
   parameters: [parameter("lampId", "7")],
   get: { operationId: "getLamp", responses: { "200": shows(item) } },
   patch: {
@@ -75,7 +78,7 @@ async function verifyLamp(change: (record: object, sent: object) => object, stat
   const record = { name: "Ceiling", id: "9", color: "white", tags: [1.0, null, "ä"], owner: { id: 1 } };
   let kept: object = record;
   await using project = await createSmallProject(
-    { paths: { "/lamps/{lampId}": lamp } },
+    { paths: { "/lamps/{lampId}": lampPath } },
     { "values.yaml": "updateLamp: { lampId: '9' }" },
   );
   await using server = await serveJson((request, _, sent) => {
@@ -170,18 +173,20 @@ it("changes resources that --values names for an operation, and lists them befor
 });
 
 it("restores changed resources to the same bytes, and says so", async () => {
-  const { before, after, stderr, requests } = await verifyLamp((record, sent) => ({ ...record, ...sent }));
+  const { before, after, stderr, stdout, requests } = await verifyLamp((record, sent) => ({ ...record, ...sent }));
   expect(requests.filter((request) => request.startsWith("PATCH"))).toHaveLength(3);
   expect(after).toBe(before);
   expect(stderr).toContain('  changes and restores: PATCH /lamps/{lampId} (lampId "9")\n');
-  expect(stderr).toContain('Finally, changed and restored: PATCH /lamps/{lampId} (lampId "9")\n');
-  expect(stderr).not.toContain("not restored");
+  expect(stdout).toContain('Finally, changed and restored: PATCH /lamps/{lampId} (lampId "9")\n');
+  expect(stdout).not.toContain("not restored");
+  // The contract lists the properties of the request, but not those of the lamp.
+  expect(stdout).not.toContain("wasn't in the request");
 });
 
 it("names properties that still differ after the restore", async () => {
   let version = 0;
-  const { stderr } = await verifyLamp((record, sent) => ({ ...record, ...sent, version: (version += 1) }));
-  expect(stderr).toContain(
+  const { stdout } = await verifyLamp((record, sent) => ({ ...record, ...sent, version: (version += 1) }));
+  expect(stdout.replaceAll(/\n {2}/g, " ")).toContain(
     'Finally, changed and not restored: PATCH /lamps/{lampId} (lampId "9"). Different: version\n',
   );
 });
@@ -190,7 +195,62 @@ it("doesn't change a resource that it can no longer read", async () => {
   const { before, after, stdout, requests } = await verifyLamp((record, sent) => ({ ...record, ...sent }), 404);
   expect(requests.every((request) => request.startsWith("GET"))).toBe(true);
   expect(after).toBe(before);
-  expect(stdout).toContain("the resource couldn't be read before the change, so it couldn't be restored");
+  const reason = "the resource couldn't be read before the change, so it couldn't be restored";
+  expect(stdout.replaceAll(/\n {2}/g, " ")).toContain(`Not called, 1: ${reason}`);
+});
+
+/**
+ * Runs the command against a server with a lamp that it may change, and does something before each request: with `false`,
+ * the server is gone. Gives the report, and whether the lamp is as it was.
+ */
+async function verifyBrokenLamp(onRequest: (count: number) => boolean) {
+  const before = { id: "9", name: "Ceiling", color: "white", tags: ["old"] };
+  let lamp: object = before;
+  let count = 0;
+  await using project = await createSmallProject(
+    { paths: { "/lamps/{lampId}": lampPath } },
+    { "values.yaml": "updateLamp: { lampId: '9' }" },
+  );
+  await using server = await serveHttp((request, response) => {
+    count += 1;
+    void json(request).then((sent) => {
+      if (!onRequest(count)) response.destroy();
+      else {
+        if (request.method === "PATCH" && isObject(sent)) lamp = { ...lamp, ...sent };
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(lamp));
+      }
+    });
+  });
+  const args = ["--server", server.url, "--rate", "100000", "--allow-changes", "--values", "values.yaml"];
+  const { stdout } = await runHere(project.directory, "verify.ts", args);
+  return {
+    isRestored: JSON.stringify(lamp) === JSON.stringify(before),
+    stdout: stdout.replaceAll(/\n {2}(?! )/g, " "),
+  };
+}
+
+async function json(request: IncomingMessage): Promise<unknown> {
+  return parseJson(await text(request));
+}
+
+it.each([
+  ["reads the changed resource", 6, "unknown, because it can't be read"],
+  ["restores it", 7, "name, color, tags, when it was last read"],
+  ["reads it again", 8, "name, color, tags, when it was last read"],
+])("says what may be left changed if the server is gone when the run %s", async (_, dying, differing) => {
+  const { stdout } = await verifyBrokenLamp((count) => count < dying);
+  expect(stdout).toContain(
+    `Finally, changed and not restored: PATCH /lamps/{lampId} (lampId "9"). Different: ${differing}\n`,
+  );
+});
+
+it.each([3, 4, 5, 6, 7, 8])("restores a changed resource if it is interrupted at request %i", async (at) => {
+  const { isRestored, stdout } = await verifyBrokenLamp((count) => {
+    if (count === at) process.emit("SIGINT");
+    return true;
+  });
+  expect([isRestored, stdout]).toEqual([true, expect.stringContaining("Finally, changed and restored: PATCH /lamps/")]);
+  expect(stdout).toMatch(/^Could not tell.*: Ended early: it was interrupted/);
 });
 
 it("reads what it has changed only where the contract has it, and not in another list of the same type", async () => {
@@ -283,6 +343,6 @@ it("lists possible changes if no response confirms them", async () => {
     request.startsWith("GET") ? { status: 200, body: [{ id: "attic" }] } : { status: 503, body: {} },
   );
   const args = ["--server", server.url, "--rate", "100000", "--allow-changes"];
-  const { stderr } = await runHere(project.directory, "verify.ts", args);
-  expect(stderr).toContain("Finally, perhaps left behind: something, which POST /rooms created\n");
+  const { stdout } = await runHere(project.directory, "verify.ts", args);
+  expect(stdout).toContain("Finally, perhaps left behind: something, which POST /rooms created\n");
 });

@@ -139,6 +139,16 @@ describe("writeHar", () => {
     expect(writeHar([exchangeOf({ headers: [[name, value]], received })], secrets)).not.toContain(secret);
   });
 
+  it("masks all of a repeated credential with slashes, also after something that looks like its name", () => {
+    const received = JSON.stringify({ message: "token=svc/live/0001 is not known" });
+    const headers = [
+      ["Authorization", "Bearer svc/live/0001"],
+      ["location", "/token=svc/live/0001"],
+    ] as const;
+    const url = "http://localhost/v2/oauth-clients/token=svc/live/0001";
+    expect(writeHar([exchangeOf({ url, headers, received })], secrets)).not.toMatch(/live|0001/);
+  });
+
   it("keeps values that aren't secret, so that its own archive reads the same", () => {
     const sent = '{"name":"Rail planner","redirectUris":["https://example.com/a=b"]}';
     const received = '{"accessTokenExpiresAt":1767225600000,"clientId":"abc","credentialId":7}';
@@ -200,7 +210,7 @@ describe("npm run verify -- --har", () => {
     ];
     const run = await runOn({ log: { entries } }, "--server", "https://api.example.com", "--format", "json");
     const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
-    expect(findings.filter(({ kind }) => kind === "news")).toMatchObject([
+    expect(findings.filter(({ kind }) => kind === "unlisted")).toMatchObject([
       { operation: "GET /v1/attendees", message: "the query parameter sort isn't listed, but is accepted", count: 1 },
       { operation: "GET /v1/rooms", message: "the contract doesn't have this operation", count: 1 },
     ]);
@@ -211,8 +221,8 @@ describe("npm run verify -- --har", () => {
     // Playwright wrote it of Chromium, which was at a server that accepts everything.
     const file = join(import.meta.dirname, "fixtures/recorded.har.zip");
     const run = await runHere(repository, "verify.ts", ["--har", file]);
-    expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/^Seen: .*\n$/)]);
-    expect(run.stdout).toMatch(/^1 contradiction, /);
+    expect([run.code, run.stderr]).toEqual([1, ""]);
+    expect(run.stdout).toMatch(/\nSeen: [^]+\nFailed: 1 contradiction; \d+ of \d+ operations tested[^]*\n$/);
     expect(run.stdout).toContain("in an accepted request, /email in the body must be a string; received 123\n");
     expect(run.stdout).not.toMatch(/accepted bodies had|svc_live_0001/);
   });
@@ -296,19 +306,19 @@ describe("npm run verify -- --har", () => {
       response: { ...answered, status: 304 },
     });
     const conditional = await runOn({ log: { entries: [notModified({ name: "If-None-Match", value: '"a"' })] } });
-    expect([conditional.code, conditional.stdout]).toEqual([2, expect.stringContaining("0 contradictions")]);
+    expect([conditional.code, conditional.stdout]).toEqual([2, expect.not.stringContaining("contradiction")]);
     expect((await runOn({ log: { entries: [notModified()] } })).code).toBe(1);
   });
 
   it("survives deep nesting, and prints no control characters", async () => {
-    const { request: asked, response: answered } = entry({ text: "{}" });
+    const { request: asked, response: answered } = entry({ text: "7" });
     const headers = [
       { name: "content-type", value: "application/json" },
       { name: "x-a", value: "\u001B[2J" },
     ];
     const postData = { text: "[".repeat(60_000) + "]".repeat(60_000) };
     const run = await runOn({ log: { entries: [{ request: { ...asked, headers, postData }, response: answered }] } });
-    expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/^Seen: .*\n$/)]);
+    expect([run.code, run.stderr]).toEqual([1, ""]);
     expect(run.stdout).toContain("x-a: \uFFFD[2J");
     expect(run.stdout).not.toContain("\u001B");
   });

@@ -93,9 +93,13 @@ describe("npm run verify has no result", () => {
         ? answer
         : { ...answer, status: 401, body: { message: "expired" } },
     );
-    const { code, stderr } = await runHere(repository, "verify.ts", ["--server", server.url, "--rate", "100000"]);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^Refused credentials: apiKey of v1 /m)]);
-    expect(stderr).toMatch(/^Refused credentials: apiKey of v2 /m);
+    const { code, stdout } = await runHere(repository, "verify.ts", ["--server", server.url, "--rate", "100000"]);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringMatching(/^Could not tell:\n {2}Refused credentials: apiKey of v1 /),
+    ]);
+    expect(stdout).toMatch(/^ {2}Refused credentials: apiKey of v2 /m);
+    expect(stdout).toMatch(/^Could not tell: \d+ of \d+ operations tested[^]*$/m);
   });
 
   it("if all responses are empty lists", async () => {
@@ -107,7 +111,7 @@ describe("npm run verify has no result", () => {
     expect(told).toContain("untested GET /rooms its list was empty");
     expect(told).toContain("untested GET /halls its list was empty");
     expect(code).toBe(2);
-    expect(stderr).toContain("No result: no operation succeeded, or all responses were empty lists\n");
+    expect(stderr).toContain("No result: all responses were empty lists\n");
     expect(stderr).not.toContain("Refused");
   });
 
@@ -117,9 +121,40 @@ describe("npm run verify has no result", () => {
   });
 });
 
+describe("npm run verify has no result of a check that sent nothing, and says why,", () => {
+  it("if no operation has a wrong request for it", async () => {
+    const { code, stderr } = await verify(respond, "--checks", "bodies");
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^--checks bodies sent nothing: no operation takes a JSON body\n(?:.+\n)+Could not tell: /m,
+      ),
+    ]);
+  });
+
+  it("unless all checks that apply were asked for", async () => {
+    const strict: Respond = (request, headers) => {
+      const isWrong = Object.values(headers).some((value) => String(value).includes("wrong-credential"));
+      return isWrong ? { status: 401, body: {} } : respond(request, headers);
+    };
+    const { code, stderr } = await verify(strict, "--checks", "all");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("--checks bodies sent nothing: no operation takes")]);
+  });
+
+  it("if the operations that have them may change data", async () => {
+    await using server = await startExampleServer();
+    const args = ["--server", server.url, "--rate", "100000", "--checks", "bodies,media-types"];
+    const { code, stdout } = await runHere(repository, "verify.ts", args);
+    const reason = /--checks bodies sent nothing\. \d+ operations: may change data, which needs --allow-changes\n/;
+    expect([code, stdout.replaceAll(/\n {4}/g, " ")]).toEqual([2, expect.stringMatching(reason)]);
+    expect(stdout).toMatch(/^Could not tell:\n {2}--checks bodies sent nothing/);
+    expect(stdout).toContain("--checks media-types sent nothing");
+  });
+});
+
 it("npm run verify succeeds where credentials are accepted, and lists have items", async () => {
   const { code, told, stderr } = await verify(respond);
-  expect([code, told.filter((one) => !one.startsWith("evidence"))]).toEqual([0, []]);
+  expect([code, told.filter((one) => !one.startsWith("gap"))]).toEqual([0, []]);
   expect(stderr).not.toMatch(/Refused|Can't tell/);
 });
 
@@ -145,21 +180,24 @@ describe("npm run verify -- --require", () => {
 });
 
 describe("npm run verify -- --fail-on", () => {
-  const withNews: Respond = (request, headers) =>
+  const withUnlisted: Respond = (request, headers) =>
     request === "GET /notice" ? { status: 200, body: { id: "one", plan: 5 } } : respond(request, headers);
 
   it("fails with the kinds of findings that it names, and says so as JUnit does", async () => {
-    expect((await verify(withNews)).code).toBe(0);
-    const { code, stdout } = await verify(withNews, "--fail-on", "doubt, news", "--format", "junit");
-    expect([code, stdout]).toEqual([1, expect.stringContaining(`<failure message="the property /plan isn't listed`)]);
-    expect((await verify(withNews, "--fail-on", "untested,doubt")).code).toBe(0);
+    expect((await verify(withUnlisted)).code).toBe(0);
+    const { code, stdout } = await verify(withUnlisted, "--fail-on", "doubt, unlisted", "--format", "junit");
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining(`<failure type="unlisted" message="the property /plan isn't listed`),
+    ]);
+    expect((await verify(withUnlisted, "--fail-on", "untested,doubt")).code).toBe(0);
   });
 
   it("rejects other kinds", async () => {
-    const { code, stderr } = await verify(respond, "--fail-on", "news,evidence");
+    const { code, stderr } = await verify(respond, "--fail-on", "unlisted,gap");
     expect([code, stderr]).toEqual([
       2,
-      "error: --fail-on must be one or more of news, untested, doubt, separated by commas\n",
+      "error: --fail-on must be one or more of unlisted, untested, doubt, separated by commas\n",
     ]);
   });
 });
@@ -175,8 +213,11 @@ describe("npm run verify fails with an error of the server", () => {
     expect(told).toContain(`server error GET /notice the server failed with an error; received ${status}`);
     expect(told).toContain(`untested GET /notice only failures: ${status}`);
     expect(code).toBe(1);
-    expect((await verify(failing, "--format", "text")).stdout).toMatch(/^0 contradictions, 1 server error, /);
-    expect((await verify(failing, "--format", "junit")).stdout).toContain('<error message="the server failed');
+    const text = (await verify(failing, "--format", "text")).stdout;
+    expect(text).toMatch(/\nNot checked, 1: only failures: \d+\n {4}v1 GET \/notice\n/);
+    expect(text).toMatch(/\nFailed: 1 server error; 3 of 4 operations tested, 1 unlisted, 1 gap\n$/);
+    const junit = '<error type="server error" message="the server failed';
+    expect((await verify(failing, "--format", "junit")).stdout).toContain(junit);
     expect((await verify(failing, "--format", "markdown")).stdout).toContain("- **server error** v1 `GET /notice`");
   });
 
@@ -214,5 +255,81 @@ it("npm run verify lists each check on a line, and rejects others", async () => 
   expect([code, stderr]).toEqual([
     2,
     expect.stringContaining(`all, or some of ${Object.keys(requestChecks).join(", ")}`),
+  ]);
+});
+
+/** The elements of a JUnit report by their names, with the names of their attributes. */
+function readElements(report: string) {
+  const elements = Array.from(report.matchAll(/^ *<([\w-]+) (.+)/gm), ([, name = "", rest = ""]) => ({ name, rest }));
+  return (name: string) => elements.filter((one) => one.name === name).map(({ rest }) => rest);
+}
+
+it("npm run verify writes a JUnit case for each operation and check, and for each rule that fails", async () => {
+  const failing: Respond = (request, headers) => {
+    if (request === "GET /rooms") return { status: 200, body: [{ id: 5 }, {}] };
+    if (request === "GET /halls") return { status: 500, body: {} };
+    if (request === "GET /notice") return { status: 200, body: { id: "one", "a<b": 1 } };
+    return { status: headers.authorization === "Bearer example-token" ? 200 : 401, body: bodies.get(request) };
+  };
+  const args = ["--format", "junit", "--checks", "credentials,bodies", "--fail-on", "unlisted"];
+  const { code, stdout } = await verify(failing, ...args);
+  const elements = readElements(stdout);
+  const cases = elements("testcase");
+  expect(code).toBe(1);
+  expect(stdout.match(/ name="[^"]+"/g)?.slice(1)).toEqual([
+    ' name="responses: /*/id in the body must be a string"',
+    ' name="responses: /* in the body must have all required properties"',
+    ' name="credentials: credentials are required"',
+    ' name="responses: the server failed with an error"',
+    ' name="responses: the body of a failure with 500"',
+    ' name="responses"',
+    ' name="credentials"',
+    ' name="responses: the property /a&lt;b isn\'t listed"',
+    ' name="--checks bodies sent nothing: no operation takes a JSON body"',
+  ]);
+  const { length: errors } = elements("error");
+  const counts = `tests="${cases.length}" failures="${elements("failure").length}" errors="${errors}" skipped="0"`;
+  expect(elements("testsuite")[0]).toMatch(/^name="verify" timestamp="[-\dT:]{19}" hostname="localhost" /);
+  expect(elements("testsuite")[0]).toContain(` ${counts} time="`);
+  // As the schema of JUnit's tasks for Ant requires.
+  expect(cases.filter((one) => !/^classname="[^"]+" name="[^"]+" time="[\d.]+"\/?>$/.test(one))).toEqual([]);
+});
+
+it("npm run verify writes pointers as code in Markdown, with the request, and escapes what servers send", async () => {
+  const wrong: Respond = () => ({ status: 200, body: { id: 5, "_<b>_": "**@all**" } });
+  const { stdout } = await verify(wrong, "--format", "markdown", "--operation", "getNotice");
+  const request = ["    ```sh", "    curl 'http://127.0.0.1/notice'", "    ```", ""];
+  expect(stdout.replaceAll(/(?<=127\.0\.0\.1):\d+/g, "").split("\n")).toEqual([
+    "### Failed: 1 contradiction; 1 of 1 operation tested, 1 unlisted",
+    "",
+    "- **contradiction** v1 `GET /notice`",
+    "  - `/id` in the body must be a string; received 5 (1×): `openapi.json:1`",
+    ...request,
+    "- **unlisted** v1 `GET /notice`",
+    `  - the property \`/_<b>_\` isn't listed; received "\\*\\*@\u200ball\\*\\*" (1×): \`openapi.json:1\``,
+    ...request,
+    "Seen: 1 of 1 operation (100%), 1 of 3 listed statuses (33%), 1 of 1 response field (100%)",
+    "",
+  ]);
+});
+
+it("npm run verify shows findings of the same operations and request together, with one curl command", async () => {
+  const wrong: Respond = (request, headers) =>
+    request === "GET /halls" ? { status: 200, body: { data: [{ id: 5 }, {}] } } : respond(request, headers);
+  const { stdout } = await verify(wrong, "--format", "text", "--operation", "listHalls");
+  expect(
+    stdout
+      .replaceAll(/(?<=127\.0\.0\.1):\d+/g, "")
+      .split("\n")
+      .slice(0, 8),
+  ).toEqual([
+    "contradiction  v1  GET /halls",
+    "    /data/*/id in the body must be a string; received 5 in 2 of 2",
+    "      source: openapi.json:1",
+    "    /data/* in the body must have all required properties; received an object",
+    "      without id in 2 of 2",
+    "      source: openapi.json:1",
+    "    curl 'http://127.0.0.1/halls' \\",
+    "      -H 'x-key: ***'",
   ]);
 });

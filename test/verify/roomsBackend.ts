@@ -157,7 +157,9 @@ function roomHandlers(tables: Tables, has: Has): readonly Handler[] {
     handle: (call) => {
       const id = call.ids[0] ?? "";
       if (!/^\d+$/.test(id)) return refuse(has("fails on another type in the path") ? 500 : 400, "no number");
-      const room = rooms.get(id);
+      const isRead = call.request.method === "GET" && !deleted.has(id);
+      const isOther = has("answers an unknown identifier with another one") && isRead;
+      const room = rooms.get(id) ?? (isOther ? rooms.get("1") : undefined);
       return room === undefined ? refuse(404, "no such room") : handle(room, call);
     },
     ...(isWhole !== undefined && { faultIn: faultIn(isWhole) }),
@@ -203,7 +205,8 @@ function listRooms(all: readonly Fields[], query: URLSearchParams, has: Has, sho
   if (has("answers with an undeclared status")) return { status: 206, body: { data: all.map(show) } };
   const start = has("skips nothing") ? 0 : Number(skip) * (has("skips pages") ? Number(take) : 1);
   const from = has("repeats an item") ? Math.max(0, start - 1) : start;
-  const items = all.slice(from, has("takes all") ? undefined : from + Number(take));
+  const end = from + Number(take) - (has("leaves out the last item of a page") ? 1 : 0);
+  const items = all.slice(from, has("takes all") ? undefined : end);
   return ok(has("names the list otherwise") ? { items: items.map(show) } : { data: items.map(show) });
 }
 

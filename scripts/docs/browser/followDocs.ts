@@ -2,24 +2,37 @@
  * Part of the pages only while the contract is edited. Reloads the page when the docs have changed, and shows why the
  * last saved state couldn't be built.
  */
-import { valueAt } from "../../spec/json.ts";
-import { element } from "./elements.ts";
+import { membersOf, valueAt } from "../../spec/json.ts";
+import { adoptStyles } from "./adoptStyles.ts";
+import { keepPage, restorePage } from "./keepPage.ts";
+import { createNotice } from "./notice.ts";
 
-// A popover is above the page, with its own styles.
-const notice = element("pre", { role: "alert", popover: "manual" });
-document.body.append(notice);
+/** The text of `follow-docs.css`. The bundler sets it. */
+declare const noticeStyles: string;
 
-let loaded: unknown;
-setInterval(() => {
-  // While `npm run dev` restarts, no server responds.
-  follow().catch(() => undefined);
-}, 300);
+adoptStyles(noticeStyles);
+const notice = createNotice();
+// The docs may have changed since the page was loaded.
+const build = document.currentScript?.dataset["build"];
+let isReloading = false;
+
+document.addEventListener("DOMContentLoaded", () => {
+  void restorePage().finally(() => {
+    setInterval(() => {
+      // While `npm run dev` restarts, no server responds.
+      follow().catch(() => undefined);
+    }, 300);
+  });
+});
 
 async function follow(): Promise<void> {
   const state: unknown = await (await fetch("/-/docs/state")).json();
-  const [build, problem] = [valueAt(state, ["build"]), String(valueAt(state, ["problem"]))];
-  loaded ??= build;
-  if (build !== loaded) location.reload();
-  notice.textContent = problem;
-  notice.togglePopover(problem !== "");
+  if (isReloading) return;
+  isReloading = String(valueAt(state, ["build"])) !== build;
+  if (isReloading) {
+    keepPage();
+    location.reload();
+  }
+  const links = new Map(membersOf(valueAt(state, ["links"])).map(([place, address]) => [place, String(address)]));
+  notice.show(String(valueAt(state, ["problem"])), String(valueAt(state, ["since"])), links);
 }

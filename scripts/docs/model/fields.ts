@@ -55,14 +55,25 @@ interface Place extends FieldOptions {
   readonly trail: readonly string[];
   /** The ids used so far, since alternatives and parts of a value may have fields with the same name. */
   readonly anchors: Set<string>;
+  /** The components listed so far with their fields. */
+  readonly listed: Set<string>;
 }
+
+/**
+ * Number of fields in one place above which a component is listed only once, and only within a few others. Without this
+ * limit, pages about chat messages had 1.5 MB; with it, they have 0.5 MB.
+ */
+const manyFields = 60;
+
+/** Maximum number of components around a value where there are many fields. */
+const longestTrail = 2;
 
 /** Maximum number of fields in one place. Deeper fields have their own pages. */
 const maximumFields = 500;
 
 /** Reads a schema as the field of a whole body, or of a component. */
 export function schemaField(schema: SchemaObject, options: FieldOptions, trail: readonly string[] = []) {
-  return readField(schema, { ...options, name: "", presence: "unknown", trail, anchors: new Set() });
+  return readField(schema, { ...options, name: "", presence: "unknown", trail, ...emptyPlace() });
 }
 
 /** Reads a parameter or a response's header as a field. */
@@ -70,7 +81,7 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
   const { name, schema, description, required, lifecycle, unspecified, source } = parameter;
   const anchor = `${options.anchor}-${anchorOf(name)}`;
   const presence = presenceOf(required, unspecified.includes("required"), options.direction);
-  const field = readField(schema, { ...options, anchor, name, presence, trail: [], anchors: new Set() });
+  const field = readField(schema, { ...options, anchor, name, presence, trail: [], ...emptyPlace() });
   return {
     ...field,
     description: description === "" ? field.description : description,
@@ -95,13 +106,17 @@ export function unspecifiedText(gaps: readonly string[]): string {
   return `${gaps.map(gapText).join(", ")} not specified`;
 }
 
+function emptyPlace(): Pick<Place, "anchors" | "listed"> {
+  return { anchors: new Set(), listed: new Set() };
+}
+
 function readField(referenced: SchemaObject, place: Place): Field {
   const { document, trail, name, presence } = place;
   const anchor = distinctName(place.anchor, place.anchors);
   const component = componentName(referenced);
   const schema = resolveSchema(document, referenced);
-  const isCircle = component !== undefined && trail.includes(component);
-  const isCut = (isCircle || place.anchors.size > maximumFields) && hasContent(schema);
+  const isCut = hasContent(schema) && (place.anchors.size > maximumFields || isElsewhere(component, place));
+  if (component !== undefined) place.listed.add(component);
   const inner = { ...place, anchor, trail: component === undefined ? trail : [...trail, component] };
   const content = isCut ? { fields: [], alternatives: [] } : readContent(schema, inner);
   const known = stringsOf(extensionOf(schema, "x-extensible-enum"));
@@ -122,6 +137,13 @@ function readField(referenced: SchemaObject, place: Place): Field {
     isCut,
     ...content,
   };
+}
+
+/** Returns whether the fields of a component are left to its own page, since it is recursive or there are many fields. */
+function isElsewhere(component: string | undefined, { trail, anchors, listed }: Place): boolean {
+  if (component === undefined) return false;
+  if (anchors.size > manyFields && (listed.has(component) || trail.length >= longestTrail)) return true;
+  return trail.includes(component);
 }
 
 function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperties }: SchemaObject): boolean {

@@ -1,6 +1,7 @@
 import { sentContent } from "../../samples/exampleRequest.ts";
 import { jsonContent, successResponses } from "../../contract/generation.ts";
 import type { Example, Generation, MediaType, Operation, Response } from "../../contract/generation.ts";
+import { groupBy } from "../../contract/text.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
 import { fileType } from "../../spec/typeNames.ts";
 import { neededCredentials, type NeededCredentials } from "../../contract/security.ts";
@@ -50,7 +51,8 @@ export interface ResponseModel extends Omit<Response, "headers"> {
 }
 
 export interface MediaTypeModel {
-  readonly mediaType: string;
+  /** At least one: media types with the same schema and encoding are described together. */
+  readonly mediaTypes: readonly string[];
   /** The body as a whole. */
   readonly field: Field;
 }
@@ -157,13 +159,18 @@ function readResponse({ document }: Operation, response: Response, direction: Di
 }
 
 function readMedia(content: readonly MediaType[], options: FieldOptions): readonly MediaTypeModel[] {
-  return content.map((one, index) => {
-    const { mediaType, schema, encoding } = one;
+  const { document } = options;
+  const contentOf = (one: MediaType) => [one.schema, [...one.encoding], isBinaryContent(document, one)];
+  const alike = groupBy(content, (one) => JSON.stringify(contentOf(one)));
+  return [...alike.values()].flatMap((media, index) => {
+    const [one] = media;
+    if (one === undefined) return [];
+    const mediaTypes = media.map(({ mediaType }) => mediaType);
     const anchor = index === 0 ? options.anchor : `${options.anchor}-${String(index + 1)}`;
-    const field = schemaField(schema, { ...options, anchor });
-    if (isBinaryContent(options.document, one)) return { mediaType, field: { ...field, type: fileType } };
-    const fields = field.fields.map((part) => withMediaType(part, encoding.get(part.name)?.contentType));
-    return { mediaType, field: { ...field, fields } };
+    const field = schemaField(one.schema, { ...options, anchor });
+    if (isBinaryContent(document, one)) return { mediaTypes, field: { ...field, type: fileType } };
+    const fields = field.fields.map((part) => withMediaType(part, one.encoding.get(part.name)?.contentType));
+    return { mediaTypes, field: { ...field, fields } };
   });
 }
 

@@ -230,6 +230,6 @@ function responseSection(generation: Generation, response: ResponseModel): Secti
   };
 }
 
-function mediaBody(generation: Generation, { mediaType, field }: MediaTypeModel): BodyFields {
-  return bodyFields(generation, field, mediaType);
+function mediaBody(generation: Generation, { mediaTypes, field }: MediaTypeModel): BodyFields {
+  return bodyFields(generation, field, mediaTypes);
 }

@@ -32,9 +32,9 @@ export function fieldList(generation: Generation, fields: readonly Field[], dept
 }
 
 /** A whole body: its type, its gaps and its fields. */
-export function bodyFields(generation: Generation, field: Field, mediaType?: string): BodyFields {
+export function bodyFields(generation: Generation, field: Field, mediaTypes: readonly string[] = []): BodyFields {
   const type = wholeType(field);
-  return { kind: "body", mediaType, ...valueNode(generation, { ...field, type }, 0), anchor: ownAnchor(field) };
+  return { kind: "body", mediaTypes, ...valueNode(generation, { ...field, type }, 0), anchor: ownAnchor(field) };
 }
 
 /** The type of a whole body. If it has alternatives with their own types, only their number. */

@@ -227,7 +227,7 @@ export interface Fold {
 /** A body, with its media type if it has one. */
 export interface BodyFields extends ValueNode {
   readonly kind: "body";
-  readonly mediaType: string | undefined;
+  readonly mediaTypes: readonly string[];
 }
 
 export interface Table {

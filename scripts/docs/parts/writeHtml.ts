@@ -240,10 +240,16 @@ function writeAlternative(alternative: AlternativeNode): Html {
   </div>`;
 }
 
+function writeMediaTypes(mediaTypes: readonly string[]): Html {
+  const [first, ...others] = mediaTypes.map((one) => html`<code>${one}</code>`);
+  if (others.length > 0) return html`<p class="media-types">${[first, ...others]}</p>`;
+  return first === undefined ? html`` : html`<p class="media-type">${first}</p>`;
+}
+
 /** A whole body: its type, its gaps and its fields. */
 function writeBody(body: BodyFields): Html {
-  const { anchor, mediaType, facts } = body;
-  return html`${mediaType !== undefined && html`<p class="media-type"><code>${mediaType}</code></p>`}
+  const { anchor, mediaTypes, facts } = body;
+  return html`${writeMediaTypes(mediaTypes)}
     <div class="body" id="${anchor}">
       <p class="type-line">${writeHtml(facts)}</p>
       ${writeValue(body)}

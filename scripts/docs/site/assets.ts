@@ -41,6 +41,11 @@ export function readStatic(name: string, encoding: "utf8" | "base64" = "utf8"): 
   return readFile(new URL(name, import.meta.url), encoding);
 }
 
+/** Styles beside this module, as an expression for a script's bundle. */
+export async function stylesExpression(name: string): Promise<string> {
+  return JSON.stringify(minifyStyles(await readStatic(name)));
+}
+
 /** Removes comments and insignificant whitespace from styles. Their strings contain neither. */
 function minifyStyles(styles: string): string {
   const plain = styles.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s+/g, " ");
@@ -54,14 +59,14 @@ export async function bundleScript(
   name: string,
   { define = {}, plugins = [] }: { define?: Readonly<Record<string, string>>; plugins?: readonly Plugin[] } = {},
 ): Promise<string> {
-  const formStyles = minifyStyles(await readStatic("try-it.css"));
+  const formStyles = await stylesExpression("try-it.css");
   await using build = await rolldown({
     input: fileURLToPath(new URL(`../browser/${name}`, import.meta.url)),
     platform: "browser",
     tsconfig: false,
     // Removes unused imports.
     treeshake: { moduleSideEffects: false },
-    transform: { define: { formStyles: JSON.stringify(formStyles), ...define } },
+    transform: { define: { formStyles, ...define } },
     plugins: [...plugins],
     // Slow bundling on a busy machine needs no warning.
     checks: { bundlerTimings: false },

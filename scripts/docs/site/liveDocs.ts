@@ -1,4 +1,4 @@
-import { bundleScript } from "./assets.ts";
+import { bundleScript, stylesExpression } from "./assets.ts";
 import { loadSite, type SiteHandler } from "./siteServer.ts";
 import { isUpToDate, type WriteOptions } from "./siteStamp.ts";
 
@@ -7,15 +7,17 @@ const statePath = "/-/docs/state";
 
 /**
  * Docs that are rendered into a folder repeatedly. Open pages poll their state. They reload after each
- * rendering, and show the reason if it failed. Requests before the first rendering wait for it.
+ * rendering, and show the reason if it failed, with the addresses that `linksIn` finds for places in it. Requests before
+ * the first rendering wait for it.
  */
-export async function createLiveDocs(folder: string) {
-  const script = await bundleScript("followDocs.ts");
+export async function createLiveDocs(folder: string, linksIn: (text: string) => Readonly<Record<string, string>>) {
+  const define = { noticeStyles: await stylesExpression("follow-docs.css") };
+  const script = await bundleScript("followDocs.ts", { define });
   const first = Promise.withResolvers<SiteHandler>();
   let site = first.promise;
   let isRendered = false;
   // The number changes after a restart, too.
-  const state = { build: Date.now(), problem: "" };
+  const state = { build: Date.now(), problem: "", since: 0, links: {} };
   const handle: SiteHandler = async (request, response) => {
     const path = request.url?.split("?")[0];
     if (request.method !== "GET" || (path !== scriptPath && path !== statePath)) return (await site)(request, response);
@@ -35,17 +37,19 @@ export async function createLiveDocs(folder: string) {
       }
       if (isStale || !isRendered) {
         const { generations } = options;
-        const handler = loadSite({ generations, folder, head: `<script src="${scriptPath}" defer></script>` });
+        const build = state.build + 1;
+        const head = `<script src="${scriptPath}" data-build="${build}" defer></script>`;
+        const handler = loadSite({ generations, folder, head });
         first.resolve(handler);
         site = Promise.resolve(handler);
         isRendered = true;
-        Object.assign(state, { build: state.build + 1, problem: "" });
+        Object.assign(state, { build, problem: "" });
       }
       return isStale;
     },
-    /** Shows a problem on open pages. An empty text removes it. */
+    /** Shows a problem on open pages, even if they have closed the same one. An empty text removes it. */
     show: (text: string) => {
-      state.problem = text;
+      Object.assign(state, { problem: text, since: Date.now(), links: linksIn(text) });
       // Requests for the docs wait, but requests to the mock don't.
       if (text !== "") first.resolve(() => Promise.resolve(false));
     },

@@ -287,7 +287,7 @@ const concerns: readonly (readonly [path: string, has: (content: OperationModel)
 /** Returns whether an operation sends or receives a format other than JSON. */
 function hasOtherContent({ requestBody, responses }: OperationModel): boolean {
   const media = [requestBody, ...responses].flatMap((body) => body?.media ?? []);
-  return media.some(({ mediaType }) => !isJson(mediaType));
+  return media.some(({ mediaTypes }) => mediaTypes.some((one) => !isJson(one)));
 }
 
 function hasTimes(body: Field): boolean {

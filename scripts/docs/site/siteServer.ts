@@ -7,7 +7,8 @@ import { gzip } from "node:zlib";
 import fresh from "fresh";
 import { getMimeType, mimes } from "hono/utils/mime";
 import Negotiator from "negotiator";
-import type { Generation } from "../../contract/generation.ts";
+import type { Generation, Operation } from "../../contract/generation.ts";
+import { readAddresses } from "../model/addresses.ts";
 import { isControlTarget } from "../../mock/engine/controlApi.ts";
 import { readTarget } from "../../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../../exchange/routes.ts";
@@ -27,6 +28,12 @@ interface ServeOptions {
   readonly generations?: readonly Generation[];
   /** HTML to insert into the head of each served page. */
   readonly head?: string;
+}
+
+/** The path of an operation's page on a server of the site. `undefined` if the site has none. */
+export function findDocs(generation: Generation, operation: Operation): string | undefined {
+  const path = readAddresses(generation).operations.get(operation);
+  return path === undefined ? undefined : `/${path}`;
 }
 
 /**

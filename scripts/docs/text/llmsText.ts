@@ -5,7 +5,7 @@ import type { Site } from "../model/site.ts";
 import { joined, link } from "../parts/blocks.ts";
 import { rootMark } from "../parts/html.ts";
 import { pageKind, rootOf, sectionOf, type Page } from "../parts/page.ts";
-import { escapeMarkdown } from "./escapeMarkdown.ts";
+import { escapeMarkdown } from "../../contract/escapeMarkdown.ts";
 import { writeInlineMarkdown, writeMarkdown } from "./writeMarkdown.ts";
 
 /** Agents truncate longer files. The check suite `afdocs` warns above this size. */

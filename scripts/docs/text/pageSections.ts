@@ -65,7 +65,7 @@ function blockLines(block: Block): readonly string[] {
     case "alternatives":
       return block.alternatives.flatMap((one) => [one.title, ...valueLines(one), ...linesOf(one.inner)]);
     case "body":
-      return [block.mediaType ?? "", ...valueLines(block), ...linesOf(block.inner)];
+      return [...block.mediaTypes, ...valueLines(block), ...linesOf(block.inner)];
     case "table":
       return [block.titles, ...block.rows.map(({ cells }) => cells)].map((cells) =>
         flowText(cells.flatMap(({ children }) => [...children, " "])),

@@ -17,7 +17,7 @@ import {
   type Table,
   type ValueNode,
 } from "../parts/pageNodes.ts";
-import { escapeMarkdown } from "./escapeMarkdown.ts";
+import { escapeMarkdown } from "../../contract/escapeMarkdown.ts";
 import { writeCode, writeLine } from "./inlineMarkdown.ts";
 
 /**
@@ -125,8 +125,8 @@ function writeAlternatives({ alternatives }: Alternatives, page: URL): readonly 
 
 function writeBody(body: BodyFields, page: URL): readonly string[] {
   const { line, rest, lists } = writeValue(body, page);
-  const mediaType = body.mediaType === undefined ? "" : `${writeCode(body.mediaType)} `;
-  return [mediaType + line, ...rest, ...lists];
+  const mediaTypes = body.mediaTypes.map((one) => `${writeCode(one)} `).join("");
+  return [mediaTypes + line, ...rest, ...lists];
 }
 
 /**

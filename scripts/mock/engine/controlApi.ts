@@ -1,20 +1,16 @@
 import { listInWords } from "../../contract/text.ts";
+import type { Generation, Operation } from "../../contract/generation.ts";
 import type { RequestEntry } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
 import { noContent, type Answer } from "../response/answer.ts";
-import {
-  isRefusal,
-  listedViolations,
-  refusalOf,
-  refuseContent,
-  type Refusal,
-  type Violation,
-} from "../../exchange/refusal.ts";
+import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { nextTurn } from "../../exchange/nextTurn.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import { readTarget, type Target } from "../../exchange/requestTarget.ts";
 import { allowedMethods } from "../../exchange/unknownOperation.ts";
+import type { KeptRequest } from "../respond/requestEntry.ts";
 import { readFilters } from "../respond/requestFilter.ts";
 import type { RuleList } from "../respond/rules.ts";
 import type { ServedContract } from "../respond/servedContract.ts";
@@ -30,6 +26,21 @@ import {
 import { awaitRequest } from "../respond/awaitRequest.ts";
 import { longestDelay, readDelay } from "../response/delays.ts";
 import { writeSnapshot } from "../state/worldSnapshot.ts";
+
+/** What the mock's page needs to know, where the mock has one. */
+export interface PageSurroundings {
+  /** Answers with a file of the page, or with `undefined` if the page has no file with that name. */
+  readonly answerPageFile?: (name: string) => Promise<Answer | undefined>;
+  /** Finds the path of an operation's page in the docs on the same server. Absent if there are no docs. */
+  readonly findDocs?: FindDocs | undefined;
+  /** Forwards requests to a server. */
+  readonly upstream?: unknown;
+}
+
+export type FindDocs = (
+  generation: Generation,
+  operation: Operation,
+) => Promise<string | undefined> | string | undefined;
 
 interface ControlledParts {
   readonly sessions: Sessions;
@@ -53,11 +64,8 @@ type Handlers = Readonly<Record<string, Handler>>;
 /** The handlers by path, then by method. */
 type Endpoints = Readonly<Record<string, Handlers>>;
 
-/** Answers with a file of the mock's page, or with `undefined` if the page has no file with that name. */
-export type AnswerPageFile = (name: string) => Promise<Answer | undefined>;
-
 /** The mock's own endpoints, including those of its page if it has one. */
-export function controlEndpoints(answerPageFile: AnswerPageFile | undefined): Endpoints {
+export function controlEndpoints({ answerPageFile, findDocs, upstream }: PageSurroundings): Endpoints {
   if (answerPageFile === undefined) return commonEndpoints;
   const pageFile = async (name: string) =>
     (await answerPageFile(name)) ?? unknownEndpoint(`/-/mock/page/${name}`, endpoints);
@@ -65,6 +73,10 @@ export function controlEndpoints(answerPageFile: AnswerPageFile | undefined): En
     "/-/mock": { GET: () => ({ status: 308, headers: { location: "/-/mock/" }, body: undefined }) },
     "/-/mock/": { GET: () => pageFile("page.html") },
     "/-/mock/page/NAME": { GET: ({ name }) => pageFile(name) },
+    "/-/mock/surroundings": {
+      GET: () => json({ hasDocs: findDocs !== undefined, hasUpstream: upstream !== undefined }),
+    },
+    "/-/mock/docs": { GET: (request) => redirectToDocs(request, findDocs) },
     ...commonEndpoints,
   };
   return endpoints;
@@ -103,7 +115,7 @@ const commonEndpoints: Endpoints = {
   "/-/mock/requests": {
     GET: async (request) => {
       const { sessions, sessionName, session, contract, whenGone } = request;
-      const { timeout, ...query } = request.query;
+      const { timeout, sessions: which, ...query } = request.query;
       const isAsked = readFilters(query, contract);
       if (isRefusal(isAsked)) return isAsked;
       if (timeout !== undefined) {
@@ -112,16 +124,27 @@ const commonEndpoints: Endpoints = {
         const entry = await awaitRequest(sessions, sessionName, isAsked, { timeout: milliseconds, whenGone });
         return json(entry === undefined ? [] : [entry]);
       }
-      const entries = await readEntries(session);
-      return jsonList(entries.filter(isAsked));
+      const isForAll = which === "all";
+      if (which !== undefined && !isForAll) return refuseQuery("sessions", `sessions can only be "all".`);
+      const entries = (await readEntries(isForAll ? [...sessions.all.values()] : [session])).filter(isAsked);
+      return jsonList(isForAll ? entries.toSorted((a, b) => a.id - b.id).slice(-mostOfAll) : entries);
     },
   },
-  ...ruleEndpoints("/-/mock/faults", ({ faults }) => faults),
-  ...ruleEndpoints("/-/mock/overrides", ({ overrides }) => overrides),
+  ...ruleEndpoints("faults", ({ faults }) => faults),
+  ...ruleEndpoints("overrides", ({ overrides }) => overrides),
 };
 
-function ruleEndpoints<Rule extends object>(path: string, listOf: (session: Session) => RuleList<Rule>): Endpoints {
-  const show = ({ session }: ControlRequest) => jsonList(listOf(session).list());
+type UsedUp = KeptRequest["usedUp"];
+
+function ruleEndpoints<Rule extends object>(
+  kind: keyof UsedUp,
+  listOf: (session: Session) => RuleList<Rule>,
+): Endpoints {
+  const path = `/-/mock/${kind}`;
+  const show = ({ session, query }: ControlRequest) => {
+    const usedUp = query["usedUp"] === "true" ? session.requests.flatMap((request) => request.usedUp[kind]) : [];
+    return jsonList([...new Set(usedUp), ...listOf(session).list()]);
+  };
   return {
     [path]: {
       GET: show,
@@ -179,14 +202,17 @@ function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {
   return refusalOf(404, { in: "path", message, expected: Object.keys(endpoints) });
 }
 
+/** The most entries in a list of all sessions' requests. */
+const mostOfAll = 200;
+
 /**
- * The entries of a session's requests. Masking a large one takes milliseconds, so other requests are answered
+ * The entries of some sessions' requests. Masking a large one takes milliseconds, so other requests are answered
  * in between.
  */
-async function readEntries({ requests }: Session): Promise<readonly RequestEntry[]> {
+async function readEntries(sessions: readonly Session[]): Promise<readonly RequestEntry[]> {
   const entries: RequestEntry[] = [];
   // Entries may be added and removed in the meantime.
-  for (const { readEntry } of [...requests]) {
+  for (const { readEntry } of sessions.flatMap(({ requests }) => requests)) {
     entries.push(readEntry());
     await nextTurn();
   }
@@ -199,9 +225,21 @@ function refuseState(violations: readonly Violation[]): Refusal | undefined {
 }
 
 function refuseTimeout(text: string): Refusal {
-  const expected = { minimum: 0, maximum: longestDelay };
   const message = `timeout must be a number of milliseconds from 0 to ${longestDelay}, not ${shorten(text)}.`;
-  return refusalOf(422, { in: "query", name: "timeout", message, expected });
+  return refuseQuery("timeout", message, { minimum: 0, maximum: longestDelay });
+}
+
+function refuseQuery(name: string, message: string, expected?: unknown): Refusal {
+  return refusalOf(422, { in: "query", name, message, ...(expected !== undefined && { expected }) });
+}
+
+/** Leads to the docs' page of the operation in a query. */
+async function redirectToDocs({ query, contract }: ControlRequest, findDocs?: FindDocs): Promise<Answer | Refusal> {
+  const generation = contract.generations.find(({ name }) => name === query["generation"]);
+  const operation = generation?.operations.find(({ operationId }) => operationId === query["operation"]);
+  const location = generation && operation && (await findDocs?.(generation, operation));
+  if (location !== undefined) return { status: 307, headers: { location }, body: undefined };
+  return refusalOf(404, { in: "query", name: "operation", message: "No docs on this server have this operation." });
 }
 
 function endSessions(sessions: Sessions, names: readonly string[]): Answer {

@@ -1,9 +1,9 @@
 import { UserError } from "../../contract/failures.ts";
 import type { Generation } from "../../contract/generation.ts";
 import { escapeForHeader } from "../../contract/text.ts";
-import { answerControl, controlEndpoints, isControlTarget, type AnswerPageFile } from "./controlApi.ts";
+import { answerControl, controlEndpoints, isControlTarget, type PageSurroundings } from "./controlApi.ts";
 import { withCors } from "./cors.ts";
-import { pause } from "./delivery.ts";
+import { isReset, pause } from "./delivery.ts";
 import { failedFetch, toFetchResponse } from "./fetchResponse.ts";
 import { createFaults } from "../respond/faults.ts";
 import type { BodyLimits, MockRequest } from "../respond/mockRequest.ts";
@@ -13,7 +13,8 @@ import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry, RequestF
 import { isDelay, longestDelay } from "../response/delays.ts";
 import { awaitRequest } from "../respond/awaitRequest.ts";
 import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
-import { isRefusal, type Violation } from "../../exchange/refusal.ts";
+import { isRefusal } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { createKeptRequest, createReceipt, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
 import { readFilters } from "../respond/requestFilter.ts";
 import { respond } from "../respond/respond.ts";
@@ -54,9 +55,8 @@ export interface MockEngineOptions extends Omit<MockOptions, "seedState" | "upst
 }
 
 /** Runtime-specific parts of an engine. */
-export interface EngineSurroundings {
+export interface EngineSurroundings extends PageSurroundings {
   readonly upstream?: Upstreaming | undefined;
-  readonly answerPageFile?: AnswerPageFile;
   /** Warns the author of the calling program about a mistake in it. */
   readonly warn: (text: string) => void;
 }
@@ -129,7 +129,7 @@ function createParts(options: MockEngineOptions, surroundings: EngineSurrounding
     options,
     limits: { size: bodyLimit, stall: bodyTimeout },
     sessions: createSessions(stateLimit * 2 ** 20, (budget) => createFaults(options, budget), seeded?.world),
-    endpoints: controlEndpoints(surroundings.answerPageFile),
+    endpoints: controlEndpoints(surroundings),
     served,
   };
 }
@@ -159,7 +159,8 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   const isControl = isControlTarget(request.target);
   // The page polls every second. These requests don't count as use of a session and aren't logged.
   const isLook = isControl && (request.method === "GET" || request.method === "HEAD");
-  const session = (isLook ? peekSession : openSession)(sessions, sessionNameOf(request));
+  const sessionName = sessionNameOf(request);
+  const session = (isLook ? peekSession : openSession)(sessions, sessionName);
   const receipt = createReceipt();
   session.inProgress += 1;
   // A failure in one request must not stop the mock.
@@ -174,8 +175,9 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   const logged: RequestEntry = {
     ...{ id: sessions.latestId, time, status: answer.status },
     ...{ method: shorten(request.method), target: secrets.maskTarget(request.target) },
+    ...(sessionName !== "" && { session: sessionName }),
     milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
-    ...remarksOf(answer, note),
+    ...remarksOf(answer, note, request.method),
   };
   const kept = createKeptRequest(logged, request, { ...receipt, answer }, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
@@ -185,11 +187,14 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
 }
 
 /** The fields of a request's entry that describe its answer, besides the status. */
-function remarksOf({ reason, violations, exception }: Answer, note: string | undefined) {
+function remarksOf(answer: Answer, note: string | undefined, method: string) {
+  const { reason, violations, exception, fault } = answer;
+  const delivery = isReset(answer, method) ? "reset" : answer.delivery;
   return {
     ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
     ...(note !== undefined && { note }),
     ...(violations !== undefined && { violations }),
+    ...(fault !== undefined && { fault: delivery === undefined ? fault : { ...fault, delivery } }),
     ...(exception !== undefined && { exception }),
   };
 }

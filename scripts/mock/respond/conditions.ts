@@ -1,7 +1,7 @@
 import { isSent, type Operation, type Parameter } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
 import { createReader } from "../../exchange/parameterReader.ts";
-import type { Violation } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { maskHeader, maskParameter, maskValues, shorten, type Secrets } from "../../exchange/secrets.ts";
 import { parameterViolations } from "../../exchange/violations.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
@@ -10,7 +10,7 @@ import type { SchemaObject } from "../../spec/openapi.ts";
 import { propertySchemas } from "../../spec/schemas.ts";
 import type { OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { partialDocument, partialSchema } from "./partialSchema.ts";
-import { similarHint } from "./similarName.ts";
+import { similarHint } from "../../contract/similarName.ts";
 import { matcherViolations, readMatcher, withoutMatchers } from "./matchers.ts";
 import { createFormCheck, violationAt } from "./rules.ts";
 

@@ -1,5 +1,5 @@
 import type { Operation } from "../../contract/generation.ts";
-import type { Delay, FaultRule, MockOptions } from "../mockTypes.ts";
+import type { Delay, FaultRule, ListedRule, MockOptions } from "../mockTypes.ts";
 import { withoutMembers } from "../../spec/json.ts";
 import type { Budget } from "../state/budget.ts";
 import { delays, isDelay } from "../response/delays.ts";
@@ -8,6 +8,8 @@ import { createRuleList, createRuleReader, violationAt } from "./rules.ts";
 
 /** A fault that is injected into the response to one request. */
 export interface Fault extends Pick<FaultRule, "bytesPerSecond" | "delivery" | "retryAfter" | "status"> {
+  /** `undefined` if an option is behind the fault. */
+  readonly rule?: ListedRule<FaultRule>;
   readonly delay: number;
   /** A sentence that names the rule or option behind the fault. `undefined` if only `latency` applies. */
   readonly reason?: string;
@@ -79,7 +81,7 @@ export function createFaults(
       }
       const reason = `The fault rule ${JSON.stringify(withoutMembers(rule, ["id", "used"]))} applies.`;
       rules.count(rule);
-      return { ...rule, delay: drawDelay(operation, rule.delay ?? latency), reason };
+      return { ...rule, rule, delay: drawDelay(operation, rule.delay ?? latency), reason };
     },
   };
 }

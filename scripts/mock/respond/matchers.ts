@@ -1,6 +1,6 @@
 import { isObject, membersOf } from "../../spec/json.ts";
 import { aPattern } from "../../exchange/schema/keywordForms.ts";
-import type { Violation } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { violationAt } from "./rules.ts";
 
 /** A function that returns whether a value meets a condition. The value is `undefined` if the request lacks it. */

@@ -3,9 +3,10 @@ import { countOf } from "../../contract/text.ts";
 import type { OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
-import type { Secrets } from "../../exchange/secrets.ts";
+import { shorten, type Secrets } from "../../exchange/secrets.ts";
 import { checkCondition, checkValues, conditionSchema, describeMismatch, findMismatch } from "./conditions.ts";
 import { checkOverrideResponse, makeOverrideResponse, type OverridableRequest } from "./overrideResponse.ts";
+import type { Receipt } from "./requestEntry.ts";
 import { createRuleReader, type RuleList, type RuleReader } from "./rules.ts";
 
 export const overrideRules: RuleReader<OverrideRule> = createRuleReader(
@@ -30,8 +31,8 @@ export const overrideRules: RuleReader<OverrideRule> = createRuleReader(
 /** A request to find the first matching override for. */
 interface MatchedRequest extends OverridableRequest {
   readonly secrets: Secrets;
-  /** Gets the reason why each override for the operation doesn't apply, unless one does. */
-  readonly notes: string[];
+  /** Gets the override that applies, or the reason why each override for the operation doesn't. */
+  readonly receipt: Pick<Receipt, "notes" | "overrideRule">;
 }
 
 /** The most overrides whose mismatch is noted. */
@@ -42,37 +43,39 @@ export async function applyOverride(
   { list, count }: RuleList<OverrideRule>,
   request: MatchedRequest,
 ): Promise<DescribedResponse | Refusal | undefined> {
-  const { received, operation, responses, secrets } = request;
+  const { received, operation, responses, secrets, receipt } = request;
   const misses: string[] = [];
-  for (const [index, rule] of list().entries()) {
+  for (const rule of list()) {
     if (!isForOperation(rule, received)) continue;
-    const { when = {}, respond } = rule;
+    const { id, when = {}, respond } = rule;
+    const name = JSON.stringify(shorten(id));
     const mismatch = findMismatch(when, received);
     if (mismatch !== undefined) {
-      misses.push(`override /${index} didn't match: ${describeMismatch(mismatch, secrets)}`);
+      misses.push(`override ${name} didn't match: ${describeMismatch(mismatch, secrets)}`);
       continue;
     }
     const isFunction = typeof respond === "function";
-    const fail = (why: string): Refusal => ({ status: 500, detail: `Override /${index} ${why}` });
+    const fail = (why: string): Refusal => ({ status: 500, detail: `Override ${name} ${why}` });
     let chosen: OverrideResponse | undefined;
     try {
       chosen = isFunction ? await respond(received) : respond;
     } catch (error) {
       return fail(`threw an error: ${messageOf(error)}`);
     }
-    if (chosen === undefined) misses.push(`the function of override /${index} returned nothing`);
+    if (chosen === undefined) misses.push(`the function of override ${name} returned nothing`);
     if (chosen === undefined || !list().includes(rule)) continue;
     count(rule);
+    receipt.overrideRule = rule;
     const [wrong] = isFunction ? checkOverrideResponse(chosen, "/respond", operation, responses) : [];
     if (wrong !== undefined) return fail(`returned a wrong response. ${wrong.message}`);
     const response = await makeOverrideResponse(chosen, request);
     if (typeof response === "string") return fail(response);
     if (isRefusal(response)) return response;
-    const notes = [response.note, `override /${index} for ${rule.operation} applies`];
+    const notes = [response.note, `override ${name} for ${rule.operation} applies`];
     return { ...response, note: notes.filter((note) => note !== undefined).join("; ") };
   }
   const rest = misses.length - notedMisses;
-  request.notes.push(
+  receipt.notes.push(
     ...misses.slice(0, notedMisses),
     ...(rest > 0 ? [`${countOf(rest, "more override")} didn't match`] : []),
   );

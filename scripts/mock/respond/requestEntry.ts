@@ -1,23 +1,38 @@
 import { essenceOf, isJson } from "../../spec/mediaTypes.ts";
-import { parseJson } from "../../spec/json.ts";
-import type { ReceivedRequest, RequestEntry } from "../mockTypes.ts";
+import { elementsOf, isObject, mapMembers, parseJson, pointerKeys } from "../../spec/json.ts";
+import type { FaultRule, ListedRule, OverrideRule, ReceivedRequest, RequestEntry } from "../mockTypes.ts";
 import type { Answer } from "../response/answer.ts";
 import type { MockRequest } from "./mockRequest.ts";
 import { memoryOf } from "../state/budget.ts";
+import { listedViolations } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { maskHeader, maskParameter, maskValues, type Secrets } from "../../exchange/secrets.ts";
 
 /** Facts about a request that are collected while it is answered. */
 export interface Receipt {
   received: ReceivedRequest | undefined;
+  /** The parsed body, even if it violates the contract, which `received` then lacks. */
+  body: unknown;
   /** Size of the parsed body, in bytes. */
   bodySize: number;
+  /** The violations in the request. */
+  violations: readonly Violation[];
+  /** The rules that were applied. */
+  overrideRule: ListedRule<OverrideRule> | undefined;
+  faultRule: ListedRule<FaultRule> | undefined;
   /** Remarks on the request, for its entry and for the header `x-mock-note`. They contain no secrets. */
   readonly notes: string[];
 }
 
 /** A receipt of a request of which nothing is known yet. */
 export function createReceipt(): Receipt {
-  return { received: undefined, bodySize: 0, notes: [] };
+  const rules = { overrideRule: undefined, faultRule: undefined };
+  return { received: undefined, body: undefined, bodySize: 0, violations: [], ...rules, notes: [] };
+}
+
+/** The facts of a receipt that an entry has beside those in the log. */
+interface KeptFacts extends Omit<Receipt, "notes"> {
+  readonly answer?: Answer;
 }
 
 /** A request that was answered. */
@@ -27,6 +42,8 @@ export interface KeptRequest {
    * dropped.
    */
   readonly readEntry: () => RequestEntry;
+  /** The rules that this request has used up. */
+  readonly usedUp: Readonly<Record<"faults" | "overrides", readonly object[]>>;
   /** Approximate memory use, in bytes. */
   readonly size: number;
 }
@@ -37,28 +54,64 @@ const longestBody = 2 ** 16;
 export function createKeptRequest(
   logged: RequestEntry,
   { method, target, headers }: Pick<MockRequest, "headers" | "method" | "target">,
-  { received, bodySize, answer }: Pick<Receipt, "bodySize" | "received"> & { readonly answer?: Answer },
+  { received, body, bodySize, violations, overrideRule, faultRule, answer }: KeptFacts,
   secrets: Pick<Secrets, "isSecretParameter" | "isSecretProperty">,
 ): KeptRequest {
   const isTooLong = bodySize > longestBody;
-  let sent = isTooLong && received ? { ...received, body: `${bodySize} bytes: too large to keep` } : received;
+  const kept = isTooLong ? `${bodySize} bytes: too large to keep` : body;
+  let sent = received && { ...received, ...(kept !== undefined && { body: kept }) };
+  const findings = { ...readViolations(violations), ...(overrideRule && { override: overrideRule.id }) };
+  const usedUp = { overrides: usedUpOf(overrideRule), faults: usedUpOf(faultRule) };
   // The target has the path and the query already.
-  let size = 1_000 + 3 * target.length + memoryOf(sent?.body);
+  let size = 1_000 + 3 * target.length + memoryOf(kept) + memoryOf(findings) + memoryOf(usedUp);
   for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
   let sentBack = answer === undefined || method === "HEAD" ? undefined : contentOf(answer);
   size += sentBack?.body.length ?? 0;
   let entry: RequestEntry | undefined;
   const readEntry = () => {
     entry ??= {
+      ...findings,
       ...logged,
-      ...(sent && withoutSecrets(sent, secrets)),
+      ...(sent && withoutSecrets({ ...sent, body: hideRejected(sent.body, violations) }, secrets)),
       ...(sentBack && { responseBody: maskValues(readContent(sentBack), secrets.isSecretProperty) }),
     };
     sent = undefined;
     sentBack = undefined;
     return entry;
   };
-  return { size, readEntry };
+  return { size, usedUp, readEntry };
+}
+
+/** What an entry says about violations. Every message is safe to show: it contains no secrets. */
+function readViolations(violations: readonly Violation[]): Pick<RequestEntry, "pointers" | "violations"> {
+  if (violations.length === 0) return {};
+  const pointers = new Set(violations.flatMap(({ in: place, pointer }) => (place === "body" ? (pointer ?? []) : [])));
+  return {
+    violations: violations.map(({ message }) => `request: ${message}`),
+    ...(pointers.size > 0 && { pointers: [...pointers] }),
+  };
+}
+
+function usedUpOf(rule: ListedRule<FaultRule | OverrideRule> | undefined): readonly object[] {
+  return rule?.times === 0 ? [rule] : [];
+}
+
+/**
+ * A body without the texts that its violations don't show either, since they may be secrets in a wrong place. If not
+ * all of the violations are listed, no text is shown.
+ */
+function hideRejected(body: unknown, violations: readonly Violation[]): unknown {
+  const hidden = violations.filter(({ in: place, received }) => place === "body" && received === undefined);
+  if (violations.length >= listedViolations) return maskValues(body, () => true, true);
+  return hidden.reduce((shown, { pointer = "" }) => hideText(shown, pointerKeys(pointer)), body);
+}
+
+/** Masks the value at some keys if it is a text or a number. */
+function hideText(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return isObject(value) || Array.isArray(value) ? value : maskValues(value, () => true, true);
+  if (Array.isArray(value))
+    return elementsOf(value).map((item, index) => (String(index) === key ? hideText(item, rest) : item));
+  return mapMembers(value, (member, name) => (name === key ? hideText(member, rest) : member));
 }
 
 /** The content of a response, or a description of it in its place. */

@@ -3,7 +3,7 @@ import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { RequestEntry, RequestFilter } from "../mockTypes.ts";
 import type { ServedContract } from "./servedContract.ts";
-import { similarHint } from "./similarName.ts";
+import { similarHint } from "../../contract/similarName.ts";
 
 type Name = Exclude<keyof RequestFilter, "session">;
 

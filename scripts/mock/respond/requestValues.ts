@@ -1,7 +1,7 @@
 import type { Operation } from "../../contract/generation.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
 import { createReader } from "../../exchange/parameterReader.ts";
-import type { Violation } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { elementsOf, mapStrings, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";

@@ -73,14 +73,16 @@ export async function respond(
     const bytes = await readBytes(request, limits);
     if (bytes === undefined || isRefusal(bytes)) return bytes;
     const body = await prepared.checkBody(headers, bytes);
-    if (!isRefusal(body) && body.violations.length === 0) {
-      received.body = body.value;
-      options.receipt.bodySize = body.size;
-    }
+    if (isRefusal(body)) return body;
+    options.receipt.body = body.value;
+    options.receipt.bodySize = body.size;
+    options.receipt.violations = body.violations;
+    if (body.violations.length === 0) received.body = body.value;
     return body;
   };
   const routed: RoutedRequest = { received, operation, prepared, wishes, readBody, passing };
   const fault = options.faults.next(operation, generation);
+  options.receipt.faultRule = fault.rule;
   const makeAnswer = () => answerOperation(routed, contract, options);
   const made =
     fault.status !== undefined
@@ -136,6 +138,7 @@ async function answerOperation(
   const { responses } = prepared;
   const body = await checkOrRefuse(routed);
   if (body === undefined) return undefined;
+  if (isRefusal(body)) receipt.violations = body.violations ?? [];
   const passOn = routed.passing(isRefusal(body) ? body : undefined, operation);
   if (isRefusal(body) && passOn === undefined) return body;
   const match = isRefusal(body)
@@ -144,7 +147,7 @@ async function answerOperation(
   if (match !== undefined) receipt.notes.push(`the body ${match}`);
   const respondItself = () => respondAsDescribed(routed, contract, { store, dynamic });
   const overridden = await applyOverride(overrides, {
-    ...{ received, operation, responses, wishes, secrets: contract.secrets, notes: receipt.notes },
+    ...{ received, operation, responses, wishes, secrets: contract.secrets, receipt },
     respondItself,
   });
   if (overridden !== undefined) return write(overridden);
@@ -238,7 +241,7 @@ async function answerFault({ prepared, wishes, readBody }: RoutedRequest, status
  * milliseconds, takes precedence.
  */
 function withFault(given: Answer | Refusal, fault: Fault, delay = fault.delay): Answer | Refusal {
-  const { status, reason, retryAfter, bytesPerSecond, delivery } = fault;
+  const { rule, status, reason, retryAfter, bytesPerSecond, delivery } = fault;
   if (reason === undefined && delay === 0) return given;
   const answer = isRefusal(given) ? answerRefusal(given) : given;
   const reasons = [reason, ...(status === undefined ? [answer.reason] : [])].filter((text) => text !== undefined);
@@ -249,6 +252,7 @@ function withFault(given: Answer | Refusal, fault: Fault, delay = fault.delay): 
     delay,
     ...(bytesPerSecond !== undefined && { bytesPerSecond }),
     ...(delivery !== undefined && { delivery }),
+    ...(reason !== undefined && { fault: rule === undefined ? {} : { rule: rule.id } }),
     ...(reasons.length > 0 && { reason: reasons.join(" ") }),
   };
 }

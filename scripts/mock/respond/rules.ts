@@ -2,19 +2,13 @@ import { withoutMembers } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { listInWords } from "../../contract/text.ts";
 import type { FaultRule, ListedRule, Rules } from "../mockTypes.ts";
-import {
-  isRefusal,
-  listedViolations,
-  refusalOf,
-  refuseContent,
-  type Refusal,
-  type Violation,
-} from "../../exchange/refusal.ts";
+import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
 import { refuseMore } from "../state/stateRefusals.ts";
-import { similarHint, similarName } from "./similarName.ts";
+import { similarHint, similarName } from "../../contract/similarName.ts";
 import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 

@@ -1,6 +1,7 @@
 import { readBaseUrl } from "../../contract/defaultAddress.ts";
 import { UserError } from "../../contract/failures.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
+import { suggestNames } from "../../contract/similarName.ts";
 import { escapeForHeader, groupBy, splitOnce } from "../../contract/text.ts";
 import type { MockOptions } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
@@ -111,9 +112,10 @@ function readOption(option: NonNullable<MockOptions["upstream"]>, generations: r
   const server = readBaseUrl(url, "the upstream must be an http or https URL, without a query or a password");
   if (!(timeout > 0 && timeout < 2 ** 31))
     throw new UserError("the upstream's timeout must be in milliseconds, above 0");
-  const known = generations.flatMap((generation) => generation.operations.map(({ operationId }) => operationId));
+  const known = generations.flatMap((one) => one.operations.flatMap(({ operationId = [] }) => operationId));
   const unknown = operations?.find((id) => !known.includes(id));
-  if (unknown !== undefined) throw new UserError(`no operation to forward has the operationId "${unknown}"`);
+  if (unknown !== undefined)
+    throw new UserError(`no operation to forward has the operationId "${unknown}": ${suggestNames(unknown, known)}`);
   return { server, operations, errors, timeout };
 }
 
@@ -133,7 +135,7 @@ async function findViolations(
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
       tell: (kind, _place, message, received) => {
-        if (kind === "violation" || kind === "unchecked")
+        if (kind === "violation" || kind === "absence" || kind === "unchecked")
           found.push(received === undefined ? message : `${message}; received ${received}`);
       },
     };

@@ -4,7 +4,7 @@ import { shorten } from "../../exchange/secrets.ts";
 import { unescapeQuoted } from "../../spec/mediaTypes.ts";
 import { lowestDefault } from "../../spec/openapi.ts";
 import { selectResponse } from "../../contract/selectedResponse.ts";
-import type { Violation } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 
 const names = ["code", "example", "dynamic", "seed", "delay"] as const;
 

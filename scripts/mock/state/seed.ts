@@ -1,6 +1,6 @@
-import { closest } from "fastest-levenshtein";
 import { UserError } from "../../contract/failures.ts";
 import type { Properties, ResourceType, ResourceTypes } from "../../contract/resources.ts";
+import { similarName, suggestNames } from "../../contract/similarName.ts";
 import { isObject, membersOf } from "../../spec/json.ts";
 import { responseViolation } from "../../exchange/validator.ts";
 import { moveTimes } from "./movedTimes.ts";
@@ -52,7 +52,8 @@ function findType(name: string, types: ResourceTypes): ResourceType | string {
   const alike = found.filter((type) => type.name.endsWith(` ${name}`));
   const own = found.find((type) => type.name === name) ?? (alike.length === 1 ? alike[0] : undefined);
   const names = found.map((type) => type.name);
-  return own ?? `is not a type of resource${names.length > 0 ? `: did you mean ${closest(name, names)}?` : ""}`;
+  const similar = similarName(name, names);
+  return own ?? `is not a type of resource${similar === undefined ? "" : `: did you mean ${similar}?`}`;
 }
 
 function readSeeded(item: unknown, type: ResourceType, report: Report): StoredResource {
@@ -75,8 +76,8 @@ function readSeeded(item: unknown, type: ResourceType, report: Report): StoredRe
     const [violation] = found.includes(undefined) ? [] : found;
     if (violation !== undefined) report([name], `${violation.pointer} ${violation.message}`.trim());
     else if (stored === undefined && !isParameter) {
-      const similar = closest(name, [...keys, ...known, ...parameters]);
-      report([name], `is neither a property of ${type.name} nor in its path: did you mean ${similar}?`);
+      const hint = suggestNames(name, [...keys, ...known, ...parameters]);
+      report([name], `is neither a property of ${type.name} nor in its path: ${hint}`);
     } else if ((isParameter || keys.includes(name)) && !isIdentifier(value)) report([name], "must be a number or text");
   }
   const own = keys.find((name) => isIdentifier(properties[name]));

@@ -1,7 +1,7 @@
 import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
 import { isObject, jsonPointer, membersOf, stringMembersOf, stringsOf } from "../../spec/json.ts";
 import type { MockState } from "../mockTypes.ts";
-import type { Violation } from "../../exchange/refusal.ts";
+import type { Violation } from "../../exchange/requestViolation.ts";
 import { createWorld, findResource, isIdentifier, storeResource } from "./world.ts";
 import type { Budget } from "./budget.ts";
 import type { StoredResource, World, WritableWorld } from "./world.ts";

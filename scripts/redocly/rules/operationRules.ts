@@ -127,6 +127,8 @@ function checkPagination(operation: Node, ctx: UserContext): void {
   const parameters = elementsOf(operation["parameters"]).map((one) => follow(one, ctx.location, ctx)?.node);
   for (const role of ["limit", "offset"]) {
     const named = valueAt(operation, ["x-pagination", role]);
+    // A configurable rule reports other values.
+    if (typeof named !== "string") continue;
     if (parameters.some((one) => one?.["in"] === "query" && one["name"] === named)) continue;
     const message = `\`${role}\` of \`x-pagination\` must name a query parameter of this operation.`;
     reportOn(ctx.location.child(["x-pagination", role]), message, ctx);

@@ -1,5 +1,5 @@
-import { closest } from "fastest-levenshtein";
 import type { Arazzo1Rule, Oas3Rule, UserContext } from "@redocly/openapi-core";
+import { similarName } from "../../contract/similarName.ts";
 import { limitedTypes } from "../../exchange/schema/prepareSchema.ts";
 import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
 import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
@@ -78,7 +78,7 @@ export const knownFormat: Oas3Rule = ({ also }) =>
     const known = [...knownFormats, ...stringsOf(also)];
     if (typeof format !== "string" || known.includes(format)) return;
     const message = `"${format}" is not a known format: correct it, or add it to the option \`also\` of this rule in redocly.yaml.`;
-    ctx.report({ message, location: ctx.location.child("format"), suggest: [closest(format, known)] });
+    ctx.report({ message, location: ctx.location.child("format"), suggest: [similarName(format, known) ?? ""] });
   });
 
 /** Keywords of JSON Schema that affect validity and that scripts/client/schema.ts can't check. They are rare. */

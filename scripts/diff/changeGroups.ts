@@ -1,0 +1,36 @@
+import { countOf, groupBy } from "../contract/text.ts";
+import type { Change, Impact } from "./changes.ts";
+
+/** Changes of the same operations in the same file. */
+export interface ChangeGroup extends Pick<Change, "generation" | "operations" | "file"> {
+  readonly changes: readonly Change[];
+}
+
+/** Groups changes by their operations and their file, in the order of the first change of each group. */
+export function groupChanges(changes: readonly Change[]): readonly ChangeGroup[] {
+  const groups = groupBy(changes, ({ generation, operations, file }) => JSON.stringify([generation, operations, file]));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { generation, operations, file } = first;
+    return [{ generation, operations, ...(file !== undefined && { file }), changes: group }];
+  });
+}
+
+export function changesOf(changes: readonly Change[], impact: Impact): readonly Change[] {
+  return changes.filter((change) => change.impact === impact);
+}
+
+/** The place in the sources, or in the bundle if that is unknown. */
+export function changePlace({ pointer, file, line }: Change): string {
+  return file === undefined ? `#${pointer}` : `${file}:${line ?? 1}`;
+}
+
+/** The generation, and the operations if there are any: `v2 GET /teams and 2 others`. */
+export function titleOf({
+  generation,
+  operations: [first, ...others],
+}: Pick<ChangeGroup, "generation" | "operations">) {
+  if (first === undefined) return generation;
+  return `${generation} ${first}${others.length === 0 ? "" : ` and ${countOf(others.length, "other")}`}`;
+}

@@ -1,0 +1,130 @@
+import { relative } from "node:path";
+import { formatAnnotation } from "../command/annotations.ts";
+import { UserError } from "../contract/failures.ts";
+import { countOf, escapeControls, groupBy } from "../contract/text.ts";
+import { plainStyle, wrapText, type TextStyle } from "../contract/textStyle.ts";
+import { shownPath } from "../redocly/sourceFiles.ts";
+import { findCauses } from "./causes.ts";
+import { sortProblems, type LintProblem } from "./lintProblems.ts";
+
+/** Mistakes in the sources. The message counts them. */
+export class LintError extends UserError {
+  override name = "LintError";
+  readonly problems: readonly LintProblem[];
+
+  constructor(message: string, problems: readonly LintProblem[]) {
+    super(message, (style) => formatProblems(problems, style));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Throws {@link LintError} with all problems if one of them is an error. `where` names the sources in its
+ * message.
+ */
+export function refuseErrors(problems: readonly LintProblem[], where: string): void {
+  const errors = groupProblems(problems).filter(({ first }) => first.severity === "error").length;
+  if (errors > 0) throw new LintError(`${countOf(errors, "mistake")} in ${where}`, problems);
+}
+
+/** A problem at one or several places. */
+interface ProblemGroup {
+  readonly first: LintProblem;
+  /** The same problem at other places. */
+  readonly others: readonly LintProblem[];
+  /** Problems that probably disappear along with this one. */
+  readonly consequences: readonly LintProblem[];
+}
+
+/** Groups problems with the same message, and consequences with their cause. Causes come first. */
+function groupProblems(problems: readonly LintProblem[]): readonly ProblemGroup[] {
+  const sorted = sortProblems(problems);
+  const causes = findCauses(sorted);
+  const saying = ({ severity, rule, message, suggestion }: LintProblem) =>
+    [severity, rule, message, suggestion].join("\n");
+  const alike = groupBy(
+    sorted.filter((problem) => !causes.has(problem)),
+    saying,
+  );
+  return [...alike.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const own = new Set([first, ...others]);
+    const consequences = [...causes].flatMap(([problem, cause]) => (own.has(cause) ? [problem] : []));
+    return [{ first, others, consequences }];
+  });
+}
+
+/**
+ * Formats problems as text, the causes first. Each message appears once with all of its places, and
+ * consequences are listed below their cause.
+ */
+export function formatProblems(problems: readonly LintProblem[], style = plainStyle): string {
+  return groupProblems(problems)
+    .map((group) => formatGroup(group, style))
+    .join("\n\n");
+}
+
+function formatGroup({ first, others, consequences }: ProblemGroup, style: TextStyle): string {
+  const { severity, rule, message, suggestion, codeFrame } = first;
+  const kind = severity === "error" ? style.paint("red", "error") : style.paint("yellow", "warning");
+  const wrap = (text: string) => wrapText(escapeControls(text), style, "  ");
+  const lines = [
+    `${style.paint("cyan", placeText(first))}: ${kind} (${rule})`,
+    ...[message, suggestion ?? ""].filter((text) => text !== "").flatMap(wrap),
+    ...(codeFrame === "" ? [] : ["", ...formatFrame(codeFrame, style)]),
+  ];
+  if (others.length > 0) {
+    const places = others.map((one) => `  ${style.paint("cyan", placeText(one))}`);
+    lines.push("", `  The same at ${countOf(others.length, "other place")}:`, ...places);
+  }
+  if (consequences.length > 0) {
+    const rules = [...groupBy(consequences, (one) => one.rule).values()];
+    lines.push("", "  Possible consequences:", ...rules.flatMap((group) => formatConsequence(group, style)));
+  }
+  return lines.join("\n");
+}
+
+/** The consequences that violate the same rule, as one line. */
+function formatConsequence([first, ...others]: readonly LintProblem[], style: TextStyle): readonly string[] {
+  if (first === undefined) return [];
+  const rest = others.length === 0 ? "" : ` and ${countOf(others.length, "other place")}`;
+  return [`  ${style.paint("cyan", placeText(first))}${rest} (${first.rule})`];
+}
+
+/** The surrounding lines. Those that don't fit are cut, unless that would cut the marked part. */
+function formatFrame(frame: string, { columns, paint }: TextStyle): readonly string[] {
+  return frame.split("\n").map((line) => {
+    const text = `  ${escapeControls(line)}`;
+    // Other lines begin with their number.
+    if (line.trimStart().startsWith("|")) return paint("red", text.slice(0, Math.max(columns, text.indexOf("^") + 1)));
+    return text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
+  });
+}
+
+function placeText({ file, line, column }: LintProblem): string {
+  return `${shownPath(file)}:${line}:${column}`;
+}
+
+/**
+ * Writes a failure that the user can fix as annotations of GitHub: one for each problem, if it has any. Throws
+ * any other error.
+ */
+export function annotateFailure(error: unknown): readonly string[] {
+  if (error instanceof LintError) return [...annotateProblems(error.problems), error.message];
+  if (!(error instanceof UserError)) throw error;
+  return [formatAnnotation({ severity: "error", title: "error", message: error.message })];
+}
+
+/** Formats problems as annotations of GitHub, without the consequences of others. */
+export function annotateProblems(problems: readonly LintProblem[]): readonly string[] {
+  return groupProblems(problems).map(({ first, others }) => {
+    const { severity, rule, message, suggestion = "", file, line, column: col } = first;
+    const elsewhere = others.length === 0 ? "" : `The same at ${countOf(others.length, "other place")}.`;
+    return formatAnnotation({
+      severity: severity === "error" ? "error" : "warning",
+      title: rule,
+      message: [message, suggestion, elsewhere].filter((text) => text !== "").join("\n"),
+      ...(file !== "" && { file: relative(process.cwd(), file), line, col }),
+    });
+  });
+}

@@ -1,0 +1,94 @@
+/* The parts of findings in words, for all reports. */
+import { groupBy, splitOnce } from "../contract/text.ts";
+import { asIn } from "./describeCalls.ts";
+import type { Finding } from "./gatherFindings.ts";
+
+interface Located {
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** A finding with the source lines of its places. */
+export interface LocatedFinding extends Finding, Located {
+  readonly operations: readonly (Finding["operations"][number] & Located)[];
+}
+
+/** The maximum number of received values shown in a finding. */
+const mostShown = 12;
+
+/** The statement of the contract and the received values: the range of numbers, or the most frequent other values. */
+export function sentenceOf({ kind, message, received, count }: Finding): string {
+  if (received.length === 0) return message;
+  const numbers = received.map(([text]) => Number(text));
+  const shown = received
+    .slice(0, mostShown)
+    .map(([text, times]) => (count === 1 ? text : `${text} in ${times} of ${count}`));
+  const rest = received.length > mostShown ? [`${received.length - mostShown} others`] : [];
+  const isRange = kind === "gap" && received.length > mostShown && numbers.every(Number.isFinite);
+  const text = isRange ? `from ${Math.min(...numbers)} to ${Math.max(...numbers)}` : [...shown, ...rest].join(", ");
+  return kind === "gap" ? `${message} ${text}` : `${message}; received ${text}`;
+}
+
+/** The line in the sources, or else the place in the bundle. */
+export function sourceOf({ file, line, place }: LocatedFinding): string {
+  return file === undefined ? `#${place}` : `${file}:${line}`;
+}
+
+/** Findings of one kind in the same operations. They are shown together. */
+export type Related = readonly [LocatedFinding, ...LocatedFinding[]];
+
+/** Groups findings that concern the same operations. Leaves out untested operations. */
+export function relate(findings: readonly LocatedFinding[]): readonly Related[] {
+  const groups = groupBy(
+    findings.filter(({ kind }) => kind !== "untested"),
+    ({ kind, generation, operation, operations }) =>
+      JSON.stringify([kind, generation, operation, operations.map((one) => one.operation)]),
+  );
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [[first, ...others] as const],
+  );
+}
+
+/** The findings of a group by their requests, in order. Several often have the same. */
+export function byRequest(related: Related): readonly (readonly [curl: string, findings: readonly LocatedFinding[]])[] {
+  const isShown = related[0].kind !== "gap";
+  return [...groupBy(related, ({ curl = "" }) => (isShown ? curl : ""))];
+}
+
+/** The maximum number of operations shown for a finding. */
+const mostOperations = 20;
+
+/** The other operations of a group. */
+export function otherOperations([{ operation, operations }]: Related): readonly string[] {
+  return operation === "*" ? [] : shortened(operations.slice(1).map((one) => one.operation));
+}
+
+function shortened(names: readonly string[]): readonly string[] {
+  if (names.length <= mostOperations) return names;
+  return [...names.slice(0, mostOperations), `${names.length - mostOperations} others`];
+}
+
+/** Operations that weren't tested for one reason. */
+export interface UntestedOperations {
+  /** `Not called, 19: …`, or `Not checked, 3: …` if there were calls. */
+  readonly line: string;
+  readonly operations: readonly string[];
+}
+
+/** The untested operations by their reasons. An operation may have an example of values that allow to call it. */
+export function untestedByReason(findings: readonly LocatedFinding[]): readonly UntestedOperations[] {
+  const untested = findings
+    .filter(({ kind }) => kind === "untested")
+    .flatMap((one) => {
+      const [reason, example] = splitOnce(sentenceOf(one), asIn);
+      return one.operations.map(({ generation, operation }) => ({
+        verb: one.curl === undefined ? "called" : "checked",
+        reason,
+        operation: `${generation} ${operation}${example === undefined ? "" : asIn + example}`,
+      }));
+    });
+  return [...groupBy(untested, ({ verb, reason }) => `${verb}: ${reason}`).values()].map((all) => ({
+    line: `Not ${all[0]?.verb ?? ""}, ${all.length}: ${all[0]?.reason ?? ""}`,
+    operations: shortened(all.map(({ operation }) => operation)),
+  }));
+}

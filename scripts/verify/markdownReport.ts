@@ -1,0 +1,71 @@
+import { countOf } from "../contract/text.ts";
+import { byRequest, otherOperations, relate, sentenceOf, sourceOf, untestedByReason } from "./findingText.ts";
+import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
+import type { RunVerdict } from "./verdict.ts";
+
+/** A comment with the verdict as its heading. Gaps and untested operations are folded. */
+export function markdownReport(findings: readonly LocatedFinding[], { causes, coverage, line }: RunVerdict): string {
+  const isGap = ({ kind }: LocatedFinding) => kind === "gap";
+  const gaps = relate(findings.filter(isGap)).map(itemOf);
+  const others = relate(findings.filter((one) => !isGap(one))).map(itemOf);
+  const count = countOf(findings.filter(isGap).length, "gap");
+  const parts = [`### ${escape(line)}`, ...listed(causes.map(escape)), ...others];
+  if (gaps.length > 0) parts.push(folded(count, gaps.join("\n\n")));
+  parts.push(...untestedByReason(findings).map(untestedOf), ...coverage.map(escape));
+  return parts.join("\n\n");
+}
+
+function listed(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [lines.map((line) => `- ${line}`).join("\n")];
+}
+
+/** GitHub renders Markdown in HTML only after an empty line. */
+function folded(title: string, content: string): string {
+  return `<details>\n<summary>${escape(title)}</summary>\n\n${content}\n\n</details>`;
+}
+
+function itemOf(related: Related): string {
+  const [{ kind, generation, operation }] = related;
+  const others = otherOperations(related).map((one) => `  - also: ${codeOf(one)}`);
+  const parts = byRequest(related).map(([curl, findings]) => {
+    const lines = findings.map((one) => `  - ${withCode(sentenceOf(one))} (${one.count}×): ${codeOf(sourceOf(one))}`);
+    return [...lines, ...(curl === "" ? [] : [fenced(curl, "sh")])].join("\n");
+  });
+  return [`- **${kind}** ${generation} ${codeOf(operation)}`, ...others, ...parts].join("\n");
+}
+
+function untestedOf({ line, operations }: UntestedOperations): string {
+  return folded(line, operations.map((one) => `- ${codeOf(one)}`).join("\n"));
+}
+
+/** A fenced block in an item of an inner list. */
+function fenced(text: string, language: string): string {
+  const fence = fenceFor(text, 3);
+  return [`${fence}${language}`, ...text.split("\n"), fence].map((line) => `    ${line}`).join("\n");
+}
+
+/** A code span (CommonMark 0.31.2, section 6.1). */
+function codeOf(text: string): string {
+  const fence = fenceFor(text, 1);
+  const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
+  return fence + space + text + space + fence;
+}
+
+/** More backticks than any run of them in a text. */
+function fenceFor(text: string, least: number): string {
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  return "`".repeat(Math.max(least, longest + 1));
+}
+
+/** A sentence with its JSON Pointers as code. Everything else is text. */
+function withCode(sentence: string): string {
+  return sentence
+    .split(" ")
+    .map((word) => (word.startsWith("/") ? codeOf(word) : escape(word)))
+    .join(" ");
+}
+
+/** Escapes text that Markdown, HTML or GitHub would read as markup. A mention notifies people. */
+function escape(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>|~#&]/g, String.raw`\$&`).replaceAll("@", "@\u200b");
+}
