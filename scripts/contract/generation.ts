@@ -1,7 +1,7 @@
 import { UserError } from "./failures.ts";
 import { lifecycleOf, type Lifecycle } from "../spec/lifecycle.ts";
 import { jsonPointer, objectsOf, pointerKeys, stringMembersOf, stringsOf, valueAt } from "../spec/json.ts";
-import { extensionOf, isReference, operationsOf, resolve, resolveSchema, unspecifiedOf } from "../spec/openapi.ts";
+import { extensionOf, isReference, operationsIn, resolve, resolveSchema, unspecifiedOf } from "../spec/openapi.ts";
 import type {
   HeaderObject,
   MediaTypeObject,
@@ -276,7 +276,7 @@ export function readOperations(
   return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
     const pathItem = resolve(document, referenced);
     const pathItemPointer = jsonPointer(isReference(referenced) ? pointerKeys(referenced.$ref) : [field, path]);
-    return operationsOf(pathItem).map(({ method, keys, operation }) => {
+    return operationsIn(pathItem).map(({ method, keys, operation }) => {
       const pointer = pathItemPointer + jsonPointer(keys);
       const place = { document, pathItemPointer, pointer, path, method, isWebhook: field === "webhooks" };
       return readOperation(place, pathItem, operation, securitySchemes);

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { isObject, mapMembers, pointerKeys, valueAt } from "../spec/json.ts";
-import { isReference, methods, operationsOf, type OpenApiDocument } from "../spec/openapi.ts";
+import { isReference, methods, operationsIn, type OpenApiDocument } from "../spec/openapi.ts";
 import { recall } from "../contract/text.ts";
 
 /** Separates a path from a method in the names of added paths. No path has it. */
@@ -16,7 +16,7 @@ export function withMethodPaths(document: OpenApiDocument, prepared: unknown): u
   for (const [path, referenced] of Object.entries(document.paths ?? {})) {
     const keys = isReference(referenced) ? pointerKeys(referenced.$ref) : ["paths", path];
     const item = valueAt(prepared, keys);
-    for (const { method, operation } of operationsOf(item)) {
+    for (const { method, operation } of operationsIn(item)) {
       if (isMethod(method)) continue;
       added[path] = item;
       added[path + mark + method] = { parameters: valueAt(item, ["parameters"]), get: operation };

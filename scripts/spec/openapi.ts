@@ -31,7 +31,7 @@ export interface MethodOperation {
  * The operations of a path item: those of the methods of OpenAPI 3.1, then those that 3.2 adds in `query` and in
  * `additionalOperations` (OpenAPI 3.2.0, section 4.9).
  */
-export function operationsOf(pathItem: unknown): readonly MethodOperation[] {
+export function operationsIn(pathItem: unknown): readonly MethodOperation[] {
   const fields = [...methods, "query"].map((method) => ({ method, keys: [method] }));
   const others = membersOf(valueAt(pathItem, ["additionalOperations"])).map(([method]) => ({
     method: method.toLowerCase(),

@@ -6,7 +6,7 @@ import {
   readSchemaExtension,
 } from "../../contract/resourceExtension.ts";
 import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
-import { operationsOf } from "../../spec/openapi.ts";
+import { operationsIn } from "../../spec/openapi.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
 /**
@@ -17,7 +17,7 @@ export const resourceOperation: Oas3Rule = () => ({
   Paths: {
     PathItem(item: unknown, ctx, { Paths: paths }) {
       if (!isObject(item)) return;
-      for (const { method, keys, operation } of operationsOf(item)) {
+      for (const { method, keys, operation } of operationsIn(item)) {
         if (!isObject(operation)) continue;
         const place = ctx.location.child([...keys]);
         const { effect } = readOperationExtension(operation);
