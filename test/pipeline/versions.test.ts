@@ -95,6 +95,7 @@ const schemas: Readonly<Record<string, readonly [written: object, read: object]>
 };
 
 describe("OpenAPI 3.0", () => {
+  const data = { nullable: true, schema: { type: "string", nullable: true, example: 1 }, $ref: "#" };
   let folder: string;
   let read: unknown;
 
@@ -108,7 +109,7 @@ describe("OpenAPI 3.0", () => {
     };
     const parameters = [{ $ref: "#/components/parameters/schema", description: "Ignored." }];
     const content = {
-      "application/json": { schema: { $ref: "#/components/schemas/All" }, example: { nullable: true } },
+      "application/json": { schema: { $ref: "#/components/schemas/All" }, example: data },
     };
     const get = { parameters, responses: { 200: { description: "All.", content } } };
     const info = { title: "Old", version: "1" };
@@ -134,7 +135,7 @@ describe("OpenAPI 3.0", () => {
       schema: { type: "string", examples: ["b"] },
     });
     const content = ["paths", "/", "get", "responses", "200", "content", "application/json", "example"];
-    expect(valueAt(read, content)).toEqual({ nullable: true });
+    expect(valueAt(read, content)).toEqual(data);
   });
 });
 
@@ -286,12 +287,20 @@ test.each(mistakes)("$what is reported with its place", async ({ file, from, to,
   expect(stdout + stderr).toContain(says);
 });
 
+/** Files with a reference that leads back to itself. */
+const loop: Readonly<Record<string, string>> = {
+  "/loop.yaml":
+    "{ openapi: 3.0.3, info: { title: Loop, version: '1' }, paths: {}, components: { $ref: 'loop/parts.yaml#/components' } }",
+  "/loop/parts.yaml": "components: { schemas: { A: { $ref: '#/components/schemas/A' } } }",
+};
+
 test("a description on a web server is read with its other files, each once", async () => {
   const asked: string[] = [];
   await using server = await serveHttp((request, response) => {
     const path = request.url ?? "";
     asked.push(path);
-    void readFile(join(descriptions, path)).then((content) => response.end(content));
+    if (path in loop) response.end(loop[path]);
+    else void readFile(join(descriptions, path)).then((content) => response.end(content));
   });
   const told: string[] = [];
   const [generation] = await readDescriptions([`${server.url}/harbor.yaml`], (line) => told.push(line));
@@ -303,4 +312,7 @@ test("a description on a web server is read with its other files, each once", as
   ]);
   expect(asked).toEqual(["/harbor.yaml", "/harbor/parts.yaml"]);
   expect(told.join()).toContain(`${server.url}/harbor/parts.yaml:22:11: warning (struct)`);
+  const problem = { rule: "reference-cycle", file: `${server.url}/loop/parts.yaml` };
+  const reading = readDescriptions([`${server.url}/loop.yaml`], () => undefined);
+  await expect(reading).rejects.toMatchObject({ problems: [problem] });
 });
