@@ -4,12 +4,14 @@ import { resolve } from "node:path";
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { isInGit } = await import("./command/git.ts");
-const { printLine, readServers, runCommand, serversOption } = await import("./command/commandLine.ts");
+const { printLine, printProgress, readServers, runCommand, serversOption } = await import("./command/commandLine.ts");
 const { readBaseUrl } = await import("./contract/defaultAddress.ts");
 
 await runCommand({
   name: "npm run docs",
-  summary: "Renders the docs site from the bundles in generated/: a folder for any static host, under any path.",
+  summary:
+    "Renders the docs site from the bundles in generated/, or from other OpenAPI descriptions: a folder for any static " +
+    "host, under any path.",
   options: {
     out: { type: "string", value: "DIR", description: "the folder to write the site to", default: "generated/docs" },
     "site-url": {
@@ -19,18 +21,29 @@ await runCommand({
     },
     server: serversOption,
   },
-  examples: ["npm run docs", "npm run docs -- --out public --site-url https://docs.example.com/api/"],
-  run: async ({ out, "site-url": siteUrl, server = [] }) => {
+  positionals: "[FILE or URL...]",
+  examples: [
+    "npm run docs",
+    "npm run docs -- petstore.yaml --out petstore-docs",
+    "npm run docs -- --out public --site-url https://docs.example.com/api/",
+  ],
+  run: async ({ out, "site-url": siteUrl, server = [] }, files) => {
     const refusal = "--site-url must be a URL such as https://docs.example.com/api/, without a query or a password";
     const url = siteUrl === undefined ? undefined : `${readBaseUrl(siteUrl, refusal)}/`;
-    const generations = await readBuiltGenerations();
+    const generations = files.length > 0 ? await readFiles(files) : await readBuiltGenerations();
     const servers = readServers(server, generations);
     printLine(`Rendering the docs of ${generations.map(({ name }) => name).join(", ")}`);
     const { writeSite } = await import("./docs/site/writeSite.ts");
-    const count = await writeSite({ generations, folder: resolve(out), url, servers });
+    const written = files.length > 0 && { written: {} };
+    const count = await writeSite({ generations, folder: resolve(out), url, servers, ...written });
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html, or run npm start`);
     if (await isInGit(resolve(out))) {
       printLine(`${out} isn't ignored by git, npm run check and npm run format: add it to .gitignore`);
     }
   },
 });
+
+async function readFiles(files: readonly string[]) {
+  const { readDescriptions } = await import("./pipeline/buildGenerated.ts");
+  return readDescriptions(files, printProgress);
+}

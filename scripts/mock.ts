@@ -3,7 +3,9 @@ import type { ServerOptions } from "./mock/server/server.ts";
 
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { ignoreOutputErrors, listen, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { ignoreOutputErrors, listen, printProgress, runCommand, untilStopped } =
+  await import("./command/commandLine.ts");
+const { UserError } = await import("./contract/failures.ts");
 const command = await import("./command/mockCommand.ts");
 const { announce, mockSummary, printMistake, printReady, printWarnings, reload, serveGenerations } = command;
 const { mockOptions, readMockOptions } = await import("./command/mockOptions.ts");
@@ -16,22 +18,43 @@ await runCommand({
     ...mockOptions,
     watch: { type: "boolean", description: "serve the sources, and reload them when they are saved" },
   },
-  examples: ["npm run mock", "npm run mock -- --watch", "npm run mock -- --upstream https://api.example.com"],
-  run: async ({ watch = false, ...values }) => {
+  positionals: "[FILE or URL...]",
+  examples: [
+    "npm run mock",
+    "npm run mock -- --watch",
+    "npm run mock -- petstore.yaml",
+    "npm run mock -- --upstream https://api.example.com",
+  ],
+  run: async ({ watch = false, ...values }, files) => {
+    if (watch && files.some((file) => file.includes("://"))) {
+      throw new UserError("--watch needs files on this machine, not a URL");
+    }
     ignoreOutputErrors();
     const options = { ...readMockOptions(values), generation: values.generation };
     const stopped = untilStopped();
-    if (watch) await serveSources(options, stopped);
-    else await serveGenerations({ ...options, generations: await readBuiltGenerations() }, stopped);
+    if (watch) await serveSources(options, files, stopped);
+    else await serveGenerations({ ...options, generations: await readGenerations(files) }, stopped);
   },
 });
 
-async function serveSources(options: Omit<ServerOptions, "generations">, stopped: Promise<void>): Promise<void> {
+async function readGenerations(files: readonly string[]) {
+  if (files.length === 0) return readBuiltGenerations();
+  const { readDescriptions } = await import("./pipeline/buildGenerated.ts");
+  return readDescriptions(files, printProgress);
+}
+
+async function serveSources(
+  options: Omit<ServerOptions, "generations">,
+  files: readonly string[],
+  stopped: Promise<void>,
+): Promise<void> {
   const { followSources } = await import("./pipeline/followSources.ts");
+  const { configureFiles } = await import("./pipeline/configuration.ts");
   const { generation } = options;
-  const { first, follow } = await followSources(generation);
+  const configure = files.length > 0 ? () => configureFiles(files) : undefined;
+  const { first, follow } = await followSources(generation, [], configure);
   // They share resources with the served one.
-  const built = generation === undefined ? [] : await readBuiltGenerations().catch(() => []);
+  const built = generation === undefined || files.length > 0 ? [] : await readBuiltGenerations().catch(() => []);
   const others = built.filter(({ name }) => name !== generation);
   await using mock = await listen({ ...options, generations: [...first.generations, ...others] });
   announce(mock, first.generations);

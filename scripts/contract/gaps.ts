@@ -59,8 +59,8 @@ export function gapsByOperation({ document, operations }: Generation): ReadonlyM
     );
   return new Map(
     operations.map((operation) => {
-      const { pathItemPointer, method } = operation;
-      const definitions = reachable([`${pathItemPointer}/${method}`, `${pathItemPointer}/parameters`], definitionsIn);
+      const { pathItemPointer, pointer } = operation;
+      const definitions = reachable([pointer, `${pathItemPointer}/parameters`], definitionsIn);
       return [operation, [...definitions].flatMap((definition) => gaps.get(definition) ?? [])];
     }),
   );
@@ -68,7 +68,8 @@ export function gapsByOperation({ document, operations }: Generation): ReadonlyM
 
 /** The pointer to the operation, the path item's parameters or the component at or above some keys. */
 function definitionOf(keys: readonly string[]): string {
-  return jsonPointer(keys.slice(0, keys[1] === "pathItems" ? 4 : 3));
+  const length = keys[1] === "pathItems" ? 4 : 3;
+  return jsonPointer(keys.slice(0, keys[length - 1] === "additionalOperations" ? length + 1 : length));
 }
 
 /** A name for a place in a document, given as keys. */

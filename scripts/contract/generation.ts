@@ -1,11 +1,10 @@
 import { UserError } from "./failures.ts";
 import { lifecycleOf, type Lifecycle } from "../spec/lifecycle.ts";
 import { jsonPointer, objectsOf, pointerKeys, stringMembersOf, stringsOf, valueAt } from "../spec/json.ts";
-import { extensionOf, isReference, methods, resolve, resolveSchema, unspecifiedOf } from "../spec/openapi.ts";
+import { extensionOf, isReference, operationsIn, resolve, resolveSchema, unspecifiedOf } from "../spec/openapi.ts";
 import type {
   HeaderObject,
   MediaTypeObject,
-  Method,
   OpenApiDocument,
   OperationObject,
   ParameterObject,
@@ -76,11 +75,14 @@ export interface Operation {
   readonly document: OpenApiDocument;
   /** JSON Pointer of its path item, which is under `paths` or among the components. */
   readonly pathItemPointer: string;
+  /** Its JSON Pointer. */
+  readonly pointer: string;
   /** True for a request that the service sends. */
   readonly isWebhook: boolean;
   /** The path with named parameters: `/teams/{teamId}`. */
   readonly path: string;
-  readonly method: Method;
+  /** In lower case. */
+  readonly method: string;
   /** Method and path: `GET /teams/{teamId}`. */
   readonly name: string;
   readonly operationId: string | undefined;
@@ -249,9 +251,9 @@ export function isSent({ in: place, name }: Pick<Parameter, "in" | "name">): boo
   return place !== "header" || !describedElsewhere.has(name.toLowerCase());
 }
 
-/** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1). */
+/** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1; OpenAPI 3.2 for QUERY). */
 export function isSafe({ method }: Pick<Operation, "method">): boolean {
-  return ["get", "head", "options", "trace"].includes(method);
+  return ["get", "head", "options", "trace", "query"].includes(method);
 }
 
 /**
@@ -274,15 +276,15 @@ export function readOperations(
   return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
     const pathItem = resolve(document, referenced);
     const pathItemPointer = jsonPointer(isReference(referenced) ? pointerKeys(referenced.$ref) : [field, path]);
-    return methods.flatMap((method) => {
-      const operation = pathItem[method];
-      const place = { document, pathItemPointer, path, method, isWebhook: field === "webhooks" };
-      return operation === undefined ? [] : [readOperation(place, pathItem, operation, securitySchemes)];
+    return operationsIn(pathItem).map(({ method, keys, operation }) => {
+      const pointer = pathItemPointer + jsonPointer(keys);
+      const place = { document, pathItemPointer, pointer, path, method, isWebhook: field === "webhooks" };
+      return readOperation(place, pathItem, operation, securitySchemes);
     });
   });
 }
 
-type OperationPlace = Pick<Operation, "document" | "isWebhook" | "pathItemPointer" | "path" | "method">;
+type OperationPlace = Pick<Operation, "document" | "isWebhook" | "pathItemPointer" | "pointer" | "path" | "method">;
 
 function readOperation(
   place: OperationPlace,
@@ -293,7 +295,7 @@ function readOperation(
   const { document, path, method, isWebhook } = place;
   const name = `${method.toUpperCase()} ${path}`;
   const { operationId, tags = [] } = operation;
-  const [group = untagged, ...otherTags] = tags;
+  const [group = untagged, ...otherTags] = tags.filter((tag) => isForNavigation(document, tag));
   const parameters = [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])];
   // The document's security requirements concern requests to the service.
   const requirements = operation.security ?? (isWebhook ? [] : (document.security ?? []));
@@ -424,19 +426,35 @@ function readPagination(operation: OperationObject): Pagination | undefined {
   return limit === undefined || offset === undefined ? undefined : { limit, offset };
 }
 
+/** The texts of tags with the fields of OpenAPI 3.2 (3.2.0, section 4.22). Empty for 3.1. */
+function nestedTags({ openapi, tags = [] }: OpenApiDocument): readonly Readonly<Record<string, string>>[] {
+  return openapi.startsWith("3.2.") ? tags.map(stringMembersOf) : [];
+}
+
+/** Returns whether a tag groups operations. Tags of other kinds are for badges, audiences and so on. */
+function isForNavigation(document: OpenApiDocument, tag: string): boolean {
+  const { kind = "nav" } = nestedTags(document).find(({ name }) => name === tag) ?? {};
+  return kind === "nav";
+}
+
 function readGroups(
-  { tags = [] }: OpenApiDocument,
+  document: OpenApiDocument,
   operations: readonly Operation[],
   webhooks: readonly Operation[],
 ): readonly Group[] {
   const byGroup = groupBy(operations, ({ group }) => group);
   const tagged = webhooks.filter(({ group }) => group !== untagged);
   const webhooksOf = groupBy(tagged, ({ group }) => group);
-  const declared = new Map(tags.map((tag) => [tag.name, tag]));
-  const others = operations.flatMap(({ otherTags }) => otherTags);
-  return [...new Set([...declared.keys(), ...byGroup.keys(), ...webhooksOf.keys(), ...others])].map((name) => {
+  const declared = new Map((document.tags ?? []).map((tag) => [tag.name, tag]));
+  const used = new Set([...byGroup.keys(), ...webhooksOf.keys(), ...operations.flatMap(({ otherTags }) => otherTags)]);
+  const tags = nestedTags(document);
+  // A tag that only contains others is a section.
+  const parents = new Set(tags.map(({ parent }) => parent));
+  const isGroup = (name: string) => isForNavigation(document, name) && (used.has(name) || !parents.has(name));
+  return [...new Set([...[...declared.keys()].filter(isGroup), ...used])].map((name) => {
     const tag = declared.get(name);
-    const { "x-displayName": title = name, description = "" } = stringMembersOf(tag);
+    const { summary = name } = tags.find((one) => one["name"] === name) ?? {};
+    const { "x-displayName": title = summary, description = "" } = stringMembersOf(tag);
     return {
       name,
       title,
@@ -449,14 +467,36 @@ function readGroups(
   });
 }
 
-/** The groups by the sections in `x-tagGroups`. Groups outside all sections have one with an empty name. */
+/**
+ * The groups by the sections in `x-tagGroups`, or else by their outermost tags. Groups outside all sections have one with
+ * an empty name.
+ */
 function readSections(document: OpenApiDocument, groups: readonly Group[]): readonly Section[] {
   const byName = new Map(groups.map((group) => [group.name, group]));
-  const sections = objectsOf(extensionOf(document, "x-tagGroups")).map(({ name, tags }): Section => {
+  const written = objectsOf(extensionOf(document, "x-tagGroups")).map(({ name, tags }): Section => {
     const named = stringsOf(tags).flatMap((tag) => byName.get(tag) ?? []);
     return { name: String(name), groups: named };
   });
+  const sections = written.length > 0 ? written : sectionsOfTags(document, groups);
   const listed = new Set(sections.flatMap((section) => section.groups));
   const rest = groups.filter((group) => !listed.has(group));
   return rest.length === 0 ? sections : [...sections, { name: "", groups: rest }];
+}
+
+/** A section for each tag that contains others and is in none, with the groups in it. */
+function sectionsOfTags(document: OpenApiDocument, groups: readonly Group[]): readonly Section[] {
+  const tags = new Map(nestedTags(document).map((tag) => [tag["name"], tag]));
+  const parents = new Set(Array.from(tags.values(), ({ parent }) => parent));
+  const outermost = (name: string, inner: readonly string[] = []): string => {
+    const { parent } = tags.get(name) ?? {};
+    // Tags may not contain each other.
+    const isTop = parent === undefined || !tags.has(parent) || inner.includes(parent);
+    return isTop ? name : outermost(parent, [...inner, name]);
+  };
+  const bySection = groupBy(groups, ({ name }) => outermost(name));
+  const sections = [...bySection].filter(([name]) => parents.has(name));
+  return sections.map(([name, inner]) => {
+    const { summary = name } = tags.get(name) ?? {};
+    return { name: summary, groups: inner };
+  });
 }

@@ -21,9 +21,9 @@ export function createOperationFinder(generation: Generation): OperationFinder {
 }
 
 /** JSON Pointers of the places that an operation reaches. */
-function reachOf(document: object, { pathItemPointer: item, method, security }: Operation): ReadonlySet<string> {
+function reachOf(document: object, { pathItemPointer: item, pointer, security }: Operation): ReadonlySet<string> {
   const schemes = security.flat().map((scheme) => jsonPointer(["components", "securitySchemes", scheme.name]));
-  return reach(document, [`${item}/${method}`, `${item}/parameters`, `${item}/servers`, ...schemes]);
+  return reach(document, [pointer, `${item}/parameters`, `${item}/servers`, ...schemes]);
 }
 
 const references = new WeakMap<object, Map<string, readonly string[]>>();

@@ -4,7 +4,7 @@ import { groupBy } from "../contract/text.ts";
 import { pointerKeys } from "../spec/json.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
 import type { OperationPlace } from "./compareParameters.ts";
-import { memberOf, pairMaps, placeAt, renamedIn } from "./places.ts";
+import { pairMaps, placeAt, renamedIn } from "./places.ts";
 
 /** An operation in two states of a generation. One of them may be missing. */
 export interface OperationPair {
@@ -77,7 +77,7 @@ function isSameOperation(one: Operation, other: Operation): boolean {
   return isDeepStrictEqual(contents[0], contents[1]);
 }
 
-export function placeOfOperation({ document, path, pathItemPointer, method }: Operation): OperationPlace {
-  const item = placeAt(document, pointerKeys(pathItemPointer));
-  return { path, item, operation: memberOf(item, method) ?? item };
+export function placeOfOperation({ document, path, pathItemPointer, pointer }: Operation): OperationPlace {
+  const at = (place: string) => placeAt(document, pointerKeys(place));
+  return { path, item: at(pathItemPointer), operation: at(pointer) };
 }

@@ -15,15 +15,11 @@ export interface DescribedValue {
 
 /** JSON Pointer of a part of an operation, such as its `responses` and `200`, with references followed. */
 export function pointerTo(operation: Operation, ...keys: readonly string[]): string {
-  const { document, pathItemPointer, method } = operation;
-  return keys.reduce(
-    (pointer, key) => {
-      const next = pointer + jsonPointer([key]);
-      const value = valueAt(document, pointerKeys(next));
-      return isReference(value) ? jsonPointer(pointerKeys(value.$ref)) : next;
-    },
-    jsonPointer([...pointerKeys(pathItemPointer), method]),
-  );
+  return keys.reduce((pointer, key) => {
+    const next = pointer + jsonPointer([key]);
+    const value = valueAt(operation.document, pointerKeys(next));
+    return isReference(value) ? jsonPointer(pointerKeys(value.$ref)) : next;
+  }, operation.pointer);
 }
 
 const placesIn = new WeakMap<object, ReadonlyMap<unknown, WalkedValue>>();

@@ -11,14 +11,14 @@ import { responsesFile } from "../workflows/readWorkflows.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { formatJson } from "../contract/documentText.ts";
 import { editorFolder, generateEditorSchemas } from "./editorSchemas.ts";
-import { readConfiguration, type GenerationSource } from "./configuration.ts";
+import { configureFiles, readConfiguration, type GenerationSource } from "./configuration.ts";
 import { placeIn } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/json.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
 import { formatProblems, refuseErrors } from "./formatProblems.ts";
 import { errorAt, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
-import { findConflictsIn } from "./yamlProblems.ts";
+import { findDamageIn } from "./yamlProblems.ts";
 
 const responsesFolder = "workflows";
 
@@ -47,13 +47,29 @@ export async function lintSources(
   );
   if (only === undefined) {
     const workflows = await lintWorkflows(resolve(workflowsFolder), { ...configuration, generations });
-    problems.push(...findSharedPaths(generations, sources), ...workflows.problems, ...findConflictsIn("openapi"));
+    problems.push(...findSharedPaths(generations, sources), ...workflows.problems, ...findDamageIn("openapi"));
     if (workflows.count > 0) parts.push(`no mistakes in ${countOf(workflows.count, "workflow")}`);
   }
   refuseErrors(problems, "the contract");
   if (problems.length > 0) report(`${format(problems)}\n`);
   for (const part of parts) report(part);
   return generations;
+}
+
+/**
+ * Bundles descriptions that no redocly.yaml lists, by their files or URLs. Reports warnings. Throws {@link LintError} with
+ * every mistake that keeps them from being served.
+ */
+export async function readDescriptions(files: readonly string[], report: (line: string) => void) {
+  const { sources } = await configureFiles(files);
+  const bundles = await Promise.all(sources.map(bundleSources));
+  const problems = bundles.flatMap((bundle) => bundle.problems);
+  refuseErrors(problems, files.join(" and "));
+  if (problems.length > 0) report(formatProblems(problems));
+  return sources.flatMap(({ name }, index) => {
+    const { document } = bundles[index] ?? {};
+    return document === undefined ? [] : [readGeneration(name, document)];
+  });
 }
 
 /** Finds operations that match the same requests as those of another generation. No server could serve both. */

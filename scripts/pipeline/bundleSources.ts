@@ -1,33 +1,28 @@
-import { BaseResolver, bundleDocument, getTypes, ResolveError, YamlParseError } from "@redocly/openapi-core";
-import type { Source } from "@redocly/openapi-core";
+import { bundleDocument, getTypes, ResolveError, YamlParseError } from "@redocly/openapi-core";
+import type { BaseResolver, Document, Source } from "@redocly/openapi-core";
 import { sep } from "node:path";
 import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
-import { isObject, membersOf } from "../spec/json.ts";
-import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
+import { isObject, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { upgradeDocument } from "../spec/upgradeDocument.ts";
+import { isUrl, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument, sortProblems } from "./lintProblems.ts";
 import type { LintProblem } from "./lintProblems.ts";
+import { createResolver, loadRemoteFiles } from "./sourceResolver.ts";
 import { fromYamlError } from "./yamlProblems.ts";
 
-/**
- * Redocly (2.64) follows a `$ref` in an `example`, although examples are data (OpenAPI 3.1.1, section
- * 4.8.14).
- */
-const types = Object.fromEntries(
-  Object.entries(getTypes("oas3_1")).map(([name, { properties, ...type }]) => {
-    const data = "example" in properties ? { example: { isExample: true, resolvable: false } } : {};
-    return [name, { ...type, properties: { ...properties, ...data } }];
-  }),
-);
+/** The versions of OpenAPI that sources may have, as Redocly names them, by the beginning of `openapi`. */
+const versions = { "3.0.": "oas3_0", "3.1.": "oas3_1", "3.2.": "oas3_2" } as const;
+type Version = (typeof versions)[keyof typeof versions];
 
 /**
  * Lints and bundles a generation. Nothing is cached, because the bundler rewrites references inside the
  * parsed files. If there is an error, there is no document. `files` are those that were read or missing.
  */
 export async function bundleSources(source: GenerationSource) {
-  const resolver = new BaseResolver(source.config.resolve);
+  const resolver = createResolver(source.config.resolve);
   const { document, problems } = await lintAndBundle(source, resolver);
   // If there is a cycle, Redocly's resolver has read only the root. It never reads unreferenced files.
   const reach = document === undefined ? [traceReferences(source.root)] : [];
@@ -39,8 +34,10 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
   const { name, root, config } = source;
   try {
     const document = await readDocument(resolver, root);
+    if (isUrl(root)) await loadRemoteFiles(root, resolver);
     const { parsed } = document;
-    if (!isObject(parsed) || !String(parsed["openapi"]).startsWith("3.1.")) {
+    const version = versionOf(parsed);
+    if (!isObject(parsed) || version === undefined) {
       return failed([problemOfVersion(document.source, isObject(parsed) ? parsed : {})]);
     }
     // Redocly's resolver (@redocly/openapi-core 2.64) ends the process if there is a cycle.
@@ -50,19 +47,19 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
       const suggestion = "Follow the references, or the YAML alias, from here, and point the last one to a definition.";
       return failed(cycles.map((place) => errorAt(place, "reference-cycle", message, suggestion)));
     }
-    const problems = await lint({ document, config, externalRefResolver: resolver, customTypes: types });
+    const problems = await lintDocument(source, document, resolver);
     if (hasErrors(problems)) return failed(await withoutConsequences(problems, resolver));
     const bundled = await bundleDocument({
       document,
       config,
-      types,
+      types: typesOf(version, source),
       externalRefResolver: resolver,
       removeUnusedComponents: true,
-      componentRenamingConflicts: "error",
+      componentRenamingConflicts: source.isLenient ? "warn" : "error",
     });
     problems.push(...bundled.problems.map(fromRedocly));
     if (hasErrors(problems)) return failed(problems);
-    const ordered = inStableOrder(parsed);
+    const ordered = inStableOrder(version === "oas3_0" ? upgradeDocument(parsed) : parsed);
     if (!isDocument(ordered)) throw new Error(`lint accepted a file that is not an OpenAPI document: ${root}`);
     addHistory(ordered, name, await readHistory());
     return { document: ordered, problems };
@@ -72,11 +69,68 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
 }
 
 /** Lints a generation that {@link bundleSources} could read, with all of its rules. */
-export async function lintSource({ root, config }: GenerationSource): Promise<readonly LintProblem[]> {
-  const externalRefResolver = new BaseResolver(config.resolve);
-  const document = await readDocument(externalRefResolver, root);
-  return lint({ document, config, externalRefResolver, customTypes: types });
+export async function lintSource(source: GenerationSource): Promise<readonly LintProblem[]> {
+  const resolver = createResolver(source.config.resolve);
+  return lintDocument(source, await readDocument(resolver, source.root), resolver);
 }
+
+async function lintDocument(source: GenerationSource, document: Document, externalRefResolver: BaseResolver) {
+  const customTypes = typesOf(versionOf(document.parsed) ?? "oas3_1", source);
+  const problems = await lint({ document, config: source.config, externalRefResolver, customTypes });
+  return source.isLenient
+    ? problems.filter((problem) => !namesSchema(problem, document.parsed)).map(asWarning)
+    : problems;
+}
+
+/** Nothing reads an unknown field, so it can't mislead the steps that rely on the structure of a description. */
+function asWarning(problem: LintProblem): LintProblem {
+  const isUnknownField = problem.rule === "struct" && problem.message.endsWith("is not expected here.");
+  return isUnknownField ? { ...problem, severity: "warn" } : problem;
+}
+
+/**
+ * Returns whether a problem is the name of a schema in the mapping of a Discriminator Object (OpenAPI 3.1.1, section
+ * 4.8.25). Redocly (2.64) takes it for a reference to nothing.
+ */
+function namesSchema({ rule, file, pointer }: LintProblem, document: unknown): boolean {
+  const keys = pointerKeys(pointer);
+  if (rule !== "no-unresolved-refs" || keys.at(-3) !== "discriminator") return false;
+  const name = String(valueAt(readSourceFile(file).content, keys));
+  return valueAt(document, ["components", "schemas", name]) !== undefined;
+}
+
+function versionOf(document: unknown): Version | undefined {
+  const text = String(valueAt(document, ["openapi"]));
+  return Object.entries(versions).find(([beginning]) => text.startsWith(beginning))?.[1];
+}
+
+/**
+ * The types of the objects in descriptions. Redocly (2.64) follows a `$ref` in an `example`, although examples are data
+ * (OpenAPI 3.1.1, section 4.8.14).
+ */
+function typesOf(version: Version, { isLenient }: GenerationSource): ReturnType<typeof getTypes> {
+  const types = Object.entries(getTypes(version)).map(([name, { properties, ...type }]): [string, NodeType] => {
+    const data = "example" in properties ? { example: { isExample: true, resolvable: false } } : {};
+    const known = isLenient ? withoutExtensions(properties) : properties;
+    return [name, { ...type, properties: { ...known, ...data } }];
+  });
+  return { ...Object.fromEntries(types), ...(isLenient && openTypes) };
+}
+
+/** Extensions may have any value, because other tools have their own. Lists of code samples may have references. */
+function withoutExtensions(properties: NodeType["properties"]): NodeType["properties"] {
+  const members = Object.entries(properties).flatMap(([field, type]): [string, NodeType["properties"][string]][] => {
+    if (type === "XCodeSampleList") return [[field, (value) => (Array.isArray(value) ? type : undefined)]];
+    return field.startsWith("x-") ? [] : [[field, type]];
+  });
+  return Object.fromEntries(members);
+}
+
+const openTypes: Readonly<Record<string, NodeType>> = {
+  XCodeSample: { properties: {}, additionalProperties: { resolvable: true } },
+};
+
+type NodeType = ReturnType<typeof getTypes>[string];
 
 /** Reports only the files that can't be parsed, if there are any, because other problems may follow from them. */
 async function withoutConsequences(problems: readonly LintProblem[], resolver: BaseResolver) {
@@ -88,10 +142,12 @@ async function withoutConsequences(problems: readonly LintProblem[], resolver: B
 }
 
 /** The problems that keep lint from starting with a root file. Throws an error with any other cause. */
-function problemsOfRoot({ name, config }: GenerationSource, error: unknown): readonly LintProblem[] {
+function problemsOfRoot({ name, root, config }: GenerationSource, error: unknown): readonly LintProblem[] {
   if (error instanceof YamlParseError) return fromYamlError(error);
   if (!(error instanceof ResolveError)) throw error;
-  const place = config.document && { source: config.document.source, pointer: `#/apis/${name}/root` };
+  const { document } = config;
+  const isListed = document !== undefined && valueAt(document.parsed, ["apis", name]) !== undefined;
+  const place = isListed ? { source: document.source, pointer: `#/apis/${name}/root` } : placeIn(root, "");
   const message = `The file cannot be read: ${error.message.replaceAll(process.cwd() + sep, "")}`;
   return [errorAt(place, "root", message, "Correct the path, or create the file.")];
 }
@@ -103,9 +159,10 @@ function problemOfVersion(source: Source, { swagger }: Readonly<Record<string, u
   }
   const pointer = swagger === undefined ? "#/openapi" : "#/swagger";
   const suggestion =
-    'Begin it with "openapi: 3.1.1". Remove any features of 3.2. Upgrade an older description, for example with `upgrade` ' +
-    'of @scalar/openapi-upgrader, which also turns `nullable: true` into `type: [string, "null"]`.';
-  return errorAt({ source, pointer }, "root", "This is not an OpenAPI 3.1 description.", suggestion);
+    swagger === undefined
+      ? 'Begin it with "openapi: 3.1.1", or with the version that it follows: 3.0.4, 3.1.1 or 3.2.0.'
+      : "Convert it to OpenAPI 3.0 or later.";
+  return errorAt({ source, pointer }, "root", "This is not an OpenAPI 3.0, 3.1 or 3.2 description.", suggestion);
 }
 
 function failed(problems: readonly LintProblem[]) {

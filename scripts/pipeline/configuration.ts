@@ -1,12 +1,15 @@
-import { lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
+import { createConfig, lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, extname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
 import { similarName } from "../contract/similarName.ts";
+import { distinctName, slugOf } from "../contract/text.ts";
+import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
 import { namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
-import { membersOf, valueAt } from "../spec/json.ts";
+import { isUrl } from "../redocly/sourceFiles.ts";
+import { isObject, membersOf, valueAt } from "../spec/json.ts";
 import { LintError } from "./formatProblems.ts";
 import { errorAt, fromRedocly, type LintProblem } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";
@@ -29,7 +32,36 @@ export interface GenerationSource {
   readonly config: Config;
   /** The rules that a description must follow to be served. */
   readonly servingConfig: Config;
+  /**
+   * True if what nothing reads, or what can be renamed, is only a warning: fields that OpenAPI doesn't have, and components
+   * of the same name in two files. `struct` in redocly.yaml says so, as in the rules of `house/off`.
+   */
+  readonly isLenient: boolean;
 }
+
+/** The rules of the build, which have no names in redocly.yaml. */
+const buildPlugin = {
+  id: "build",
+  rules: {
+    oas3: {
+      "build/checkable-schema": checkableSchema,
+      "build/named-scheme": namedScheme,
+      "build/unread-field": unreadField,
+      "build/unshown-field": unshownField,
+    },
+  },
+};
+
+/** The versions of OpenAPI that sources may have, as Redocly names them. */
+const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;
+
+/** No description can be served that breaks one of these. */
+const servingRules = {
+  struct: "error",
+  "no-unresolved-refs": "error",
+  "build/named-scheme": "error",
+  "build/unread-field": "error",
+} as const;
 
 /** Folders of generated/, of the npm package and of the docs site that no generation may have. */
 const reservedNames: readonly string[] = [
@@ -64,14 +96,26 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
   if (!isOnlyServed && unknownRules.length > 0) throw configError(file, unknownRules);
   const sources = membersOf(valueAt(config.resolvedConfig, ["apis"])).map(([name, api]) => {
     const ownConfig = config.forAlias(name);
-    // All later steps rely on the structure that the specification requires.
-    ownConfig.rules.oas3_1["struct"] = "error";
-    ownConfig.rules.oas3_1["build/checkable-schema"] ??= "warn";
-    // Redocly's rule reports the same and more.
-    if (ownConfig.rules.oas3_1["security-defined"] !== "error") ownConfig.rules.oas3_1["build/named-scheme"] = "error";
     const servingConfig = config.forAlias(name);
-    servingConfig.rules.oas3_1 = { struct: "error", "no-unresolved-refs": "error", "build/named-scheme": "error" };
-    return { name, root: resolve(dirname(file), String(valueAt(api, ["root"]))), config: ownConfig, servingConfig };
+    const isLenient = severityOf(ownConfig.rules.oas3_1["struct"]) !== "error";
+    for (const version of versions) {
+      const rules = ownConfig.rules[version];
+      // All later steps rely on the structure that the specification requires.
+      rules["struct"] = "error";
+      rules["build/checkable-schema"] ??= "warn";
+      rules["build/unread-field"] = "error";
+      rules["build/unshown-field"] ??= "warn";
+      // Redocly's rule reports the same and more.
+      if (rules["security-defined"] !== "error") rules["build/named-scheme"] = "error";
+      servingConfig.rules[version] = servingRules;
+    }
+    return {
+      name,
+      root: resolve(dirname(file), String(valueAt(api, ["root"]))),
+      config: ownConfig,
+      servingConfig,
+      isLenient,
+    };
   });
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
   for (const { name } of sources) {
@@ -85,15 +129,33 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
   return { config, sources: sources.sort(byVersion), unknownRules };
 }
 
+/**
+ * Describes files or URLs of descriptions that no redocly.yaml lists. They follow the rules that serving needs, and their
+ * names are those of the files.
+ */
+export async function configureFiles(files: readonly string[]): Promise<Configuration> {
+  const config = await createConfig({ rules: servingRules });
+  config.plugins.push(buildPlugin);
+  const taken = new Set(reservedNames);
+  const sources = files.map((file): GenerationSource => {
+    const path = isUrl(file) ? new URL(file).pathname : file;
+    const name = distinctName(slugOf(basename(path, extname(path))) || "api", taken);
+    return { name, root: isUrl(file) ? file : resolve(file), config, servingConfig: config, isLenient: true };
+  });
+  return { config, sources, unknownRules: [] };
+}
+
+/** The severity in the configuration of a rule, which may have options. */
+function severityOf(rule: unknown): unknown {
+  return isObject(rule) ? rule["severity"] : rule;
+}
+
 async function readConfig(file: string): Promise<Config> {
   const config = await loadConfig({ configPath: file }).catch((error: unknown) => {
     if (error instanceof YamlParseError) throw configError(file, fromYamlError(error));
     throw new UserError(`${file} cannot be used: ${messageOf(error)}`);
   });
-  config.plugins.push({
-    id: "build",
-    rules: { oas3: { "build/checkable-schema": checkableSchema, "build/named-scheme": namedScheme } },
-  });
+  config.plugins.push(buildPlugin);
   const problems = await lintConfig({ config, severity: "error" });
   if (problems.length > 0) throw configError(file, problems.map(fromRedocly));
   return config;

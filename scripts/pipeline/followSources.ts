@@ -32,12 +32,16 @@ export interface SourcesListener {
 }
 
 /**
- * Reads the sources of the generations in redocly.yaml, or of only one of them. Returns `follow`, which reads
- * them again whenever they or files in `folders` (absolute paths) are saved. Throws {@link UserError} if they
- * can't be served now.
+ * Reads the sources of the generations in redocly.yaml, or of only one of them, or the descriptions that `configure`
+ * lists. Returns `follow`, which reads them again whenever they or files in `folders` (absolute paths) are saved. Throws
+ * {@link LintError} if they can't be served now.
  */
-export async function followSources(only: string | undefined, folders: readonly string[] = []) {
-  const load = createSourceLoader(only, folders);
+export async function followSources(
+  only: string | undefined,
+  folders: readonly string[] = [],
+  configure?: () => Promise<Configuration>,
+) {
+  const load = createSourceLoader(only, folders, configure);
   const { contract: first, problems: mistakes, files: read } = await load(new Set());
   if (first === undefined) throw new LintError("the contract cannot be served", mistakes);
 
@@ -77,7 +81,11 @@ export async function followSources(only: string | undefined, folders: readonly 
  * Creates a function that bundles the generations with changed files (absolute paths). It runs only the rules
  * that serving needs, which takes a fifth of the time of all rules. `lint` runs all of them.
  */
-export function createSourceLoader(only: string | undefined, folders: readonly string[]) {
+export function createSourceLoader(
+  only: string | undefined,
+  folders: readonly string[],
+  configure?: () => Promise<Configuration>,
+) {
   const configurationFile = resolve("redocly.yaml");
   const loaded = new Map<string, Awaited<ReturnType<typeof loadSource>>>();
   let configuration: Configuration | undefined;
@@ -88,7 +96,7 @@ export function createSourceLoader(only: string | undefined, folders: readonly s
       configuration = undefined;
       loaded.clear();
     }
-    const contract = (configuration ??= await readConfiguration(undefined, true));
+    const contract = (configuration ??= await (configure?.() ?? readConfiguration(undefined, true)));
     const sources = selectByName(contract.sources, only);
     for (const source of sources) {
       const known = loaded.get(source.name);
@@ -101,7 +109,7 @@ export function createSourceLoader(only: string | undefined, folders: readonly s
     );
     const lint = async () => {
       const problems = [contract.unknownRules, ...(await Promise.all(current.map((one) => one.lint())))].flat();
-      if (only === undefined) {
+      if (only === undefined && configure === undefined) {
         const workflows = await lintWorkflows(resolve(workflowsFolder), { ...contract, generations });
         problems.push(...workflows.problems);
       }

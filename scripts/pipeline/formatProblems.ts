@@ -3,6 +3,7 @@ import { formatAnnotation } from "../command/annotations.ts";
 import { UserError } from "../contract/failures.ts";
 import { countOf, escapeControls, groupBy } from "../contract/text.ts";
 import { plainStyle, wrapText, type TextStyle } from "../contract/textStyle.ts";
+import { shownPath } from "../redocly/sourceFiles.ts";
 import { findCauses } from "./causes.ts";
 import { sortProblems, type LintProblem } from "./lintProblems.ts";
 
@@ -102,7 +103,7 @@ function formatFrame(frame: string, { columns, paint }: TextStyle): readonly str
 }
 
 function placeText({ file, line, column }: LintProblem): string {
-  return `${relative(process.cwd(), file)}:${line}:${column}`;
+  return `${shownPath(file)}:${line}:${column}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ifAbsent } from "../contract/failures.ts";
 import { isObject, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
-import { methods } from "../spec/openapi.ts";
+import { operationsIn } from "../spec/openapi.ts";
 
 /**
  * The file in which each release records when parts of the API were added or deprecated, relative to the
@@ -29,7 +29,7 @@ export function addHistory(document: object, name: string, history: unknown): vo
     if (!isObject(place)) continue;
     // A new path makes each of its operations new.
     const isPathItem = keys.length === 2 && keys[0] === "paths";
-    const targets = isPathItem ? methods.map((method) => place[method]) : [place];
+    const targets = isPathItem ? operationsIn(place).map(({ operation }) => operation) : [place];
     for (const target of targets.filter(isObject)) {
       for (const [key, version] of membersOf(extensions)) {
         const applies = key !== "x-deprecated-since" || target["deprecated"] === true;

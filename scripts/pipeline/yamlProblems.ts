@@ -1,13 +1,14 @@
 import { Source, type YamlParseError } from "@redocly/openapi-core";
+import { isUtf8 } from "node:buffer";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { adviceOnMessage } from "./lintAdvice.ts";
 import { errorAt, type LintProblem } from "./lintProblems.ts";
 
-/** The problems of a file that isn't valid YAML. */
+/** The problems of a file that isn't valid YAML, or isn't even text. */
 export function fromYamlError({ source, message, line, col }: YamlParseError): readonly LintProblem[] {
-  const conflicts = findConflicts(source);
-  if (conflicts.length > 0) return conflicts;
+  const causes = [...findWrongBytes(source), ...findConflicts(source)];
+  if (causes.length > 0) return causes;
   const quote = message.includes("deficient indentation") || message.includes("quoted scalar");
   const start = quote ? findOpenQuote(source.getLines(), line) : undefined;
   if (start !== undefined) {
@@ -19,13 +20,31 @@ export function fromYamlError({ source, message, line, col }: YamlParseError): r
   return [errorAt({ source, pointer: undefined, start: place }, "yaml", text, adviceOnMessage(text) ?? "")];
 }
 
-/** Merge conflicts in all text files of a folder. In Markdown, nothing else would find them. */
-export function findConflictsIn(folder: string): readonly LintProblem[] {
+/** Merge conflicts and wrong bytes in all text files of a folder. In Markdown, nothing else would find them. */
+export function findDamageIn(folder: string): readonly LintProblem[] {
   return globSync("**/*.{md,yaml,yml,json}", { cwd: resolve(folder) }).flatMap((path) => {
     const file = resolve(folder, path);
     // A folder may have such a name.
     if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return [];
-    return findConflicts(new Source(file, readFileSync(file, "utf8")));
+    const source = new Source(file, readFileSync(file, "utf8"));
+    return [...findWrongBytes(source), ...findConflicts(source)];
+  });
+}
+
+/** The lines of a local file with bytes that aren't UTF-8. Decoding puts U+FFFD in their place. */
+export function findWrongBytes(source: Source): readonly LintProblem[] {
+  const { body, absoluteRef: file } = source;
+  if (!body.includes("\uFFFD")) return [];
+  const bytes = readFileSync(file);
+  // The decoder finds the character itself, if someone has written it, no mistake.
+  if (isUtf8(bytes)) return [];
+  const message = "This line has a byte that isn't UTF-8.";
+  const suggestion = "Save the file as UTF-8. If it is in Latin-1, `iconv -f latin1 -t utf-8` converts it.";
+  return body.split("\n").flatMap((text, index) => {
+    const column = text.indexOf("\uFFFD") + 1;
+    if (column === 0) return [];
+    const start = { line: index + 1, col: column };
+    return [errorAt({ source, pointer: undefined, start }, "encoding", message, suggestion)];
   });
 }
 

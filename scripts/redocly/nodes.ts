@@ -1,6 +1,7 @@
 import type { Location, Oas3Visitor, OasRef, UserContext } from "@redocly/openapi-core";
 import { isObject } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
+import { upgradeKeywords } from "../spec/upgradeDocument.ts";
 
 /**
  * An object of a description as written. Rules see a document before `struct` does, or although `struct`
@@ -24,7 +25,7 @@ export function reportOn({ source, pointer }: Location, message: string, ctx: Us
 }
 
 /**
- * Visits each Schema Object once. In OpenAPI 3.1, a `$ref` with other keywords is a Schema Object too.
+ * Visits each Schema Object once. Since OpenAPI 3.1, a `$ref` with other keywords is a Schema Object too.
  * Redocly (2.77) visits only its target, and this function visits it as written.
  */
 export function visitSchemas(visit: (schema: Node, ctx: UserContext) => void): Oas3Visitor {
@@ -33,7 +34,13 @@ export function visitSchemas(visit: (schema: Node, ctx: UserContext) => void): O
       if (isObject(schema)) visit(schema, ctx);
     },
     ref(reference: OasRef, ctx: UserContext) {
-      if (ctx.type.name === "Schema" && Object.keys(reference).length > 1) visit({ ...reference }, ctx);
+      const hasSiblings = Object.keys(reference).length > 1 && ctx.specVersion !== "oas3_0";
+      if (ctx.type.name === "Schema" && hasSiblings) visit({ ...reference }, ctx);
     },
   };
+}
+
+/** A schema in the keywords of OpenAPI 3.1, also if it is in a description of 3.0. */
+export function currentKeywords(schema: Node, { specVersion }: UserContext): Node {
+  return specVersion === "oas3_0" ? upgradeKeywords(schema) : schema;
 }

@@ -20,7 +20,7 @@ import { unusedSource } from "./rules/unusedSource.ts";
 /**
  * Rules that Redocly's configurable rules can't express, and decorators that extend bundles. redocly.yaml
  * names both as `house/<name>`. An API that extends `house/off` need not follow our rules, and only gets
- * warnings for unusable schemas. `house/limits` warns of features that are left out. `house/extensions`
+ * warnings for fields that are ignored and schemas that are unusable. `house/limits` warns of features that are left out. `house/extensions`
  * checks the values of our extensions.
  */
 export default function house(): Plugin {
@@ -61,11 +61,16 @@ export default function house(): Plugin {
   const off = Object.fromEntries(
     [...own, ...Object.keys(extensions), ...assertions].map((name) => [name, "off"] as const),
   );
-  // Unusable schemas are reported for every description.
-  const told = { ...limits, "house/schema-keywords": "warn" as const };
+  // What is ignored or unusable is reported for every description.
+  const told = { ...limits, struct: "warn" as const, "house/schema-keywords": "warn" as const };
+  const told30 = { "spec-ref-siblings": "warn" as const };
   return {
     ...plugin,
-    configs: { extensions: { rules: extensions }, limits: { rules: limits }, off: { rules: { ...off, ...told } } },
+    configs: {
+      extensions: { rules: extensions },
+      limits: { rules: limits },
+      off: { rules: { ...off, ...told }, oas3_0Rules: told30 },
+    },
   };
 }
 

@@ -39,16 +39,27 @@ const parsedFiles = new Map<string, { readonly text: string; readonly content: u
  * `undefined`.
  */
 export function readSourceFile(path: string): { readonly text: string; readonly content: unknown } {
-  const text = attempt(() => readFileSync(path, "utf8")) ?? "";
   const known = parsedFiles.get(path);
+  if (known !== undefined && isUrl(path)) return known;
+  const text = attempt(() => readFileSync(path, "utf8")) ?? "";
   if (known?.text === text) return known;
   const file = { text, content: attempt((): unknown => parseYaml(text)) };
   parsedFiles.set(path, file);
   return file;
 }
 
+/** Keeps the text of a file on a web server for {@link readSourceFile}, which doesn't load it. */
+export function keepRemoteFile(url: string, text: string): void {
+  parsedFiles.set(url, { text, content: attempt((): unknown => parseYaml(text)) });
+}
+
+/** Returns whether a path is the URL of a file on a web server. */
+export function isUrl(path: string): boolean {
+  return path.startsWith("https://") || path.startsWith("http://");
+}
+
 /**
- * Follows every reference to a local file, from the root of a description. Ignores references that lead
+ * Follows every reference to a file of the same machine, from the root of a description. Ignores references that lead
  * nowhere.
  */
 export function traceReferences(root: string): Reach {
@@ -158,7 +169,12 @@ const sourcesByFile = new Map<string, Source>();
 /** A place as text: the line, the column, and the file relative to the current folder. */
 export function placeText(location: LocationObject): string {
   const { source, start } = getLineColLocation(location);
-  return `${relative(process.cwd(), source.absoluteRef)}:${start.line}:${start.col}`;
+  return `${shownPath(source.absoluteRef)}:${start.line}:${start.col}`;
+}
+
+/** A file for reports: relative to the current folder, or a URL. */
+export function shownPath(file: string): string {
+  return isUrl(file) ? file : relative(process.cwd(), file);
 }
 
 /**
@@ -192,6 +208,7 @@ export function listDefinitions(content: unknown): string[] {
 export function targetOf(from: string, reference: string): Omit<Place, "value"> | undefined {
   if (/^[a-z][a-z\d+.-]+:/i.test(reference)) return undefined;
   const [path = "", fragment = ""] = reference.split("#");
+  if (path !== "" && isUrl(from)) return { file: new URL(path, from).href, keys: pointerKeys(`#${fragment}`) };
   const file = path === "" ? from : resolve(dirname(from), percentDecode(path) ?? path);
   return { file, keys: pointerKeys(`#${fragment}`) };
 }

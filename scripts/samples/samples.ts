@@ -33,7 +33,7 @@ export interface Sample {
 
 interface Language extends Pick<Sample, "language" | "label" | "highlight"> {
   readonly write: (request: SampleRequest, options: SampleOptions) => SampleText;
-  readonly canSend?: (request: SampleRequest) => boolean;
+  readonly canSend?: (request: SampleRequest, options: SampleOptions) => boolean;
 }
 
 const languages: readonly Language[] = [
@@ -43,8 +43,10 @@ const languages: readonly Language[] = [
     highlight: "typescript",
     write: typeScriptSample,
     // openapi-fetch 0.17 writes an object in a header as `[object Object]`.
-    canSend: (request) =>
-      isFetchable(request) && !request.parameters.some(({ in: place, value }) => place === "header" && isObject(value)),
+    canSend: (request, { module }) =>
+      module !== "" &&
+      isFetchable(request) &&
+      !request.parameters.some(({ in: place, value }) => place === "header" && isObject(value)),
   },
   { language: "fetch", label: "JavaScript (fetch)", highlight: "javascript", write: fetchSample, canSend: isFetchable },
   { language: "curl", label: "curl", highlight: "bash", write: writeCurl },
@@ -53,7 +55,7 @@ const languages: readonly Language[] = [
 
 /**
  * The samples of an operation: one in each language for each named example of the request body, and then
- * those in the description. `module` is the import path of the client. `server` is the URL without a trailing
+ * those in the description. `module` is the import path of the client, or empty if there is none. `server` is the URL without a trailing
  * slash.
  */
 export function samplesOf(
@@ -72,7 +74,7 @@ export function samplesOf(
 /** A request in each language that can send it. */
 export function samplesOfRequest(request: SampleRequest, options: SampleOptions, example?: string): readonly Sample[] {
   return languages
-    .filter(({ canSend = () => true }) => canSend(request))
+    .filter(({ canSend = () => true }) => canSend(request, options))
     .map(({ write, canSend: _canSend, ...language }) => {
       const { setup, call } = write(request, options);
       return { ...language, example, source: setup + call, callAt: setup.length };
@@ -125,8 +127,8 @@ function answerOf(operation: Operation): SampleOptions["answer"] {
 }
 
 /** The samples in the operation's description (`x-codeSamples`), each with a unique name. */
-function describedSamples({ document, pathItemPointer, method }: Operation): readonly Sample[] {
-  const operation = valueAt(document, [...pointerKeys(pathItemPointer), method]);
+function describedSamples({ document, pointer }: Operation): readonly Sample[] {
+  const operation = valueAt(document, pointerKeys(pointer));
   const written = [extensionOf(operation, "x-codeSamples"), extensionOf(operation, "x-code-samples")];
   const taken = new Set(languages.map(({ language }) => language));
   return written.flatMap(objectsOf).flatMap((sample) => {

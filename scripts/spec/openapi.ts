@@ -1,5 +1,5 @@
 import type * as redocly from "@redocly/openapi-core";
-import { isObject, pointerKeys, stringsOf, valueAt } from "./json.ts";
+import { isObject, membersOf, pointerKeys, stringsOf, valueAt } from "./json.ts";
 import { isSuccessStatus } from "./statusKeys.ts";
 
 /** The objects of an OpenAPI 3.1 description as written, under the specification's names. */
@@ -20,6 +20,29 @@ export type ReferenceObject = redocly.OasRef;
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 export type Method = (typeof methods)[number];
 
+/** An operation of a path item, and the keys to it. The method is in lower case. */
+export interface MethodOperation {
+  readonly method: string;
+  readonly keys: readonly string[];
+  readonly operation: OperationObject;
+}
+
+/**
+ * The operations of a path item: those of the methods of OpenAPI 3.1, then those that 3.2 adds in `query` and in
+ * `additionalOperations` (OpenAPI 3.2.0, section 4.9).
+ */
+export function operationsIn(pathItem: unknown): readonly MethodOperation[] {
+  const fields = [...methods, "query"].map((method) => ({ method, keys: [method] }));
+  const others = membersOf(valueAt(pathItem, ["additionalOperations"])).map(([method]) => ({
+    method: method.toLowerCase(),
+    keys: ["additionalOperations", method],
+  }));
+  return [...fields, ...others].flatMap((place) => {
+    const operation = valueAt(pathItem, place.keys);
+    return isOfKind<OperationObject>(operation) ? [{ ...place, operation }] : [];
+  });
+}
+
 /**
  * Returns whether a value is a Schema Object rather than a boolean schema. Lint has checked the keywords'
  * values.
@@ -33,14 +56,14 @@ export function isReference(value: unknown): value is ReferenceObject {
 }
 
 /**
- * Recognizes an OpenAPI 3.1 description by its top level. Every bundle has passed lint, which checks the
+ * Recognizes an OpenAPI 3.1 or 3.2 description by its top level. Every bundle has passed lint, which checks the
  * rest.
  */
 export function isDocument(value: unknown): value is OpenApiDocument {
   return (
     isObject(value) &&
     typeof value["openapi"] === "string" &&
-    value["openapi"].startsWith("3.1.") &&
+    ["3.1.", "3.2."].includes(value["openapi"].slice(0, 4)) &&
     (value["paths"] === undefined || isObject(value["paths"]))
   );
 }

@@ -71,7 +71,7 @@ export function holdsValues(key: string, member: unknown): boolean {
   return valueFields.has(key) || (key === "examples" && Array.isArray(member));
 }
 
-/** Named examples are objects of the description. A schema's list of examples is data. */
-function isDescribed(key: string, member: unknown): boolean {
+/** Returns whether a field is part of the description. Named examples are. A schema's list of examples is data. */
+export function isDescribed(key: string, member: unknown): boolean {
   return key === "examples" ? isObject(member) : !dataFields.has(key) && !key.startsWith("x-");
 }

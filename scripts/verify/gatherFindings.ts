@@ -67,9 +67,7 @@ export function gatherFindings(
 
 /** The JSON Pointer keys of the operations of a generation, by name. */
 function depthsOf({ operations }: Generation): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    operations.map(({ name, pathItemPointer, method }) => [name, [...pointerKeys(pathItemPointer), method]]),
-  );
+  return new Map(operations.map(({ name, pointer }) => [name, pointerKeys(pointer)]));
 }
 
 function isOfHeaders({ place }: Observation): boolean {

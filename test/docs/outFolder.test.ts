@@ -24,8 +24,14 @@ it("the README's folder for the docs is ignored by git and by what formats, and 
   expect(format().stdout).not.toContain(folder);
   expect(execFileSync("git", ["status", "--porcelain"], { cwd: directory, encoding: "utf8" })).not.toContain(folder);
 
-  const { code, output } = await runDocs(["--out", "elsewhere"], directory);
+  const files = ["harbor", "library"].map((name) => resolve(`test/foreign/descriptions/${name}.yaml`));
+  const { code, output } = await runDocs([...files, "--out", "elsewhere"], directory);
   expect(code).toBe(0);
   expect(output).toContain(`elsewhere isn't ignored by git, npm run check and npm run format: ${advice}\n`);
   expect(format().stdout).toContain("elsewhere/");
+  // The docs of given files have nothing that is written for the contract in the folder.
+  expect(output).toContain("Rendering the docs of harbor, library\n");
+  const text = await readFile(join(directory, "elsewhere/llms-full.txt"), "utf8");
+  expect(text).toContain("`QUERY /books`");
+  expect(text).not.toContain("TypeScript");
 });

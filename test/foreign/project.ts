@@ -15,6 +15,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   museum: written("museum"),
   ferries: written("ferries"),
   oddments: written("oddments"),
+  harbor: written("harbor"),
+  library: written("library"),
 };
 
 /**
@@ -37,5 +39,6 @@ export async function createForeignProject(): Promise<AsyncDisposable & { readon
   for (const [name, file] of Object.entries(descriptions)) {
     await cp(file, join(directory, "openapi", `${name}.yaml`));
   }
+  await cp(join(import.meta.dirname, "descriptions/harbor"), join(directory, "openapi/harbor"), { recursive: true });
   return { directory, [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) };
 }

@@ -81,14 +81,18 @@ describe("npm run mock", () => {
     expect([code, output.includes("GET /-/mock/")]).toEqual([0, false]);
   });
 
-  test("ends with 0 on SIGINT, and logs nothing with --quiet", async () => {
-    const { child, exit, until } = start(["--port", "0", "--quiet"]);
-    const url = await until(/^Listening on (\S+)\n[^]*Try it/);
-    await fetch(`${url}/parcels/1`);
+  test("serves given files, ends with 0 on SIGINT, and logs nothing with --quiet", async () => {
+    const files = ["harbor", "library"].map((name) => resolve(`test/foreign/descriptions/${name}.yaml`));
+    const { child, exit, until } = start([...files, "--port", "0", "--quiet"]);
+    const url = await until(/^Listening on (\S+)\n[^]*Try it/m);
+    expect((await fetch(`${url}/parcels/1`)).status).toBe(404);
+    const ships: unknown = await (await fetch(`${url}/ships`)).json();
+    expect(ships).toMatchObject([{ name: "Elbe", captain: null, cargo: null }, { name: "Oder" }]);
     child.kill("SIGINT");
     const { code, output } = await exit;
     expect(code).toBe(0);
     expect(output).not.toMatch(/\/parcels\/1 {2}/);
+    expect(output).toContain("test/foreign/descriptions/harbor/parts.yaml:22:11: warning (struct)");
   });
 
   test.each([
@@ -119,6 +123,11 @@ describe("npm run mock", () => {
       "a seed of another contract",
       ["--seed-state", "redocly.json"],
       "redocly.json cannot be used: /apis is not a type of resource: did you mean ",
+    ],
+    [
+      "a URL to watch",
+      ["https://api.example/openapi.json", "--watch"],
+      "--watch needs files on this machine, not a URL",
     ],
     ["an unknown generation", ["--generation", "v9"], 'there is no generation "v9": there are parcels'],
   ])("ends with 1 and one line: %s", async (_, args, words) => {

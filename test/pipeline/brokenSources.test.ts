@@ -1,5 +1,5 @@
 import { loadConfig } from "@redocly/openapi-core";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -110,23 +110,32 @@ const mistakes: readonly Mistake[] = [
     place: "redocly.yaml:7:11: error (root)",
     says: ["cannot be read", "Correct the path, or create the file."],
   },
-  ...["openapi: 3.0.3", "openapi: 3.0", 'swagger: "2.0"'].map((version): Mistake => ({
-    what: `${version}, an older version`,
+  ...["openapi: 3.0", "openapi: 3.3.0", 'swagger: "2.0"'].map((version): Mistake => ({
+    what: `${version}, which is no version that is read`,
     make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", version),
     place: "openapi/v1/openapi.yaml:1:10: error (root)",
-    says: ["not an OpenAPI 3.1 description", "@scalar/openapi-upgrader", '`type: [string, "null"]`'],
+    says: [
+      "not an OpenAPI 3.0, 3.1 or 3.2 description",
+      version.startsWith("swagger") ? "Convert it" : "Begin it with",
+    ],
   })),
-  {
-    what: "a version that is too new",
-    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: 3.2.0"),
-    place: "openapi/v1/openapi.yaml:1:10: error (root)",
-    says: ["not an OpenAPI 3.1 description", "Remove any features of 3.2."],
-  },
   {
     what: "a file that has no version",
     make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: latest"),
     place: "openapi/v1/openapi.yaml:1:10: error (root)",
-    says: ["not an OpenAPI 3.1 description", 'Begin it with "openapi: 3.1.1".'],
+    says: ["not an OpenAPI 3.0, 3.1 or 3.2 description", 'Begin it with "openapi: 3.1.1"'],
+  },
+  {
+    what: "a byte of Latin-1",
+    make: ({ directory }) => damage(join(directory, "openapi/v1/rooms.yaml"), "List rooms"),
+    place: "openapi/v1/rooms.yaml:6:28: error (encoding)",
+    says: ["isn't UTF-8", "Save the file as UTF-8"],
+  },
+  {
+    what: "a byte of Latin-1 in a description in Markdown",
+    make: ({ directory }) => damage(join(directory, "openapi/v2/description.md"), "Has"),
+    place: "openapi/v2/description.md:1:4: error (encoding)",
+    says: ["isn't UTF-8"],
   },
   {
     what: "`nullable`, which was OpenAPI 3.0's",
@@ -498,3 +507,9 @@ test.each(once)("one mistake is reported once: $what", async ({ make, places, ot
   ).toBe(others);
   expect(stderr).toContain(`error: ${places.length} mistake in the contract`);
 });
+
+/** Puts a byte behind the first occurrence of a text in a file: `é` in Latin-1. */
+async function damage(file: string, text: string): Promise<void> {
+  const content = await readFile(file, "latin1");
+  await writeFile(file, content.replace(text, `${text}\u00e9`), "latin1");
+}

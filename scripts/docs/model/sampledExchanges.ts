@@ -3,7 +3,7 @@ import type { Example, Generation } from "../../contract/generation.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { ExampleExchange, OperationModel } from "./operationModel.ts";
 import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
-import type { SampleServer, Site } from "./site.ts";
+import { clientModule, type SampleServer, type Site } from "./site.ts";
 import { samplesOf, type Sample } from "../../samples/samples.ts";
 
 /** The examples of an operation, or of a step of a workflow. */
@@ -36,7 +36,7 @@ export function readExamples(
   { operation, isWebhook, examples }: Pick<OperationModel, "operation" | "isWebhook" | "examples">,
 ): OperationExamples {
   const server = isWebhook ? undefined : site.serverOf(operation);
-  const module = `${site.packageName}/${generation.name}`;
+  const module = clientModule(site, generation);
   const samples = server === undefined ? [] : samplesOf(operation, { module, server: server.url });
   const exchanges: readonly ExampleExchange[] =
     examples.length > 0 ? examples : [{ request: undefined, response: undefined }];

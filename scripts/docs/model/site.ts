@@ -13,7 +13,8 @@ export interface Site {
   readonly url: string | undefined;
   /** True if the pages have a mock that answers inside them. */
   readonly hasPageMock: boolean;
-  readonly packageName: string;
+  /** The npm package with the clients. `undefined` if there is none. */
+  readonly packageName: string | undefined;
   readonly serverOf: (operation: Operation) => SampleServer;
   readonly topPages: readonly TopPage[];
 }
@@ -85,4 +86,9 @@ export function guidePath(name: string, section: GuideSectionName = "guides"): s
 /** The pages listed on a top-level page. Empty if the site doesn't have it. */
 export function pagesOf({ topPages }: Site, { path }: { readonly path: string }): readonly PageLink[] {
   return topPages.find((top) => top.path === path)?.pages ?? [];
+}
+
+/** The import path of a generation's client. Empty if no package has it. */
+export function clientModule({ packageName }: Pick<Site, "packageName">, { name }: Pick<Generation, "name">): string {
+  return packageName === undefined ? "" : `${packageName}/${name}`;
 }

@@ -6,7 +6,7 @@ import { neededValues } from "../../workflows/expressions.ts";
 import { stepRequest, type Workflow, type WorkflowStep } from "../../workflows/readWorkflows.ts";
 import { findFirstCall, firstCallId } from "./firstCall.ts";
 import type { GenerationModel } from "./generationModel.ts";
-import { guidePath, type Site } from "./site.ts";
+import { clientModule, guidePath, type Site } from "./site.ts";
 import { dataScript, readExchangeData, type ExchangeData, type PageMock } from "./tryItData.ts";
 
 /** The requests that a page runs with the mock in the page, in their order. Plain data, stored as JSON. */
@@ -78,6 +78,6 @@ export function readRunnableStep(site: SampledSite, step: WorkflowStep, number: 
 }
 
 function readExchange(site: SampledSite, generation: Generation, operation: Operation): ExchangeData {
-  const module = `${site.packageName}/${generation.name}`;
+  const module = clientModule(site, generation);
   return readExchangeData(generation, operation, { module, server: site.serverOf(operation).url });
 }

@@ -28,7 +28,7 @@ import { typeText } from "../../spec/typeNames.ts";
 import { parameterField } from "./fields.ts";
 import { schemaSubset, type Definitions, type PlainSchema, type SchemaSubset } from "./schemaSubset.ts";
 import { readAddresses } from "./addresses.ts";
-import { type SampleServer, type Site } from "./site.ts";
+import { clientModule, type SampleServer, type Site } from "./site.ts";
 
 /** The data of a request that a page can send, and of its responses, as plain data that can be stored as JSON. */
 export interface ExchangeData {
@@ -148,7 +148,7 @@ export function readExchangeData(
  */
 export function tryItFiles(site: Site, generation: Generation, pageMockOf: PageMockOf): readonly TextFile[] {
   const addresses = readAddresses(generation).operations;
-  const options = { generation, module: `${site.packageName}/${generation.name}`, pageMockOf };
+  const options = { generation, module: clientModule(site, generation), pageMockOf };
   return generation.operations.map((operation) => {
     const data = readTryItData(options, operation, site.serverOf(operation));
     return { path: `${addresses.get(operation) ?? ""}try-it.js`, content: dataScript("tryIt", data) };

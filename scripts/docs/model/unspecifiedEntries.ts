@@ -145,10 +145,9 @@ function pathInSchema({ generation, schemas }: GenerationModel, { pointer }: Gap
  */
 function usesByGap({ generation, operations }: GenerationModel) {
   const found = [...operations].flatMap(([operation, { unspecified }]) => {
-    const { pathItemPointer, method } = operation;
     const uses = new Map<unknown, EntryUse>();
     for (const { anchor, place, gaps, sources } of unspecified.toReversed()) {
-      const own = place === "" ? gaps.map((gap) => `${pathItemPointer}/${method} ${gap}`) : [];
+      const own = place === "" ? gaps.map((gap) => `${operation.pointer} ${gap}`) : [];
       for (const key of [...own, ...sources]) uses.set(key, { operation, anchor });
     }
     return [...uses];

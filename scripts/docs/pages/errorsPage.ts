@@ -10,19 +10,30 @@ import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { groupBy } from "../../contract/text.ts";
 
-/** The contract's facts about failures, and its gaps. `notes`, in Markdown, are about the client and the mock. */
-export function errorsPage(site: Site, contents: readonly GenerationModel[], notes: string): Page {
+/**
+ * The contract's facts about failures, and its gaps. `notes`, in Markdown, are about the mock, and about the client if
+ * there is one.
+ */
+export function errorsPage(
+  site: Site,
+  contents: readonly GenerationModel[],
+  notes: { readonly client: string; readonly mock: string },
+): Page {
+  const hasClient = site.packageName !== undefined;
+  const [thrown, reported] = hasClient
+    ? ["the errors that the client throws, ", "how the TypeScript client reports them, "]
+    : ["", ""];
   return {
     ...firstLevel.errors,
-    description: "Specified failures, the errors that the client throws, and how the mock refuses requests.",
+    description: `Specified failures, ${thrown}and how the mock refuses requests.`,
     children: [
-      paragraph(["Specified failures, how the TypeScript client reports them, and when the mock fails a request."]),
+      paragraph([`Specified failures, ${reported}and when the mock fails a request.`]),
       ...contents.map((content) => {
         const { generation } = content;
         const described = descriptionFlow(site, generation, firstLevel.errors);
         return section(generation.name, ownTitle(generation, site.generations), [...described, failures(content)]);
       }),
-      ...readDescription(notes, 1),
+      ...readDescription(hasClient ? `${notes.client}\n${notes.mock}` : notes.mock, 1),
     ],
   };
 }

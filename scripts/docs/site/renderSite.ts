@@ -47,7 +47,8 @@ import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
-  readonly packageName: string;
+  /** The npm package with the clients. Without it, there are no samples that use one. */
+  readonly packageName?: string | undefined;
   /** The URL of the site, with a trailing slash. */
   readonly url?: string | undefined;
   /** The mock that receives the samples' requests, without a trailing slash. Default: the contract's servers. */
@@ -208,7 +209,8 @@ async function generalPages(
   if (pagesOf(site, firstLevel.guides).length > 0) pages.push(guidesPage(tasks, explanations, sections));
   pages.push(...explanations, ...tasks, ...sections.flatMap(({ page, guides: own }) => [page, ...own]));
   pages.push(authenticationPage(site, contents));
-  pages.push(errorsPage(site, contents, await readStatic("errors.md")), unspecifiedPage(site, contents));
+  const notes = { client: await readStatic("errors.client.md"), mock: await readStatic("errors.mock.md") };
+  pages.push(errorsPage(site, contents, notes), unspecifiedPage(site, contents));
   if (changelog !== undefined) pages.push(changelogPage(changelog, url !== undefined));
   return pages;
 }
@@ -233,7 +235,8 @@ function openApiFiles({ name, document }: Generation): readonly Download[] {
     { path: `${name}/openapi.yaml`, content: formatYaml(document) },
     { path: `${name}/openapi.json`, content: formatJson(document) },
   ];
-  return files.map((file) => ({ file, generation: name, about: "OpenAPI 3.1 description" }));
+  const version = document.openapi.split(".").slice(0, 2).join(".");
+  return files.map((file) => ({ file, generation: name, about: `OpenAPI ${version} description` }));
 }
 
 function generationPages(site: Site, content: GenerationModel, workflows: readonly Workflow[]): readonly Page[] {

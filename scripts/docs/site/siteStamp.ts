@@ -24,8 +24,13 @@ export function readMark(): Promise<string | undefined> {
 /** The mock's responses to the workflows, relative to the current folder. */
 export const responsesFolder = "generated/workflows";
 
+/** What a site has beside the descriptions. */
+export type WrittenContent = Omit<SiteOptions, "generations" | "url" | "mockUrl" | "servers">;
+
 export interface WriteOptions extends Pick<SiteOptions, "generations" | "url" | "mockUrl" | "servers"> {
   readonly folder: string;
+  /** Default: what is in the current folder. */
+  readonly written?: WrittenContent;
 }
 
 /** Returns whether the folder contains the site for the current bundles and scripts. */

@@ -9,16 +9,24 @@ import { readGuides, readSynonyms } from "../model/guides.ts";
 import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
 import { readRecordedResponses, readWorkflows } from "../../workflows/readWorkflows.ts";
 import { renderSite, renderTexts } from "./renderSite.ts";
-import { guidesFolder, readMark, responsesFolder, stampName, stampOf, type WriteOptions } from "./siteStamp.ts";
+import {
+  guidesFolder,
+  readMark,
+  responsesFolder,
+  stampName,
+  stampOf,
+  type WriteOptions,
+  type WrittenContent,
+} from "./siteStamp.ts";
 
 /**
  * Renders the site into a folder and replaces an earlier site. Resolves to the number of files. Throws
  * {@link UserError} if the folder contains other files, which must not be removed.
  */
 export async function writeSite(options: WriteOptions): Promise<number> {
-  const { generations, folder } = options;
+  const { generations, folder, written = await readWritten(generations) } = options;
   await requireReplaceable(folder);
-  const files = await renderSite({ ...options, ...(await readWritten(generations)), mark: await readMark() });
+  const files = await renderSite({ ...options, ...written });
   const stamp = { path: stampName, content: await stampOf(options) };
   await changeFolder(folder, await compareFolder(folder, [...files, stamp]));
   return files.length;
@@ -30,7 +38,7 @@ export async function readTexts(generations: readonly Generation[]) {
 }
 
 /** What people have written for the site beside the descriptions, in the current folder. */
-async function readWritten(generations: readonly Generation[]) {
+async function readWritten(generations: readonly Generation[]): Promise<WrittenContent> {
   const responses = await readRecordedResponses(resolve(responsesFolder));
   return {
     guides: await readGuides(resolve(guidesFolder)),
@@ -38,6 +46,7 @@ async function readWritten(generations: readonly Generation[]) {
     workflows: await readWorkflows(resolve(workflowsFolder), generations, responses),
     changelog: await loadChangelog(),
     packageName: manifest.name,
+    mark: await readMark(),
   };
 }
 

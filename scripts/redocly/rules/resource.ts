@@ -6,7 +6,7 @@ import {
   readSchemaExtension,
 } from "../../contract/resourceExtension.ts";
 import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
-import { methods } from "../../spec/openapi.ts";
+import { operationsIn } from "../../spec/openapi.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
 /**
@@ -17,10 +17,9 @@ export const resourceOperation: Oas3Rule = () => ({
   Paths: {
     PathItem(item: unknown, ctx, { Paths: paths }) {
       if (!isObject(item)) return;
-      for (const method of methods) {
-        const operation = item[method];
+      for (const { method, keys, operation } of operationsIn(item)) {
         if (!isObject(operation)) continue;
-        const place = ctx.location.child(method);
+        const place = ctx.location.child([...keys]);
         const { effect } = readOperationExtension(operation);
         if (method === "post" && effect === undefined && !isCreate(String(ctx.key), operation, item, paths)) {
           reportOn(place.child("operationId"), unknownEffect, ctx);

@@ -5,7 +5,7 @@ import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
 import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
 import { elementsOf, isObject, lastKey, stringsOf } from "../../spec/json.ts";
 import { typesOf } from "../../spec/schemas.ts";
-import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
+import { currentKeywords, follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
 /**
  * The name of a component schema is in PascalCase in every file, because it becomes the name of a TypeScript
@@ -101,7 +101,7 @@ export const checkableSchema: Oas3Rule = () =>
 /** Keywords have valid values. Otherwise, no value can be checked against the schema. */
 export const keywordForms: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {
-    for (const { keyword, message } of faultsAt({ ...schema, $ref: undefined }, {})) {
+    for (const { keyword, message } of faultsAt({ ...currentKeywords(schema, ctx), $ref: undefined }, {})) {
       reportOn(
         ctx.location.child(keyword),
         `\`${keyword}\` ${message}: otherwise no value can be checked against the schema.`,
@@ -117,9 +117,10 @@ const stating = ["default", "const", "enum", "x-extensible-enum"];
 
 /** A schema's limits agree with its type and with each other, and the values in it are valid. */
 export const schemaValues: Oas3Rule = () =>
-  visitSchemas((written, ctx) => {
+  visitSchemas((visited, ctx) => {
+    const written = currentKeywords(visited, ctx);
     // A reference has the keywords of its target.
-    const schema = { ...follow(written, ctx.location, ctx)?.node, ...written };
+    const schema = { ...currentKeywords(follow(written, ctx.location, ctx)?.node ?? {}, ctx), ...written };
     const report = (keyword: string, message: string) => {
       reportOn(ctx.location.child(keyword), message, ctx);
     };

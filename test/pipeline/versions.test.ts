@@ -1,0 +1,318 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readBundles } from "../../scripts/contract/bundles.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
+import { readDescriptions } from "../../scripts/pipeline/buildGenerated.ts";
+import { valueAt } from "../../scripts/spec/json.ts";
+import { serveHttp } from "../fixtures/serveHttp.ts";
+import { copyProject, type Project } from "./project.ts";
+
+const descriptions = resolve("test/foreign/descriptions");
+
+/** Schemas of OpenAPI 3.0, and the same in 3.1. */
+const schemas: Readonly<Record<string, readonly [written: object, read: object]>> = {
+  "null beside a type": [{ type: "string", nullable: true }, { type: ["string", "null"] }],
+  "no null": [{ type: "string", nullable: false }, { type: "string" }],
+  "null beside values": [
+    { type: "string", enum: ["a"], nullable: true },
+    { type: ["string", "null"], enum: ["a", null] },
+  ],
+  "null among values": [{ nullable: true, enum: ["a", null] }, { enum: ["a", null] }],
+  "null beside a reference": [
+    { $ref: "#/components/schemas/Named", nullable: true, description: "Ignored." },
+    { anyOf: [{ $ref: "#/components/schemas/Named" }, { type: "null" }] },
+  ],
+  "text beside a reference": [
+    { $ref: "#/components/schemas/Named", description: "Ignored.", maxLength: 1 },
+    { $ref: "#/components/schemas/Named" },
+  ],
+  "null beside parts": [
+    { description: "Named.", readOnly: true, allOf: [{ $ref: "#/components/schemas/Named" }], nullable: true },
+    {
+      description: "Named.",
+      readOnly: true,
+      anyOf: [{ allOf: [{ $ref: "#/components/schemas/Named" }] }, { type: "null" }],
+    },
+  ],
+  "null as a part": [
+    { allOf: [{ $ref: "#/components/schemas/Named" }, { nullable: true }] },
+    { anyOf: [{ allOf: [{ $ref: "#/components/schemas/Named" }] }, { type: "null" }] },
+  ],
+  "null beside alternatives": [
+    { oneOf: [{ type: "string" }, { type: "number", nullable: true }], nullable: true },
+    { anyOf: [{ oneOf: [{ type: "string" }, { type: ["number", "null"] }] }, { type: "null" }] },
+  ],
+  "null without a type": [{ properties: {}, nullable: true }, { anyOf: [{ properties: {} }, { type: "null" }] }],
+  "any value": [{ description: "Any.", nullable: true }, { description: "Any." }],
+  "exclusive limits": [
+    { type: "number", minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true },
+    { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 9 },
+  ],
+  "inclusive limits": [
+    { type: "number", minimum: 0, exclusiveMinimum: false, exclusiveMaximum: true },
+    { type: "number", minimum: 0 },
+  ],
+  "an example with the names of keywords": [
+    { type: "object", example: { nullable: true, example: 1, $ref: "#" } },
+    { type: "object", examples: [{ nullable: true, example: 1, $ref: "#" }] },
+  ],
+  "values with the names of keywords": [
+    { default: { nullable: true }, enum: [{ nullable: true, example: 1 }] },
+    { default: { nullable: true }, enum: [{ nullable: true, example: 1 }] },
+  ],
+  "properties with the names of keywords": [
+    { properties: { nullable: { type: "string", nullable: true }, example: { example: 1 }, "x-a": { example: 2 } } },
+    { properties: { nullable: { type: ["string", "null"] }, example: { examples: [1] }, "x-a": { examples: [2] } } },
+  ],
+  extensions: [
+    { "x-a": { nullable: true, schema: { example: 1 } } },
+    { "x-a": { nullable: true, schema: { example: 1 } } },
+  ],
+  "bytes and Base64": [
+    { properties: { a: { type: "string", format: "binary" }, b: { format: "byte" }, c: { format: "base64" } } },
+    {
+      properties: { a: { type: "string", format: "binary" }, b: { format: "byte" }, c: { contentEncoding: "base64" } },
+    },
+  ],
+  "keywords that 3.0 doesn't have": [
+    { type: "string", const: "a", patternProperties: {}, optional: true },
+    { type: "string" },
+  ],
+  "schemas in schemas": [
+    { items: { additionalProperties: { not: { type: "string", nullable: true } } }, additionalProperties: true },
+    { items: { additionalProperties: { not: { type: ["string", "null"] } } }, additionalProperties: true },
+  ],
+  "a discriminator": [
+    { oneOf: [{ type: "object" }], discriminator: { propertyName: "type", mapping: { a: "Named" } } },
+    { oneOf: [{ type: "object" }], discriminator: { propertyName: "type", mapping: { a: "Named" } } },
+  ],
+  "a reference into a schema that has moved": [
+    { $ref: "#/components/schemas/Moved/properties/inner" },
+    { $ref: "#/components/schemas/Moved/anyOf/0/properties/inner" },
+  ],
+};
+
+describe("OpenAPI 3.0", () => {
+  const data = { nullable: true, schema: { type: "string", nullable: true, example: 1 }, $ref: "#" };
+  let folder: string;
+  let read: unknown;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "versions-"));
+    const properties = Object.fromEntries(Object.entries(schemas).map(([name, [written]]) => [name, written]));
+    const Moved = { allOf: [{}], properties: { inner: { type: "string" } }, nullable: true };
+    const components = {
+      schemas: { All: { type: "object", properties }, Named: { type: "string" }, Moved },
+      parameters: { schema: { name: "a", in: "query", schema: { type: "string", example: "b" }, example: "c" } },
+    };
+    const parameters = [{ $ref: "#/components/parameters/schema", description: "Ignored." }];
+    const content = {
+      "application/json": { schema: { $ref: "#/components/schemas/All" }, example: data },
+    };
+    const get = { parameters, responses: { 200: { description: "All.", content } } };
+    const info = { title: "Old", version: "1" };
+    await writeFile(
+      join(folder, "old.json"),
+      JSON.stringify({ openapi: "3.0.3", info, paths: { "/": { get } }, components }),
+    );
+    const [generation] = await readDescriptions([join(folder, "old.json")], () => undefined);
+    read = generation?.document;
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test.each(Object.keys(schemas))("is read as 3.1: %s", (name) => {
+    expect(valueAt(read, ["components", "schemas", "All", "properties", name])).toEqual(schemas[name]?.[1]);
+  });
+
+  test("is read as 3.1 outside of schemas", () => {
+    expect(valueAt(read, ["openapi"])).toBe("3.1.1");
+    expect(valueAt(read, ["paths", "/", "get", "parameters"])).toEqual([{ $ref: "#/components/parameters/schema" }]);
+    expect(valueAt(read, ["components", "parameters", "schema"])).toEqual({
+      ...{ name: "a", in: "query", example: "c" },
+      schema: { type: "string", examples: ["b"] },
+    });
+    const content = ["paths", "/", "get", "responses", "200", "content", "application/json", "example"];
+    expect(valueAt(read, content)).toEqual(data);
+  });
+});
+
+describe("descriptions of others in redocly.yaml", () => {
+  let project: Project;
+  let report: string;
+
+  beforeAll(async () => {
+    project = await copyProject();
+    await cp(descriptions, join(project.directory, "openapi"), { recursive: true });
+    const api = (name: string) => `  ${name}:\n    root: openapi/${name}.yaml\n    extends: [minimal, house/off]\n`;
+    await project.edit("redocly.yaml", /^apis:\n(?: .*\n)+/m, `apis:\n${api("harbor")}${api("library")}`);
+    const { code, stdout, stderr } = await project.buildHere();
+    expect([code, stderr]).toEqual([0, ""]);
+    report = stdout;
+  });
+
+  afterAll(() => project[Symbol.asyncDispose]());
+
+  test("get warnings about what is ignored, with its place in the original", () => {
+    const told = report.matchAll(
+      /^openapi\/(\S+): warning \((struct|spec-ref-siblings|no-inv.*)\)\n {2}Property (`\w+`)/gm,
+    );
+    expect(Array.from(told, (found) => found.slice(1).join(" ")).toSorted()).toEqual([
+      "harbor/parts.yaml:22:11 struct `min_items`",
+      "harbor/parts.yaml:34:11 spec-ref-siblings `nullable`",
+      "harbor/parts.yaml:35:11 spec-ref-siblings `description`",
+      "harbor/parts.yaml:63:11 struct `optional`",
+    ]);
+    expect(report).not.toContain(": error ");
+  });
+
+  test("have types with null, whatever it is beside", async () => {
+    const types = await readFile(join(project.directory, "generated/harbor/types.ts"), "utf8");
+    for (const line of ["captain?: string | null;", 'flag?: "DE" | "PL" | null;', "berth?: ", "nullable?: boolean;"]) {
+      expect(types).toContain(line);
+    }
+    expect(types).toMatch(/home\?: components\["schemas"\]\["Town"\] \| null;/);
+    expect(types).toMatch(/scan: Blob;/);
+    expect(types).toMatch(/"application\/pdf": Blob;/);
+  });
+
+  test("have operations of OpenAPI 3.2 in clients and in the mock", async () => {
+    const types = await readFile(join(project.directory, "generated/library/types.ts"), "utf8");
+    expect(types).toMatch(/query: operations\["searchBooks"\];/);
+    expect(types).toMatch(/link: operations\["linkLoan"\];/);
+    const operations = await readFile(join(project.directory, "generated/library/operations.ts"), "utf8");
+    expect(operations).toContain('client.QUERY("/books"');
+    const generations = await readBundles(join(project.directory, "generated"), ["library"]);
+    const { mock } = createEngine({ generations });
+    const headers = { "content-type": "application/json" };
+    const send = async (method: string, path: string, body?: string) => {
+      const response = await mock.fetch(`http://localhost${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+      });
+      return [response.status, await response.text()];
+    };
+    expect(await send("QUERY", "/books", '{"title":"Emma"}')).toEqual([200, '[{"title":"Emma"}]']);
+    expect(await send("QUERY", "/books", "{}")).toEqual([
+      422,
+      expect.stringContaining("must have required property 'title'"),
+    ]);
+    expect(await send("LINK", "/loans/a1")).toEqual([204, ""]);
+    expect(await send("PUT", "/books", "{}")).toEqual([405, expect.stringContaining("supports GET and QUERY")]);
+    const [generation] = generations;
+    expect(generation?.groups.map(({ name, title }) => [name, title])).toEqual([
+      ["books", "Books"],
+      ["loans", "Loans"],
+      ["staff", "Staff"],
+    ]);
+    expect(generation?.sections.map(({ name, groups }) => [name, groups.map((group) => group.name)])).toEqual([
+      ["Lending", ["books", "loans"]],
+      ["", ["staff"]],
+    ]);
+  });
+});
+
+const mistakes = [
+  {
+    what: "a wrong value of 3.0, in the second file",
+    file: "harbor/parts.yaml",
+    from: "type: number",
+    to: "type: [number]",
+    name: "harbor",
+    says: "openapi/harbor/parts.yaml:7:15: error (struct)",
+  },
+  {
+    what: "a field of the wrong kind",
+    file: "library.yaml",
+    from: "responses:",
+    to: "responses: null\n      x-old:",
+    name: "library",
+    says: "error (struct)",
+  },
+  {
+    what: "a parameter for the whole query",
+    file: "library.yaml",
+    from: "in: query\n",
+    to: "in: querystring\n",
+    name: "library",
+    says: "openapi/library.yaml:37:15: error (build/unread-field)\n  `querystring`, which is new in OpenAPI 3.2",
+  },
+  {
+    what: "the schema of a stream's items",
+    file: "library.yaml",
+    from: "examples:\n",
+    to: "itemSchema: {}\n            examples:\n",
+    name: "library",
+    says: "error (build/unread-field)\n  `itemSchema`, which is new in OpenAPI 3.2",
+  },
+  {
+    what: "a method that can't be received",
+    file: "library.yaml",
+    from: "LINK:",
+    to: "BREW:",
+    name: "library",
+    says: "can't receive BREW: use one of ACL, BIND",
+  },
+  {
+    what: "a method with a field of its own",
+    file: "library.yaml",
+    from: "LINK:",
+    to: "PATCH:",
+    name: "library",
+    says: "PATCH has the field `patch`",
+  },
+  {
+    what: "fields of 3.2 in 3.1",
+    file: "library.yaml",
+    from: "3.2.0",
+    to: "3.1.1",
+    name: "library",
+    says: "begin the description with `openapi: 3.2.0`",
+  },
+];
+
+test.each(mistakes)("$what is reported with its place", async ({ file, from, to, name, says }) => {
+  await using project = await copyProject();
+  await cp(descriptions, join(project.directory, "openapi"), { recursive: true });
+  await project.edit(
+    "redocly.yaml",
+    /^apis:\n(?: .*\n)+/m,
+    `apis:\n  ${name}:\n    root: openapi/${name}.yaml\n    extends: [minimal, house/off]\n`,
+  );
+  await project.edit(`openapi/${file}`, from, to);
+  const { stdout, stderr } = await project.lint();
+  expect(stdout + stderr).toContain(says);
+});
+
+/** Files with a reference that leads back to itself. */
+const loop: Readonly<Record<string, string>> = {
+  "/loop.yaml":
+    "{ openapi: 3.0.3, info: { title: Loop, version: '1' }, paths: {}, components: { $ref: 'loop/parts.yaml#/components' } }",
+  "/loop/parts.yaml": "components: { schemas: { A: { $ref: '#/components/schemas/A' } } }",
+};
+
+test("a description on a web server is read with its other files, each once", async () => {
+  const asked: string[] = [];
+  await using server = await serveHttp((request, response) => {
+    const path = request.url ?? "";
+    asked.push(path);
+    if (path in loop) response.end(loop[path]);
+    else void readFile(join(descriptions, path)).then((content) => response.end(content));
+  });
+  const told: string[] = [];
+  const [generation] = await readDescriptions([`${server.url}/harbor.yaml`], (line) => told.push(line));
+  expect(generation?.operations.map(({ name }) => name)).toEqual([
+    "GET /ships",
+    "POST /ships",
+    "GET /ships/{shipId}/papers",
+    "PUT /ships/{shipId}/papers",
+  ]);
+  expect(asked).toEqual(["/harbor.yaml", "/harbor/parts.yaml"]);
+  expect(told.join()).toContain(`${server.url}/harbor/parts.yaml:22:11: warning (struct)`);
+  const problem = { rule: "reference-cycle", file: `${server.url}/loop/parts.yaml` };
+  const reading = readDescriptions([`${server.url}/loop.yaml`], () => undefined);
+  await expect(reading).rejects.toMatchObject({ problems: [problem] });
+});
