@@ -21,7 +21,7 @@ import { isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
-import { compareText, firstParagraph, groupBy, onOneLine, titleOf } from "./text.ts";
+import { compareText, firstParagraph, groupBy, onOneLine, titleOfIdentifier } from "./text.ts";
 
 /**
  * A bundle as data, with references resolved and inherited values filled in. Schemas keep their references,
@@ -325,7 +325,7 @@ const longestTitle = 120;
 function readTitle({ operationId, summary = "", description = "" }: OperationObject, name: string) {
   const line = onOneLine(summary).trim();
   if (line !== "" && line.length <= longestTitle) return { title: line, description };
-  const title = operationId === undefined ? name : titleOf(operationId);
+  const title = operationId === undefined ? name : titleOfIdentifier(operationId);
   return { title, description: [summary, description].filter((text) => text !== "").join("\n\n") };
 }
 

@@ -80,7 +80,7 @@ export function splitIdentifier(identifier: string): string[] {
 }
 
 /** An identifier as a title: `create_OAuthClient` becomes `Create OAuth client`. */
-export function titleOf(identifier: string): string {
+export function titleOfIdentifier(identifier: string): string {
   const words = identifier.split(/[^\p{L}\p{N}]+/u).flatMap(splitIdentifier);
   return capitalize(
     words
