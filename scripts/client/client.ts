@@ -45,14 +45,14 @@ export function createContractClient<Operations, Paths = unknown>(
  */
 function createRequest(
   contract: ClientContract,
-  { auth = {}, validate = false, schemas, onViolation, ...given }: ClientOptions<Credentials, unknown>,
+  { auth, validate = false, schemas, onViolation, ...given }: ClientOptions<Credentials, unknown>,
 ) {
   // For the platform, an undefined option is a missing one (Web IDL, dictionary types), not for the compiler.
   // oxlint-disable-next-line typescript/consistent-type-assertions
   const options = { ...(given as openapiFetch.ClientOptions), baseUrl: resolveBase(given.baseUrl) };
   if (validate && !schemas) throw new TypeError('"validate" requires "schemas"');
   const { other } = contract;
-  const chooseCredentials = createChooser(auth, new URL(options.baseUrl).origin, contract.schemes);
+  const chooseCredentials = createChooser(auth ?? {}, new URL(options.baseUrl).origin, contract.schemes);
 
   return async (
     operation: OperationName,

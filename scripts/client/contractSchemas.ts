@@ -58,7 +58,8 @@ export function contractSchemas<Name>(
     if (issues.length === 0) return;
     const error = new ContractError(operation, status, issues);
     if (onViolation) void notify(error, onViolation);
-    else if (validate === "warn") console.warn(error.message);
+    // JavaScript callers may pass `true`.
+    else if (validate !== "throw") console.warn(error.message);
     if (validate === "throw") throw error;
   };
 }

@@ -45,7 +45,8 @@ type ChosenCredential = readonly [
  */
 export function createChooser(auth: Credentials | string, origin: string, places: ClientContract["schemes"]) {
   const isNone = auth === "none";
-  const wrong = typeof auth === "object" ? Object.keys(auth).find((name) => !places[name]) : !isNone && "a string";
+  const wrong =
+    typeof auth === "object" ? Object.keys(auth).find((name) => !places[name]) : !isNone && `a ${typeof auth}`;
   if (wrong) throw new TypeError(`"auth" must be an object of ${Object.keys(places).join(", ")}, not ${wrong}`);
   return (
     operation: OperationName,

@@ -26,10 +26,10 @@ const refusals = [429, 503];
 
 /**
  * Creates a `fetch` that retries a request if the response has one of `statuses`, or if there is none. With a
- * method outside of `methods`, it retries only if the response is a 429 or a 503 with `Retry-After`. Each wait is random, up to
- * a limit that doubles with each attempt, and at least as long as `Retry-After` demands. If that is more than
- * `maxWait`, the response is returned. When the signal is aborted, the wait ends at once and rejects with its
- * reason.
+ * method outside of `methods` and no `Idempotency-Key`, it retries only if the response is a 429 or a 503 with
+ * `Retry-After`. Each attempt has the same key. Each wait is random, up to a limit that doubles with each
+ * attempt, and at least as long as `Retry-After` demands. If that is more than `maxWait`, the response is
+ * returned. When the signal is aborted, the wait ends at once and rejects with its reason.
  *
  * @example
  * const client = createClient({
@@ -42,12 +42,14 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
   const { attempts = 4, maxWait = 60_000, methods = idempotent, statuses = temporary } = options;
   return async (...input) => {
     const { request, init, signal } = prepareRequest(...input);
-    const isRepeatable = methods.includes(init.method ?? request.method);
+    const hasKey = new Headers(init.headers ?? request.headers).has("idempotency-key");
+    const isRepeatable = hasKey || methods.includes(init.method ?? request.method);
     for (let attempt = 1; ; attempt++) {
       const isLast = !(attempt < attempts);
       const copy = isLast ? request : keepUnknown(request, request.clone());
       const response = await (options.fetch ?? fetch)(copy, init).catch((error: unknown) => {
-        if (isLast || !isRepeatable || signal.aborted) throw error;
+        if (signal.aborted) throw error;
+        if (isLast || !isRepeatable) throw withAttempts(error, attempt);
         return undefined;
       });
       const requested = requestedWait(response?.headers.get("retry-after") ?? "");
@@ -56,13 +58,20 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
       const isRefused = refusals.includes(status) && requested !== undefined;
       const mayRepeat = !isLast && statuses.includes(status) && (isRepeatable || isRefused);
       // A timer above 31 bits fires at once.
-      if (response && !(mayRepeat && wait <= Math.min(maxWait, 2 ** 31 - 1))) return response;
+      if (response && !(mayRepeat && wait <= Math.min(maxWait, 2 ** 31 - 1))) return withAttempts(response, attempt);
 
       // Node keeps the connection of an unread body open.
       void response?.body?.cancel().catch(() => undefined);
       await pause(wait, signal);
     }
   };
+}
+
+/** Adds the number of attempts to the response or the error of a request, for `shouldRetry` of a generation's queries. */
+function withAttempts<End>(end: End, attempts: number): End {
+  // A custom `fetch` may throw a text.
+  if (typeof end === "object" && end !== null) Reflect.set(end, "attempts", attempts);
+  return end;
 }
 
 /**

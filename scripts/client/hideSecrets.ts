@@ -22,14 +22,15 @@ function decode(text: string, depth = 5): string {
  * status text or a header that repeats a secret, such as `location`, is removed. The body stays unchanged.
  */
 export async function hideSecrets(response: Response, url: string, secrets: readonly string[]): Promise<Response> {
-  const { headers, status, statusText } = response;
+  const { headers, status, statusText, attempts }: Response & { readonly attempts?: number } = response;
   const isSafe = (text: string) => !showsSecret(text, secrets);
   if ([response.url, statusText, ...headers.values()].every(isSafe)) return response;
   // React Native (0.88) doesn't support streams.
   const received: Partial<Response> = response;
   const { body = await response.blob() } = received;
   // In a browser, an unfollowed redirect has status 0. A server may send any status up to 999, with any
-  // status text. Chromium gives a 204 an empty body. The Response constructor rejects these.
+  // status text. Chromium gives a 204 an empty body. The Response constructor rejects these. So the copy gets
+  // another failure's status at first.
   const copy = new Response([204, 205, 304].includes(status) ? null : body, {
     headers: [...headers].filter((header) => isSafe(header[1])),
     status: Math.min(status || 599, 599),
@@ -38,6 +39,8 @@ export async function hideSecrets(response: Response, url: string, secrets: read
     url: { value: url },
     status: { value: status },
     statusText: { value: isSafe(statusText) ? statusText : "" },
+    // Of `fetchWithRetry`.
+    attempts: { value: attempts },
   });
 }
 

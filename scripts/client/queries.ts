@@ -50,7 +50,7 @@ export function makeKey(operation: string, params: object | undefined): readonly
 /**
  * Decides whether TanStack Query sends a failed call again: at most three times, and only if it can succeed.
  * That excludes calls that weren't sent, responses that break the contract, and refusals (a status below 500,
- * except 408 and 429). For a client with `fetchWithRetry`, set `retry: false` instead.
+ * except 408 and 429). It also excludes calls of a client with `fetchWithRetry`, which has already retried them.
  *
  * @example
  * // Pass these to `new QueryClient({ defaultOptions })`.
@@ -60,7 +60,13 @@ export function shouldRetry(failures: number, error: unknown): boolean {
   if (failures >= 3 || error instanceof NotSentError) return false;
   // Not `instanceof ContractError`, which would load the schemas.
   if (isError(error) && error.name === "ContractError") return false;
+  if (hasAttempts(error instanceof ApiError ? error.response : isError(error) && error.cause)) return false;
   return !(error instanceof ApiError) || error.status >= 500 || error.status === 408 || error.status === 429;
+}
+
+/** Returns whether `fetchWithRetry` has counted its attempts in a response or in the cause of an error. */
+function hasAttempts(end: unknown): boolean {
+  return typeof end === "object" && end !== null && "attempts" in end && end.attempts !== undefined;
 }
 
 /** A key has only the parameters of a call, since headers may contain credentials. */

@@ -44,7 +44,7 @@ export function toResult(
     try {
       data = JSON.parse(body);
     } catch {
-      if (ok) throw unreadable("its body is not JSON: pass parseAs");
+      if (ok) throw unreadable(`its ${response.headers.get("content-type") ?? "untyped"} body is not JSON`);
     }
   }
   return ok ? { data, response } : { error: data, response };

@@ -85,7 +85,7 @@ describe("a success", () => {
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
-      message: `GET ${path}: 200, but its body is not JSON: pass parseAs`,
+      message: `GET ${path}: 200, but its text/html body is not JSON`,
       status: 200,
       body: "<h1>Log in</h1>",
     });
@@ -216,6 +216,7 @@ it("keeps the class and the fields of a custom fetch's error", async () => {
 
 it.each([
   ["svc_secret", "a string"],
+  [() => "svc_secret", "a function"],
   [{ apiKey: "svc_secret", apikey: "svc_secret" }, "apikey"],
 ])("refuses credentials under no name of the contract at once, and does not show them", (auth, wrong) => {
   const names = "apiKey, managedUserAccessToken, oauthClientId, oauthClientSecret";
@@ -223,6 +224,12 @@ it.each([
   expect(() => createClient({ baseUrl: "http://127.0.0.1:1", auth })).toThrow(
     new TypeError(`"auth" must be an object of ${names}, not ${wrong}`),
   );
+});
+
+it("takes null for no credentials", async () => {
+  // @ts-expect-error -- as JavaScript may have it
+  const call = createClient({ baseUrl: "http://127.0.0.1:1", auth: null }).GET(path, team);
+  await expect(call).rejects.toThrow('not sent, because "auth" lacks apiKey');
 });
 
 it("refuses a baseUrl that is not given, by its name", () => {

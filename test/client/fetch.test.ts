@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createClient, NetworkError } from "../../generated/v2/client.ts";
+import { createContractClient } from "../../scripts/client/index.ts";
 import { fetchWithRetry, fetchWithTimeout } from "../../scripts/client/fetch.ts";
 import { createOAuthClientRequest } from "../../generated/v2/examples.ts";
 
@@ -103,6 +104,20 @@ describe("fetchWithRetry", () => {
     const own = stubFetch(() => respond(599));
     await createClientWith(listed).GET(teamPath, init);
     expect(own.attempts).toHaveLength(4);
+  });
+
+  it("repeats a POST with an Idempotency-Key, which stays the same", async () => {
+    const client = createContractClient<{
+      post: { "/things": { parameters: { header?: { "Idempotency-Key"?: string } }; responses: object } };
+    }>({ schemes: {}, facts: [{ empty: true }] }, { baseUrl: "https://api.example", fetch: fetchWithRetry() });
+    const keys: (string | null)[] = [];
+    vi.stubGlobal("fetch", ({ headers }: Request) => {
+      keys.push(headers.get("idempotency-key"));
+      return Promise.resolve(respond(500));
+    });
+    await client.POST("/things", { params: { header: { "Idempotency-Key": "a1" } } });
+    await client.POST("/things");
+    expect(keys).toEqual(["a1", "a1", "a1", "a1", null]);
   });
 
   it("waits at random, up to the maximum time and number of attempts", async () => {

@@ -15,6 +15,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import * as v1 from "../../generated/v1/client.ts";
 import { getAttendeeQuery } from "../../generated/v1/queries.ts";
 import { ContractError } from "../../scripts/client/contractSchemas.ts";
+import { fetchWithRetry } from "../../scripts/client/fetch.ts";
 import { makeQuery } from "../../scripts/client/queries.ts";
 import { ApiError, createClient, NotSentError, type Team } from "../../generated/v2/client.ts";
 import {
@@ -174,6 +175,31 @@ describe("a query", () => {
     const violating = new ContractError({ method: "GET", path: "/" }, 200, []);
     expect([unsent, violating].map((error) => shouldRetry(0, error))).toEqual([false, false]);
   });
+});
+
+it.each([
+  ["a response", () => Response.json({}, { status: 503 })],
+  // The client makes a copy of this one.
+  ["a response with a credential", () => Response.json({}, { status: 503, headers: { "x-key": "svc_secret" } })],
+  ["an error", () => new TypeError("reset")],
+])("fetchWithRetry and shouldRetry send a call four times together after %s", async (_, end) => {
+  let sent = 0;
+  const client = createClient({
+    baseUrl: "http://service.example",
+    auth: { apiKey: "svc_secret" },
+    fetch: fetchWithRetry({
+      maxWait: 0,
+      fetch: async () => {
+        sent += 1;
+        const ended = await Promise.resolve(end());
+        if (ended instanceof Error) throw ended;
+        return ended;
+      },
+    }),
+  });
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, retryDelay: 0 } } });
+  await expect(queryClient.query(getOrganizationTeamQuery(client, { params }))).rejects.toThrow();
+  expect(sent).toBe(4);
 });
 
 describe("an infinite query", () => {

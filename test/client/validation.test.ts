@@ -76,10 +76,11 @@ describe("a response that breaks the contract", () => {
     warn.mockRestore();
   });
 
-  it("is reported in the console by default", async () => {
+  it.each(["warn", true])("is reported in the console by default, with validate: %j", async (validate) => {
     await using server = await startService(broken);
     const warn = vi.spyOn(console, "warn").mockReturnValue();
-    const client = createClient({ baseUrl: server.url, auth, validate: "warn", schemas });
+    // @ts-expect-error -- JavaScript may have `true`
+    const client = createClient({ baseUrl: server.url, auth, validate, schemas });
     await client.GET(path, team);
     expect(warn.mock.calls).toEqual([[message]]);
     warn.mockRestore();

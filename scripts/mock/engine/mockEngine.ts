@@ -15,7 +15,13 @@ import { awaitRequest } from "../respond/awaitRequest.ts";
 import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
 import type { Violation } from "../../exchange/requestViolation.ts";
-import { createKeptRequest, createReceipt, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
+import {
+  createKeptRequest,
+  createReceipt,
+  violationFields,
+  type KeptRequest,
+  type Receipt,
+} from "../respond/requestEntry.ts";
 import { readFilters } from "../respond/requestFilter.ts";
 import { respond } from "../respond/respond.ts";
 import { rulesForPrograms } from "../respond/rules.ts";
@@ -181,7 +187,7 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   };
   const kept = createKeptRequest(logged, request, { ...receipt, answer }, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
-  if (!isLook || answer.status >= 400) options.log?.(logged);
+  if (!isLook || answer.status >= 400) options.log?.({ ...violationFields(receipt.violations), ...logged });
   void notify(parts, kept);
   return withCors(request, note === undefined ? answer : withNote(answer, note));
 }
