@@ -88,9 +88,9 @@ function remarksOn(side, { pointers = [], violations = [] }) {
   const remarks = new Map(side === "request" ? pointers.map((pointer) => [pointer, ""]) : []);
   for (const text of violations) {
     const [, pointer, remark = ""] = new RegExp(`^${side}: (/.*?) in the body (.*)`).exec(text) ?? [];
-    // The line shows what was received.
-    const [rule = ""] = remark.split("; received");
-    if (pointer !== undefined) remarks.set(pointer, rule);
+    // The line shows a scalar that was received.
+    const [rule = "", received = ""] = remark.split("; received ");
+    if (pointer !== undefined) remarks.set(pointer, received.startsWith("an object") ? remark : rule);
   }
   return remarks;
 }
