@@ -89,6 +89,8 @@ export type Client<Operations, Paths> = {
   readonly request: Related<Operations, CallByMethod<Operations>>;
 } & Omit<openapiFetch.Client<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
 
+// Not interfaces, which a consumer's declaration file would have to name.
+
 type CallByPath<Operations, Method extends keyof Operations> = {
   /**
    * Calls an operation, by its path template. Resolves to an object with `data` after a success, and with
@@ -100,7 +102,7 @@ type CallByPath<Operations, Method extends keyof Operations> = {
   ): Promise<Result<Operations[Method][Path], As>>;
 };
 
-interface CallByMethod<Operations> {
+type CallByMethod<Operations> = {
   /**
    * Calls an operation, by its method in lower case and its path template. Resolves to an object with
    * `data` after a success, and with `error` after a failure.
@@ -110,7 +112,7 @@ interface CallByMethod<Operations> {
     path: Path,
     ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
   ): Promise<Result<Operations[Method][Path], As>>;
-}
+};
 
 /**
  * A function that can be passed as a method of openapi-fetch's client. The compiler doesn't relate a generic
