@@ -39,11 +39,12 @@ await runCommand({
     if (format === undefined) throw new UserError(`--format must be one of ${reportFormats.join(", ")}`);
     const failingFrom = impacts.find((impact) => impact === limit);
     if (limit !== failingFrom) throw new UserError(`--fail-on must be one of ${impacts.join(", ")}`);
-    const sourceUrl =
-      url && readBaseUrl(url, "--source-url must be an http or https URL, without a query or a password");
+    if (url !== undefined && format !== "markdown") throw new UserError("--source-url is only for --format markdown");
+    const refusal = "--source-url must be an http or https URL, without a query or a password";
+    const sourceUrl = url === undefined ? undefined : readBaseUrl(url, refusal);
     const options = { format, failingFrom, isFull: all, sourceUrl, style: terminalStyle(process.stdout) };
     try {
-      await report(names, { ...options, since: sinceText(names) });
+      await report(names, options);
     } catch (error) {
       if (format !== "github") throw error;
       const { annotateFailure } = await import("./pipeline/formatProblems.ts");
@@ -53,14 +54,9 @@ await runCommand({
   },
 });
 
-function sinceText([base, next]: readonly string[]): string {
-  if (base === undefined) return "since the last release";
-  return next === undefined ? `since ${base}` : `between ${base} and ${next}`;
-}
-
-async function report(names: readonly string[], options: ReportOptions) {
-  const changes = await compare(names);
-  printLine(formatChanges(changes, options));
+async function report(names: readonly string[], options: Omit<ReportOptions, "since">) {
+  const { changes, since } = await compare(names);
+  printLine(formatChanges(changes, { ...options, since }));
   const rank = impacts.findIndex((impact) => impact === options.failingFrom);
   if (changes.some(({ impact }) => impacts.indexOf(impact) <= rank)) process.exitCode = 1;
   if (options.format !== "text" || names.length > 0) return;
@@ -69,12 +65,13 @@ async function report(names: readonly string[], options: ReportOptions) {
   if (advice !== undefined) printLine(`\n${advice}`);
 }
 
+/** The changes between two states, and a phrase that names the states: `since the last release`. */
 async function compare([first, second, ...others]: readonly string[]) {
   if (others.length > 0)
     throw new UserError("give a commit or two bundles, or nothing to compare with the last release");
   if (first !== undefined && second !== undefined) {
     const [base, next] = await readBundleFiles(first, second);
-    return compareGenerations([base], [next]);
+    return { changes: compareGenerations([base], [next]), since: `between ${first} and ${second}` };
   }
   const [{ createSourceLoader }, { LintError }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
     import("./pipeline/followSources.ts"),
@@ -83,13 +80,16 @@ async function compare([first, second, ...others]: readonly string[]) {
     import("./redocly/sourceFiles.ts"),
   ]);
   const base = first === undefined ? await readReleased() : await readCommitted(first);
+  const release = base.length === 0 ? "before the first release" : "since the last release";
+  const since = first === undefined ? release : `since ${first}`;
   // Any contract that can be served can be compared. Lint comes later, and the workflows may not be updated
   // yet.
   const { contract, problems } = await createSourceLoader(undefined, [])(new Set());
   if (contract === undefined) throw new LintError("the contract cannot be compared", problems);
   const changes = compareGenerations(base, contract.generations);
-  if (changes.length === 0) return [];
+  if (changes.length === 0) return { changes, since };
   const { sources } = await readConfiguration();
   const locators = new Map(sources.map(({ name, root }) => [name, createSourceLocator(root)]));
-  return changes.map((change) => ({ ...change, ...locators.get(change.generation)?.(change.pointer) }));
+  const located = changes.map((change) => ({ ...change, ...locators.get(change.generation)?.(change.pointer) }));
+  return { changes: located, since };
 }

@@ -15,6 +15,7 @@ const { listGenerations, readBuiltGenerations } = await import("./command/builtG
 const { listen, printLine, printProgress, readServers, runCommand, serversOption, untilStopped } =
   await import("./command/commandLine.ts");
 const { readNamedFile, readYaml } = await import("./command/files.ts");
+const { terminalStyle } = await import("./command/terminal.ts");
 const { selectByName } = await import("./contract/generation.ts");
 const { credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
@@ -35,7 +36,7 @@ const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
 const { hideCopies, secretsOf } = await import("./exchange/secrets.ts");
 const { recordHar } = await import("./verify/recordHar.ts");
 const { createSender } = await import("./verify/sender.ts");
-const { verdictText, wrapLine } = await import("./verify/textReport.ts");
+const { endText } = await import("./verify/textReport.ts");
 const { judgeRun } = await import("./verify/verdict.ts");
 const { isRequestCheck, requestChecks } = await import("./verify/wrongRequests.ts");
 
@@ -77,7 +78,7 @@ const summary = [
   "     has one of the kinds in --fail-on. With --require, too little was seen.",
   "  2  Otherwise, there is no result: no operation succeeded, all responses were",
   "     empty lists, the run ended early, a check sent nothing, or credentials were",
-  "     refused: calls with them got 401 or 403, and none that requires them succeeded.",
+  "     refused (401 or 403), and no call that requires them succeeded.",
   "  0  Otherwise.",
 ].join("\n");
 
@@ -143,7 +144,8 @@ async function verify(given: Values<typeof options>): Promise<void> {
   const causes = [...causesOf(result, given.checks), ...(lack === undefined ? [] : [`No result: ${lack}`])];
   const findings = await locateFindings(verification.findings(result?.reasons));
   const verdict = judgeRun({ findings, failing, causes, shares: verification.shares(), required });
-  const report = formatFindings({ findings, verdict, tested: verification.cases(), failing }, format);
+  const parts = { findings, verdict, tested: verification.cases(), failing };
+  const report = formatFindings(parts, format, terminalStyle(process.stdout));
   printReport(report, [...notesOf(result, given.checks), ...verdict.coverage], verdict, format);
   process.exitCode = verdict.code;
 }
@@ -181,7 +183,7 @@ function printReport(report: string, notes: readonly string[], verdict: RunVerdi
   const hide = hideCopies(variables.map((name) => process.env[name] ?? "").filter((value) => value !== ""));
   const parts = report === "" ? [] : [report];
   if (format === "text") {
-    const end = [...notes.flatMap(wrapLine), verdictText(verdict)].join("\n");
+    const end = endText(notes, verdict, terminalStyle(process.stdout));
     printLine(hide([...parts, end].join("\n\n")));
     return;
   }

@@ -85,21 +85,27 @@ await runCommand({
     });
     const results = ran.flat();
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were finished");
+    refuseSilence(results);
     for (const result of results) printLine(formatResult(result));
     refuseFailures(results);
     printLine(`${countOf(results.length, "workflow")} succeeded`);
   },
 });
 
+/** Throws {@link UserError} if no request got a response. */
+function refuseSilence(results: readonly WorkflowResult[]): void {
+  const steps = results.flatMap((result) => result.steps);
+  const failures = new Set(steps.filter(({ isSent }) => isSent).flatMap((step) => step.failures));
+  if (failures.size === 0 || steps.some(({ hasResponse }) => hasResponse)) return;
+  const reasons = [...failures].join(", ");
+  const advice = "Check that the server runs, and its address in --server";
+  throw new UserError(`could not tell: no request got a response (${reasons}). ${advice}`);
+}
+
 /** Throws {@link UserError} with the names of failed workflows, if there are any. */
 function refuseFailures(results: readonly WorkflowResult[]): void {
   const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0));
   if (failed.length === 0) return;
-  const isSilent = results.every(({ steps }) => steps.every(({ hasResponse }) => !hasResponse));
-  if (isSilent)
-    throw new UserError(
-      "could not tell: no request got a response. Check that the server runs, and its address in --server",
-    );
   const names = failed.map(({ id }) => `\n  ${id}`).join("");
   throw new UserError(`${failed.length} of ${countOf(results.length, "workflow")} failed:${names}`);
 }

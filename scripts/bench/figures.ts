@@ -1,4 +1,4 @@
-import { styleText } from "node:util";
+import { terminalStyle } from "../command/terminal.ts";
 import { wrapWords } from "../contract/textStyle.ts";
 
 /** A kind of figure. Lower is better, unless `better` says otherwise. */
@@ -89,7 +89,8 @@ function rowsOf({ name, unit, better, ours, others = {}, goal }: Figure): readon
   const [value = NaN, limit] = isOurs ? [ours, goal.ours] : [ratios[0], goal.ratio];
   const isMet = better === "more" ? value >= limit : value <= limit;
   const bound = `at ${better === "more" ? "least" : "most"} ${formatNumber(limit)}`;
-  const verdict = isMet ? styleText("green", "met") : styleText("red", "MISSED");
+  const { paint } = terminalStyle(process.stdout);
+  const verdict = isMet ? paint("green", "met") : paint("red", "MISSED");
   return [own, ...rows, [`    goal: ${isOurs ? `${bound} ${unit}`.trimEnd() : `ratio ${bound}`}`, "", "", verdict]];
 }
 

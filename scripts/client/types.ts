@@ -89,8 +89,7 @@ export type Client<Operations, Paths> = {
   readonly request: Related<Operations, CallByMethod<Operations>>;
 } & Omit<openapiFetch.Client<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
 
-// Not interfaces, which a consumer's declaration file would have to name.
-
+// Aliases, because the declaration files of consumers, which repeat these types, cannot name an interface.
 type CallByPath<Operations, Method extends keyof Operations> = {
   /**
    * Calls an operation, by its path template. Resolves to an object with `data` after a success, and with

@@ -174,13 +174,8 @@ function invocation(name: string): string {
   return name.startsWith("npm ") ? `${name} --` : name;
 }
 
-/** The columns of a text: what the smallest common terminal shows. */
+/** The columns of a help text: what the smallest common terminal shows. */
 const columns = 80;
-
-/** The columns of a terminal. Output to a file or a program has as many as the smallest common terminal. */
-export function columnsOf(stream: NodeJS.WriteStream): number {
-  return stream.isTTY ? stream.columns : columns;
-}
 
 function helpText({ name, summary, options, positionals, examples, version }: Command<OptionTable>): string {
   const rows: (readonly [left: string, right: string])[] = [];

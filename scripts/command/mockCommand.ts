@@ -1,4 +1,3 @@
-import { styleText } from "node:util";
 import { curlCommand } from "../samples/curlCommand.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
@@ -6,7 +5,8 @@ import { selectByName, type Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { describeSchemaFaults } from "../exchange/contractFaults.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
-import { listen, printLine } from "./commandLine.ts";
+import { listen, printLine, printProgress } from "./commandLine.ts";
+import { terminalStyle } from "./terminal.ts";
 import { formatDuration, formatTime } from "./times.ts";
 
 export const mockSummary =
@@ -37,7 +37,7 @@ export function announce(
   const width = Math.max(...paths.map(([label]) => label.length));
   printLine(`Listening on ${url}`);
   for (const [label, path] of paths) {
-    const row = `  ${label.padEnd(width)}  ${styleText("cyan", url + path)}`;
+    const row = `  ${label.padEnd(width)}  ${terminalStyle(process.stdout).paint("cyan", url + path)}`;
     printLine(path === "" ? `${row}  ${counts}` : row);
   }
   const gets = generations.flatMap(({ operations }) => operations.filter(({ method }) => method === "get"));
@@ -92,8 +92,11 @@ export async function printWarnings({ lint }: { readonly lint: () => Promise<str
   if (text !== "") printProblem(text, "yellow");
 }
 
+/** Prints a problem on stderr. Its indented lines have no color. */
 export function printProblem(text: string, color: "red" | "yellow" = "red"): void {
-  process.stderr.write(`${styleText(color, text, { stream: process.stderr })}\n`);
+  const { paint } = terminalStyle(process.stderr);
+  const lines = text.split("\n").map((line) => (line.startsWith(" ") ? line : paint(color, line)));
+  printProgress(lines.join("\n"));
 }
 
 function countOperations({ name, operations }: Generation): string {

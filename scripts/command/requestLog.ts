@@ -1,9 +1,9 @@
-import { styleText } from "node:util";
 import { countOf, escapeControls, groupBy } from "../contract/text.ts";
-import { wrapWords } from "../contract/textStyle.ts";
+import { wrapText, type Emphasis, type TextStyle } from "../contract/textStyle.ts";
 import { shorten } from "../exchange/secrets.ts";
 import type { InjectedFault, RequestEntry } from "../mock/mockTypes.ts";
-import { columnsOf, printLine } from "./commandLine.ts";
+import { printLine } from "./commandLine.ts";
+import { terminalStyle } from "./terminal.ts";
 import { formatDuration, formatTime } from "./times.ts";
 
 /** How long a line waits for others, in milliseconds. */
@@ -23,38 +23,35 @@ export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
     if (quiet && entry.exception === undefined) return;
     // Lines are written together, because a write takes as long as a response.
     if (lines.length === 0) setTimeout(print, delay);
-    lines.push(formatRequest(entry, process.stdout));
+    lines.push(formatRequest(entry, terminalStyle(process.stdout)));
   };
 }
 
 /**
  * A request on one line. Below it are the reason, the violations and the stack trace of an exception, indented.
- * In color if `stream` is a terminal.
  */
-export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): string {
+export function formatRequest(entry: RequestEntry, style: TextStyle): string {
   const { time, method, target, session, milliseconds, reason, note, violations = [], fault, exception } = entry;
-  const paint = (color: Color, text: string) => styleText(color, text, { stream });
-  const remarks = [
+  const { paint } = style;
+  // The reason may count the violations, and have the first ones.
+  const isCounted = reason?.startsWith(`${violations.length} problems:`) ?? true;
+  const listed = isCounted ? violations : [];
+  const status = paint(...statusOf(entry));
+  const request = [
+    `${formatTime(new Date(time))} ${status} ${method.padEnd(6)} ${escapeControls(target)}`,
     formatDuration(milliseconds),
-    ...(fault === undefined ? [] : [paint("magenta", deliveries[fault.delivery ?? "whole"])]),
-    ...(violations.length === 0 ? [] : [paint("red", countOf(violations.length, "violation"))]),
-    ...(session === undefined ? [] : [`session ${escapeControls(shorten(session))}`]),
+    fault && paint("magenta", deliveries[fault.delivery ?? "whole"]),
+    listed.length === 0 ? undefined : paint("red", countOf(listed.length, "violation")),
+    session === undefined ? undefined : `session ${escapeControls(shorten(session))}`,
   ];
+  const details = [isCounted ? undefined : reason, note, ...countAlike(listed)].filter((text) => text !== undefined);
   const lines = [
-    `${formatTime(new Date(time))} ${paint(...statusOf(entry))} ${method.padEnd(6)} ${escapeControls(target)}`,
-    ...[reason, note, ...countAlike(violations)].filter((text) => text !== undefined),
+    request.filter((part) => part !== undefined).join("  "),
+    ...details.flatMap((text) => wrapText(escapeControls(text), style, "  ", "    ")),
+    exception,
   ];
-  const [first = "", ...others] = lines;
-  const width = columnsOf(stream) - 2;
-  const details = others.flatMap((text) => wrapWords(escapeControls(text).split(" "), width - 2, "  "));
-  return [
-    [first, ...remarks].join("  "),
-    ...details.map((line) => `  ${line}`),
-    ...(exception === undefined ? [] : [exception]),
-  ].join("\n");
+  return lines.filter((line) => line !== undefined).join("\n");
 }
-
-type Color = "cyan" | "green" | "magenta" | "red" | "yellow";
 
 /** What an injected fault did to the delivery of a response. */
 const deliveries = {
@@ -65,7 +62,7 @@ const deliveries = {
 } satisfies Record<NonNullable<InjectedFault["delivery"]> | "whole", string>;
 
 /** The status that the client got, and its color. Hyphens if no response arrived. */
-function statusOf({ status, violations, fault }: RequestEntry): readonly [Color, string] {
+function statusOf({ status, violations, fault }: RequestEntry): readonly [Emphasis, string] {
   if (fault?.delivery === "none" || fault?.delivery === "reset") return ["magenta", "---"];
   if (status >= 500) return ["red", String(status)];
   if (status >= 400 || violations !== undefined || fault?.delivery !== undefined) return ["yellow", String(status)];

@@ -6,3 +6,10 @@ export function escapeMarkdown(text: string): string {
     .replace(/^(?:[-+](?=\s)|>|#+(?=\s|$)|=+$)/, String.raw`\$&`)
     .replace(/^\d+(?=[.)]\s)/, "$&\\");
 }
+
+/** A text as a code span in Markdown, even if it contains backticks. */
+export function codeSpan(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? fence + text + fence : `${fence} ${text} ${fence}`;
+}

@@ -22,7 +22,7 @@ import { isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
-import { compareText, firstParagraph, groupBy } from "./text.ts";
+import { compareText, firstParagraph, groupBy, onOneLine, titleOf } from "./text.ts";
 
 /**
  * A bundle as data, with references resolved and inherited values filled in. Schemas keep their references,
@@ -84,7 +84,7 @@ export interface Operation {
   /** Method and path: `GET /teams/{teamId}`. */
   readonly name: string;
   readonly operationId: string | undefined;
-  /** The summary, or else the name. */
+  /** The summary if it is short, or else the words of the `operationId`, or else the name. */
   readonly title: string;
   readonly description: string;
   readonly lifecycle: Lifecycle;
@@ -292,7 +292,7 @@ function readOperation(
 ): Operation {
   const { document, path, method, isWebhook } = place;
   const name = `${method.toUpperCase()} ${path}`;
-  const { operationId, summary: title = name, description = "", tags = [] } = operation;
+  const { operationId, tags = [] } = operation;
   const [group = untagged, ...otherTags] = tags;
   const parameters = [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])];
   // The document's security requirements concern requests to the service.
@@ -301,8 +301,7 @@ function readOperation(
     ...place,
     name,
     operationId,
-    title,
-    description,
+    ...readTitle(operation, name),
     lifecycle: lifecycleOf(operation),
     group,
     otherTags,
@@ -315,6 +314,17 @@ function readOperation(
     pagination: readPagination(operation),
     resource: readOperationExtension(operation),
   };
+}
+
+/** Longer summaries aren't titles. */
+const longestTitle = 120;
+
+/** An operation's title and description. A summary that is too long for a title begins the description. */
+function readTitle({ operationId, summary = "", description = "" }: OperationObject, name: string) {
+  const line = onOneLine(summary).trim();
+  if (line !== "" && line.length <= longestTitle) return { title: line, description };
+  const title = operationId === undefined ? name : titleOf(operationId);
+  return { title, description: [summary, description].filter((text) => text !== "").join("\n\n") };
 }
 
 function readRequirement(

@@ -74,6 +74,22 @@ export function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
+/** The words of an identifier: `create`, `OAuth` and `Client` for `createOAuthClient`. */
+export function splitIdentifier(identifier: string): string[] {
+  return identifier.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/);
+}
+
+/** An identifier as a title: `create_OAuthClient` becomes `Create OAuth client`. */
+export function titleOf(identifier: string): string {
+  const words = identifier.split(/[^\p{L}\p{N}]+/u).flatMap(splitIdentifier);
+  return capitalize(
+    words
+      .map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase()))
+      .join(" ")
+      .trim(),
+  );
+}
+
 /** A text with its first letter in upper case. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -6,7 +6,7 @@ export interface TextStyle {
   readonly paint: (emphasis: Emphasis, text: string) => string;
 }
 
-type Emphasis = "bold" | "dim" | "red" | "yellow" | "green" | "cyan";
+export type Emphasis = "bold" | "dim" | "red" | "yellow" | "green" | "cyan" | "magenta";
 
 /** For files, pages and pipes: without color, and with lines of any length. */
 export const plainStyle: TextStyle = { columns: Infinity, paint: (_, text) => text };

@@ -26,11 +26,10 @@ export function changePlace({ pointer, file, line }: Change): string {
   return file === undefined ? `#${pointer}` : `${file}:${line ?? 1}`;
 }
 
-/** The generation, and the operations if there are any: `v2 GET /teams and 2 others`. */
-export function titleOf({
-  generation,
-  operations: [first, ...others],
-}: Pick<ChangeGroup, "generation" | "operations">) {
-  if (first === undefined) return generation;
-  return `${generation} ${first}${others.length === 0 ? "" : ` and ${countOf(others.length, "other")}`}`;
+/** The generation, operations and file of a group: `v2 GET /teams and 2 others in openapi/v2/teams.yaml`. */
+export function titleOf({ generation, operations, file }: ChangeGroup): string {
+  const [first, ...others] = operations;
+  const rest = others.length === 0 ? "" : ` and ${countOf(others.length, "other")}`;
+  const names = first === undefined ? "" : ` ${first}${rest}`;
+  return `${generation}${names}${file === undefined ? "" : ` in ${file}`}`;
 }

@@ -1,3 +1,4 @@
+import { codeSpan } from "../contract/escapeMarkdown.ts";
 import { onOneLine } from "../contract/text.ts";
 import { describePlace } from "../contract/gaps.ts";
 import type { Deprecation, Difference, GapChange, Subject } from "./changes.ts";
@@ -98,11 +99,4 @@ function quote(value: unknown, isPlain: boolean): string {
   const text = typeof value === "string" && isPlain ? value : JSON.stringify(value);
   const line = onOneLine(text);
   return codeSpan(line.length > 60 ? `${line.slice(0, 60)}…` : line);
-}
-
-/** A text as a code span in Markdown, even if it contains backticks. */
-export function codeSpan(text: string): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
-  return longest === 0 ? fence + text + fence : `${fence} ${text} ${fence}`;
 }

@@ -1,9 +1,8 @@
 import { basename } from "node:path";
-import { escapeMarkdown } from "../contract/escapeMarkdown.ts";
+import { codeSpan, escapeMarkdown } from "../contract/escapeMarkdown.ts";
 import { countOf, groupBy, listInWords, onOneLine } from "../contract/text.ts";
 import { changesOf, groupChanges, changePlace, titleOf, type ChangeGroup } from "./changeGroups.ts";
 import type { Change, Impact } from "./changes.ts";
-import { codeSpan } from "./changeText.ts";
 
 /** The most characters of a list. A comment on GitHub has at most 65,536, and a report has up to four lists. */
 const longestList = 15_000;
@@ -91,13 +90,11 @@ function tableRow(change: Change, sourceUrl: string | undefined): string {
 
 /** Changes of the same operations in the same file. */
 function listItem(group: ChangeGroup, sourceUrl: string | undefined): string {
-  const { file, changes } = group;
-  const title = file === undefined ? titleOf(group) : `${titleOf(group)} in ${file}`;
-  const lines = changes.map((change) => {
+  const lines = group.changes.map((change) => {
     const place = change.line === undefined ? changePlace(change) : `line ${change.line}`;
     return `  - ${escapeText(change.message)} (${placeLink(change, place, sourceUrl)})`;
   });
-  return [`- ${escapeMarkdown(title)}`, ...lines].join("\n");
+  return [`- ${escapeMarkdown(titleOf(group))}`, ...lines].join("\n");
 }
 
 /** The place of a change, as a link to its line if the URL of the sources is known. */

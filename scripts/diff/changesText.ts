@@ -45,11 +45,10 @@ function formatFully(change: Change, style: TextStyle): readonly string[] {
 /** Changes on a line each, below their operations and their file. */
 function formatGroups(changes: readonly Change[], style: TextStyle): readonly string[] {
   return groupChanges(changes).flatMap((group) => {
-    const title = [titleOf(group), group.file ?? ""].join("  ").trimEnd();
     const width = Math.max(...group.changes.map(({ line }) => String(line ?? "").length));
     return [
       "",
-      ...wrapText(escapeControls(title), style, "  ", "    "),
+      ...wrapText(escapeControls(titleOf(group)), style, "  ", "    "),
       ...group.changes.flatMap((change) => formatInLine(change, width, style)),
     ];
   });

@@ -65,33 +65,35 @@ function connectSession(url: string, own: string): ConnectedMock {
     remove: (id, session) => change("DELETE", `${path}/${encodeURIComponent(id)}`, session),
     clear: (session) => change("DELETE", path, session),
   });
+  // A session doesn't end while a request names it, and the shared one has no name for a path.
+  const endSession = (name?: string) => {
+    if (name === "") return change("POST", "reset", "");
+    return change("DELETE", name === undefined ? "sessions" : `sessions/${encodeURIComponent(name)}`, "");
+  };
+  const listRequests: ConnectedMock["requests"] = (asked = {}) => {
+    const { session, ...filter } = typeof asked === "object" ? asked : { session: asked };
+    return read("requests", session, queryOf(filter));
+  };
+  const waitForRequest: ConnectedMock["waitForRequest"] = async (awaited = {}) => {
+    const { session, timeout = awaitedMilliseconds, ...filter } = awaited;
+    const [entry] = await read("requests", session, queryOf({ ...filter, timeout }));
+    if (entry === undefined) throw missedRequest(awaited, await read("requests", session));
+    return entry;
+  };
+  const overrides = rulesAt<SentOverrideRule>("overrides", (session) => read("overrides", session));
+  const faults = rulesAt<FaultRule>("faults", (session) => read("faults", session));
   return {
     url,
     session: (name) => connectSession(url, name),
-    overrides: rulesAt<SentOverrideRule>("overrides", (session) => read("overrides", session)),
-    faults: rulesAt<FaultRule>("faults", (session) => read("faults", session)),
-    // A session doesn't end while a request names it, and the shared one has no name for a path.
-    sessions: {
-      list: () => read("sessions", ""),
-      end: (name) => {
-        if (name === "") return change("POST", "reset", "");
-        return change("DELETE", name === undefined ? "sessions" : `sessions/${encodeURIComponent(name)}`, "");
-      },
-    },
+    overrides,
+    faults,
+    sessions: { list: () => read("sessions", ""), end: endSession },
     reset: (session) => change("POST", "reset", session),
     seed: (resources, session) => change("PUT", "seed", session, resources),
     state: (session) => read("state", session),
     restore: (state, session) => change("PUT", "state", session, state),
-    requests: (asked = {}) => {
-      const { session, ...filter } = typeof asked === "object" ? asked : { session: asked };
-      return read("requests", session, queryOf(filter));
-    },
-    waitForRequest: async (awaited = {}) => {
-      const { session, timeout = awaitedMilliseconds, ...filter } = awaited;
-      const [entry] = await read("requests", session, queryOf({ ...filter, timeout }));
-      if (entry === undefined) throw missedRequest(awaited, await read("requests", session));
-      return entry;
-    },
+    requests: listRequests,
+    waitForRequest,
   };
 }
 

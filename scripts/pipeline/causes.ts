@@ -77,9 +77,12 @@ function follows(problem: LintProblem, cause: LintProblem): boolean {
   return isLimitOfUnknownType(problem, cause) || isUnderMisspelledProperties(problem, cause);
 }
 
+/** Keys on the way to a schema. */
+const schemaKeys = ["schema", "schemas", "properties", "items", "allOf", "anyOf", "oneOf", "type"];
+
 /** Returns whether a problem is in a schema, or is a reference of one. Without its schemas, no example can be checked. */
 function isInSchema({ pointer }: LintProblem): boolean {
-  return pointerKeys(pointer).some((key) => ["schema", "schemas"].includes(key));
+  return pointerKeys(pointer).some((key) => schemaKeys.includes(key));
 }
 
 /** Returns whether a keyword doesn't fit the type of its schema because there is no such type. */

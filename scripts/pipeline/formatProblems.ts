@@ -83,11 +83,12 @@ function formatGroup({ first, others, consequences }: ProblemGroup, style: TextS
   return lines.join("\n");
 }
 
-/** The consequences that violate the same rule, as one line. */
+/** The consequences that violate the same rule. */
 function formatConsequence([first, ...others]: readonly LintProblem[], style: TextStyle): readonly string[] {
   if (first === undefined) return [];
   const rest = others.length === 0 ? "" : ` and ${countOf(others.length, "other place")}`;
-  return [`  ${style.paint("cyan", placeText(first))}${rest} (${first.rule})`];
+  const lines = wrapText(`${placeText(first)}${rest} (${first.rule})`, style, "  ", "    ");
+  return lines.map((line) => style.paint("dim", line));
 }
 
 /** The surrounding lines. Those that don't fit are cut, unless that would cut the marked part. */
@@ -111,7 +112,7 @@ function placeText({ file, line, column }: LintProblem): string {
 export function annotateFailure(error: unknown): readonly string[] {
   if (error instanceof LintError) return [...annotateProblems(error.problems), error.message];
   if (!(error instanceof UserError)) throw error;
-  return [formatAnnotation({ severity: "error", title: "error", message: error.message })];
+  return [formatAnnotation({ severity: "error", title: "The command failed", message: error.message })];
 }
 
 /** Formats problems as annotations of GitHub, without the consequences of others. */

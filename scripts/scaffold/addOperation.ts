@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { recordChanges } from "../command/undoableChanges.ts";
 import { attempt, UserError } from "../contract/failures.ts";
-import { compareText } from "../contract/text.ts";
+import { compareText, titleOf } from "../contract/text.ts";
 import { lintSources } from "../pipeline/buildGenerated.ts";
 import { fileOfGroup } from "../redocly/rules/operationRules.ts";
 import { placeIn, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
@@ -91,7 +91,7 @@ function addItem(file: string, path: string, item: object) {
 }
 
 function draft(request: OperationRequest, operationId: string, file: string) {
-  const { described, method, path, group, summary = drafts.draftSummary(operationId) } = request;
+  const { described, method, path, group, summary = titleOf(operationId) } = request;
   const { index } = described;
   const [scheme] = membersOf(valueAt(index, ["components", "securitySchemes"])).map(([name]) => name);
   // The same gap as for an operation whose credentials are unknown.

@@ -65,12 +65,6 @@ export function draftItemName(path: string, taken: readonly string[]): string {
   return candidates.find((name) => !taken.includes(name)) ?? `${candidates.at(-1) ?? "Item"}${taken.length + 1}`;
 }
 
-/** A phrase from an operationId: `Create team member`. */
-export function draftSummary(operationId: string): string {
-  const words = operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return capitalize(words);
-}
-
 /** Returns whether the effect of an operation follows from its path. `paths` are all paths of the description. */
 export function followsFromPath(method: Method, path: string, item: unknown, paths: readonly string[]): boolean {
   if (method !== "post" || (isObject(item) && "get" in item)) return true;

@@ -41,7 +41,8 @@ interface RoutedRequest {
 
 /**
  * Creates a server from the document of a contract. It rejects if a function of the options throws anything but a
- * `Problem`, or if the request is aborted. Throws `TypeError` if an option is missing, or if a handler is for no operation.
+ * `Problem`, if a handler returns something that isn't a response, or if the request is aborted. Throws `TypeError` if
+ * an option is missing or has another type, or if a handler is for no operation.
  */
 function createContractHandler<Operations, Credentials, Principal, Context>(
   document: object,

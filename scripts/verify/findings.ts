@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/generation.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
 import { recall } from "../contract/text.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
 import { createCoverage } from "./coverage.ts";
@@ -24,7 +24,7 @@ export function createVerification(
   const secrets = secretsOf(sources.map(({ generation }) => generation));
   const coverage = createCoverage(selected);
   const observations: CheckedObservation[] = [];
-  const cases = new Map<string, TestedCase>();
+  const cases = createCases();
   const answers = new Map<Operation, Answer[]>();
   const generationOf = (operation: Operation) =>
     sources.find(({ generation }) => generation.operations.includes(operation))?.generation.name ?? "";
@@ -42,15 +42,12 @@ export function createVerification(
       const operation = result?.operation;
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
       const checked = wrong?.check ?? "responses";
-      if (operation !== undefined) {
-        const tested = { generation: generationOf(operation), operation: testedName(operation, exchange, checked) };
-        const known = recall(cases, JSON.stringify([tested, checked]), () => ({
-          ...tested,
-          check: checked,
-          seconds: 0,
-        }));
-        known.seconds += (exchange.timing?.duration ?? 0) / 1_000;
-      }
+      if (operation !== undefined)
+        cases.add(
+          { generation: generationOf(operation), operation: testedName(operation, exchange, checked) },
+          checked,
+          exchange,
+        );
       const late = operation === undefined ? [] : lateness(exchange, operation, maxTime, generationOf(operation));
       const hide = hideCredentials(exchange, secrets);
       const kept = withoutContent(exchange);
@@ -72,15 +69,13 @@ export function createVerification(
     findings: (reasons?: ReadonlyMap<Operation, string>): readonly Finding[] => {
       const told = new Set(observations.filter(({ kind }) => kind === "untested").map(({ operation }) => operation));
       const untested = sources.flatMap(({ generation }) =>
-        generation.operations.flatMap((operation): readonly CheckedObservation[] => {
-          const came = answers.get(operation) ?? [];
-          const isTold = came.length === 0 && told.has(operation.name);
-          if (!selected.has(operation) || isTold || came.some(isTested)) return [];
-          const message = describeAnswers(operation, came, reasons);
-          const common = { generation: generation.name, operation: operation.name, place: pointerTo(operation) };
-          const { exchange } = came.at(-1) ?? {};
-          return [{ kind: "untested", ...common, message, received: undefined, exchange, check: "responses" }];
-        }),
+        generation.operations
+          .filter((operation) => selected.has(operation))
+          .flatMap((operation) => {
+            const came = answers.get(operation) ?? [];
+            const isTold = came.length === 0 && told.has(operation.name);
+            return isTold || came.some(isTested) ? [] : [observeUntested(generation, operation, came, reasons)];
+          }),
       );
       const generations = sources.map(({ generation }) => generation);
       return gatherFindings([...observations, ...untested], generations, secrets);
@@ -88,14 +83,45 @@ export function createVerification(
     /** The covered share of the contract. */
     shares: coverage.shares,
     /** The operations that got requests, with each check. */
-    cases: (): readonly TestedCase[] => [...cases.values()],
+    cases: cases.list,
     /** The reason why a run without contradictions would prove nothing. `undefined` if an operation was tested. */
-    lackOfProof: (): string | undefined => {
-      const all = [...answers.values()].flat();
-      if (all.some(isTested)) return undefined;
-      return all.some(({ status }) => status < 300) ? "all responses were empty lists" : "no operation succeeded";
-    },
+    lackOfProof: () => lackOfProof([...answers.values()].flat()),
   };
+}
+
+function lackOfProof(answers: readonly Answer[]): string | undefined {
+  if (answers.some(isTested)) return undefined;
+  return answers.some(({ status }) => status < 300) ? "all responses were empty lists" : "no operation succeeded";
+}
+
+/** Makes functions that count the time of operations with each check. */
+function createCases() {
+  const cases = new Map<string, TestedCase>();
+  return {
+    add: (tested: Pick<TestedCase, "generation" | "operation">, check: string, { timing }: Exchange): void => {
+      const known = recall(cases, JSON.stringify([tested, check]), () => ({ ...tested, check, seconds: 0 }));
+      known.seconds += (timing?.duration ?? 0) / 1_000;
+    },
+    list: (): readonly TestedCase[] => [...cases.values()],
+  };
+}
+
+/** Observes that an operation wasn't tested. `came`: its responses, which prove nothing. */
+function observeUntested(
+  generation: Generation,
+  operation: Operation,
+  came: readonly Answer[],
+  reasons: ReadonlyMap<Operation, string> | undefined,
+): CheckedObservation {
+  const { name } = operation;
+  const common = {
+    kind: "untested",
+    generation: generation.name,
+    operation: name,
+    place: pointerTo(operation),
+  } as const;
+  const message = describeAnswers(operation, came, reasons);
+  return { ...common, message, received: undefined, exchange: came.at(-1)?.exchange, check: "responses" };
 }
 
 /** The name of the tested operation. An unlisted method isn't an operation of the contract. */

@@ -1,3 +1,4 @@
+import type { TextStyle } from "../contract/textStyle.ts";
 import type { TestedCase } from "./findings.ts";
 import { sentenceOf, type LocatedFinding } from "./findingText.ts";
 import { junitReport } from "./junitReport.ts";
@@ -16,12 +17,12 @@ interface Report {
   readonly failing: readonly LocatedFinding["kind"][];
 }
 
-/** Formats findings as text, as a comment, or for programs. The result doesn't end with a line break. */
-export function formatFindings(report: Report, format: (typeof findingFormats)[number]): string {
+/** Formats findings as text in a style, as a comment, or for programs. The result doesn't end with a line break. */
+export function formatFindings(report: Report, format: (typeof findingFormats)[number], style: TextStyle): string {
   const { findings, verdict, tested, failing } = report;
   switch (format) {
     case "text":
-      return textReport(findings, verdict);
+      return textReport(findings, verdict, style);
     case "markdown":
       return markdownReport(findings, verdict);
     case "junit":

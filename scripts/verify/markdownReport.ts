@@ -1,3 +1,4 @@
+import { codeSpan, escapeMarkdown } from "../contract/escapeMarkdown.ts";
 import { countOf } from "../contract/text.ts";
 import { byRequest, otherOperations, relate, sentenceOf, sourceOf, untestedByReason } from "./findingText.ts";
 import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
@@ -26,46 +27,34 @@ function folded(title: string, content: string): string {
 
 function itemOf(related: Related): string {
   const [{ kind, generation, operation }] = related;
-  const others = otherOperations(related).map((one) => `  - also: ${codeOf(one)}`);
+  const others = otherOperations(related).map((one) => `  - also: ${codeSpan(one)}`);
   const parts = byRequest(related).map(([curl, findings]) => {
-    const lines = findings.map((one) => `  - ${withCode(sentenceOf(one))} (${one.count}×): ${codeOf(sourceOf(one))}`);
+    const lines = findings.map((one) => `  - ${withCode(sentenceOf(one))} (${one.count}×): ${codeSpan(sourceOf(one))}`);
     return [...lines, ...(curl === "" ? [] : [fenced(curl, "sh")])].join("\n");
   });
-  return [`- **${kind}** ${generation} ${codeOf(operation)}`, ...others, ...parts].join("\n");
+  return [`- **${kind}** ${generation} ${codeSpan(operation)}`, ...others, ...parts].join("\n");
 }
 
 function untestedOf({ line, operations }: UntestedOperations): string {
-  return folded(line, operations.map((one) => `- ${codeOf(one)}`).join("\n"));
+  return folded(line, operations.map((one) => `- ${codeSpan(one)}`).join("\n"));
 }
 
 /** A fenced block in an item of an inner list. */
 function fenced(text: string, language: string): string {
-  const fence = fenceFor(text, 3);
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
   return [`${fence}${language}`, ...text.split("\n"), fence].map((line) => `    ${line}`).join("\n");
-}
-
-/** A code span (CommonMark 0.31.2, section 6.1). */
-function codeOf(text: string): string {
-  const fence = fenceFor(text, 1);
-  const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
-  return fence + space + text + space + fence;
-}
-
-/** More backticks than any run of them in a text. */
-function fenceFor(text: string, least: number): string {
-  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  return "`".repeat(Math.max(least, longest + 1));
 }
 
 /** A sentence with its JSON Pointers as code. Everything else is text. */
 function withCode(sentence: string): string {
   return sentence
     .split(" ")
-    .map((word) => (word.startsWith("/") ? codeOf(word) : escape(word)))
+    .map((word) => (word.startsWith("/") ? codeSpan(word) : escape(word)))
     .join(" ");
 }
 
-/** Escapes text that Markdown, HTML or GitHub would read as markup. A mention notifies people. */
+/** Escapes text. A mention on GitHub would notify people. */
 function escape(text: string): string {
-  return text.replaceAll(/[\\`*_[\]<>|~#&]/g, String.raw`\$&`).replaceAll("@", "@\u200b");
+  return escapeMarkdown(text).replaceAll("@", "@\u200b");
 }

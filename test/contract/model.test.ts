@@ -4,6 +4,7 @@ import { exampleRequest } from "../fixtures/exampleRequest.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
+import { schemaField } from "../../scripts/docs/model/fields.ts";
 
 /** What is valid, and what this project's own contract has none of. */
 const document = {
@@ -89,4 +90,43 @@ test("groups whose names differ only in punctuation have different addresses", (
     "odd/things-2/",
     "odd/other/",
   ]);
+});
+
+test("a summary that is too long for a title begins the description, and an operationId becomes words", () => {
+  const long = `**New here?** Read the [guide](https://example.com/guide). ${"It has many words. ".repeat(8)}`;
+  const titles = [
+    { operationId: "get_guildOAuthRoles" },
+    { operationId: "createChat", summary: long, description: "Creates a chat." },
+    { summary: "List\n things" },
+  ].map((operation) => {
+    const [read] = readGeneration("odd", parse({ openapi: "3.1.1", paths: { "/a": { get: operation } } })).operations;
+    return [read?.title, read?.description];
+  });
+  expect(titles).toEqual([
+    ["Get guild OAuth roles", ""],
+    ["Create chat", `${long}\n\nCreates a chat.`],
+    ["List things", ""],
+  ]);
+});
+
+test("where there are many fields, a component has its fields once, and elsewhere a link to its page", () => {
+  const names = Array.from({ length: 70 }, (_, index) => `part${index}`);
+  const text = { type: "string" };
+  const widget = { type: "object", properties: Object.fromEntries(names.map((name) => [name, text])) };
+  const schema = {
+    type: "object",
+    properties: { first: thing("Widget"), second: thing("Widget"), third: thing("Small") },
+  };
+  const small = { type: "object", properties: { name: text } };
+  const options = { document: parse({ components: { schemas: { Widget: widget, Small: small } } }), anchor: "a" };
+  const { fields } = schemaField(schema, { ...options, direction: "request" });
+  expect(fields.map(({ name, isCut, fields: inner }) => [name, isCut, inner.length])).toEqual([
+    ["first", false, names.length],
+    ["second", true, 0],
+    ["third", false, 1],
+  ]);
+
+  function thing(name: string) {
+    return { $ref: `#/components/schemas/${name}` };
+  }
 });

@@ -80,7 +80,7 @@ test("--all lists patch changes by operation", { timeout: 60_000 }, async () => 
   expect(stdout.split("\n").slice(-8)).toEqual([
     "Patch changes",
     "",
-    "  v2 POST /v2/rooms  openapi/v2/rooms.yaml",
+    "  v2 POST /v2/rooms in openapi/v2/rooms.yaml",
     "    27  CreateRoomRequest: Is specified now: required fields.",
     "    39  CreateRoomRequest.opensAt: Is specified now: time zone.",
     "",
@@ -132,6 +132,21 @@ test("GitHub's annotations are warnings, or errors that make the run fail", { ti
   const failing = await diff("HEAD", "--format", "github", "--fail-on", "patch");
   expect(failing.code).toBe(1);
   expect(failing.stdout.match(/^::error /gm)).toHaveLength(4);
+});
+
+test("a comment is never longer than GitHub allows, and counts the rest", { timeout: 60_000 }, async () => {
+  const document = { openapi: "3.1.1", info: { title: "Large", version: "1.0.0" }, paths: {} };
+  const responses = { "200": { description: "Done." } };
+  const paths = Array.from({ length: 700 }, (_, index) => [`/things/${index}/parts`, { get: { responses } }] as const);
+  const [base, next] = [join(project.directory, "large.json"), join(project.directory, "small.json")];
+  await writeFile(base, JSON.stringify({ ...document, paths: Object.fromEntries(paths) }));
+  await writeFile(next, JSON.stringify(document));
+  const { stdout } = await diff(base, next, "--format", "markdown");
+  expect(stdout).toContain("## 700 breaking changes for consumers\n");
+  const shown = stdout.match(/^\| \d+ \|/gm)?.length ?? 0;
+  expect(shown).toBeGreaterThan(50);
+  expect(stdout).toContain(`\nAnd ${700 - shown} others: `);
+  expect(stdout.length).toBeLessThan(65_536);
 });
 
 test("names in a bundle can't break the table or begin a command", { timeout: 60_000 }, async () => {
@@ -204,7 +219,12 @@ test.each([
   ["another file", ["redocly.yaml", "redocly.yaml"], "is not an OpenAPI 3.1 bundle"],
   ["too many names", ["a", "b", "c"], "give a commit or two bundles"],
   ["an unknown format", ["--format", "xml"], "--format must be one of text, markdown, github, json"],
-  ["an address without a scheme", ["--source-url", "git.example"], "--source-url must be an http or https URL"],
+  [
+    "an address without a scheme",
+    ["--format", "markdown", "--source-url", "git.example"],
+    "--source-url must be an http or https URL",
+  ],
+  ["an address for text", ["--source-url", "https://git.example"], "--source-url is only for --format markdown"],
   ["an unknown impact", ["--fail-on", "huge"], "--fail-on must be one of major, minor, patch"],
 ])("%s is told in words", { timeout: 60_000 }, async (_, args, message) => {
   const { code, stdout, stderr } = await diff(...args);
@@ -225,13 +245,14 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test("a build ends with its impact on consumers", { timeout: 60_000 }, async () => {
+test("a build ends with its impact on consumers and the next step", { timeout: 60_000 }, async () => {
   await using copy = await copyProject(project.directory);
   const { code, stdout } = await copy.build();
   expect(code).toBe(0);
-  expect(stdout.split("\n").slice(-3)).toEqual([
+  expect(stdout.split("\n").slice(-4)).toEqual([
     "since the last release: 4 changes for consumers: 2 major, 2 patch (npm run diff lists them)",
     "gaps of v2: 2 closed, 0 opened",
+    "Next: commit generated/ together with openapi/",
     "",
   ]);
 });

@@ -12,6 +12,8 @@ export const it = base
   })
   /** What `npm start` serves, for all processes. */
   .extend("docs", { scope: "worker" }, () => askForDocs("docs"))
+  /** The folder of the docs of the contract `large`, for all processes. */
+  .extend("largeDocs", { scope: "worker" }, async () => (await askForDocs("large")).folder)
   /** The folder of the docs that know that they are at `siteUrl`, for all processes. */
   .extend("published", { scope: "worker" }, async () => (await askForDocs("published")).folder);
 

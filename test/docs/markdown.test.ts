@@ -10,12 +10,11 @@ import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { readGenerationModel } from "../../scripts/docs/model/generationModel.ts";
 import { isNameOnly, readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
-import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { watch } from "./browser.ts";
 import { it } from "./it.ts";
 import { oddContract } from "./oddContract.ts";
 import { readPageText, type PageText } from "./pageText.ts";
-import { siteUrl } from "./sharedDocs.ts";
+import { large, siteUrl } from "./sharedDocs.ts";
 
 let generations: readonly Generation[];
 let folder: string;
@@ -260,18 +259,17 @@ describe("llms.txt", () => {
     ).toEqual([]);
   });
 
-  it("leads to every operation by the page of its group before it is too long to be read", async () => {
-    const generation = readGeneration("v1", syntheticDocument(350));
-    const files = textsByPath(await renderSite({ generations: [generation], packageName: "package" }));
+  it("leads to every operation by the page of its group before it is too long to be read", async ({ largeDocs }) => {
+    const files = await readTexts(largeDocs);
     const list = textOf("llms.txt", files);
     expect(list.length).toBeLessThan(50_000);
-    expect(operationPaths([generation]).filter((path) => list.includes(path))).toEqual([]);
+    expect(operationPaths([large]).filter((path) => list.includes(path))).toEqual([]);
     const reached = linksOf(list).flatMap((link) => {
       const path = link.slice("./".length);
       const inner = path.endsWith("index.md") ? linksOf(textOf(path, files)) : [];
       return inner.map((one) => new URL(one, `https://site.example/${path}`).pathname.slice(1));
     });
-    expect(operationPaths([generation]).filter((path) => !reached.includes(`${path}index.md`))).toEqual([]);
+    expect(operationPaths([large]).filter((path) => !reached.includes(`${path}index.md`))).toEqual([]);
   });
 });
 

@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { readBundles } from "../../scripts/contract/bundles.ts";
 import { listGaps } from "../../scripts/contract/gaps.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { addressesOf } from "./addresses.ts";
-import { readPages, renderDescription } from "./docsSite.ts";
+import { readPages, readSite, renderDescription } from "./docsSite.ts";
 import { saysGap, type HtmlPage, type PageElement } from "./htmlPage.ts";
+import { it } from "./it.ts";
 import { brokenLinks } from "./links.ts";
 import { oddContract } from "./oddContract.ts";
 
@@ -293,15 +293,15 @@ it.each([
 
 const elsewhere = { far: { externalValue: "./far.json" } };
 
-it("the docs of 400 operations have a menu that stays small", async () => {
-  await using site = await renderDescription("large", syntheticDocument(400));
-  const paths = [...site.files.keys()].filter((path) => path.endsWith(".html"));
+it("the docs of 400 operations have a menu that stays small", async ({ largeDocs }) => {
+  const files = await readSite(largeDocs);
+  const paths = [...files.keys()].filter((path) => path.endsWith(".html"));
   expect(paths.length).toBeGreaterThan(520);
   // Pages of one kind differ in little.
-  const pages = readPages(new Map([...site.files].filter(([path]) => paths.indexOf(path) % 16 === 0)));
+  const pages = readPages(new Map([...files].filter(([path]) => paths.indexOf(path) % 16 === 0)));
   expect(pages.size).toBeGreaterThan(30);
   const menus = [...pages.values()].map(({ byId }) => byId.get("menu")?.elements.length ?? 0);
   // 20 groups, and the 20 operations of one of them, each with its method.
   expect(Math.max(...menus)).toBeLessThan(160);
-  expect(Buffer.byteLength(site.files.get("index.html") ?? "")).toBeLessThan(24_000);
+  expect(Buffer.byteLength(files.get("index.html") ?? "")).toBeLessThan(24_000);
 });

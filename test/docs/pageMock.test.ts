@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { changeFolder, compareFolder } from "../../scripts/command/files.ts";
-import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
+import type { Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { fillRequest } from "../../scripts/docs/browser/fillRequest.ts";
@@ -15,10 +15,9 @@ import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { readRecordedResponses, readWorkflows } from "../../scripts/workflows/readWorkflows.ts";
 import { readOutcome } from "../../scripts/workflows/stepValues.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
-import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { findViolations, serveFolder, watch } from "./browser.ts";
 import { it } from "./it.ts";
-import { siteUrl } from "./sharedDocs.ts";
+import { large, siteUrl } from "./sharedDocs.ts";
 
 const generations = await readBuiltGenerations();
 const responses = await readRecordedResponses("generated/workflows");
@@ -138,15 +137,14 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     },
   );
 
-  it("loads the parts of a large contract for a request and for the state", async ({ browser }) => {
-    const large = readGeneration("large", syntheticDocument(200));
-    await using site = await writeOther({ generations: [large] });
-    await using watched = await watch(browser, site.url);
+  it("loads the parts of a large contract for a request and for the state", async ({ browser, largeDocs }) => {
+    const url = `${pathToFileURL(largeDocs).href}/`;
+    await using watched = await watch(browser, url);
     const { page, faults } = watched;
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(/assets\/mock-part-(\d+)/.exec(request.url())?.[1] ?? ""));
     const partsLoaded = () => loaded.splice(0).filter((part) => part !== "");
-    const addressOf = (id: string) => `${site.url}${pathOf(id, [large])}index.html`;
+    const addressOf = (id: string) => `${url}${pathOf(id, [large])}index.html`;
 
     await openForm(page, addressOf("createResource0"));
     expect(await send(page)).toMatch(kept);

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
+import { readFolder } from "../../scripts/command/files.ts";
 import { printLine } from "../../scripts/command/commandLine.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { defaultMockUrl } from "../../scripts/contract/defaultAddress.ts";
@@ -51,39 +52,37 @@ async function showDocs(site: string, page: string): Promise<Picture> {
   };
 }
 
-/** The mock's page, after a change, a deletion and a request that it rejects. */
+/** The mock's page, after a change, a fault and a request that it rejects, which is open. */
 async function showMock({ url }: MockServer): Promise<Picture> {
   const send = createSender(url);
   const team = "/v2/organizations/42/teams/7";
   await send("PUT", "/-/mock/overrides", [{ operation: "listOrganizationSchedules", respond: { example: "none" } }]);
+  await send("PUT", "/-/mock/faults", [{ operation: "deleteTeam", status: 503, times: 1 }]);
   await send("GET", team);
-  await send("GET", "/v2/organizations/42/schedules?take=10");
   await send("PATCH", `${team}/memberships/88`, { accepted: true });
-  await send("POST", "/v2/calendars/ics-feed/save", { urls: "webcal://calendars.example/mara.ics" });
-  await send("DELETE", team);
-  await send("GET", team);
+  await send("PATCH", `${team}/memberships/89`, { accepted: "yes", role: "OWNER", disableImpersonation: 0 });
+  await send("GET", "/v2/organizations/42/schedules?take=10");
+  await send("DELETE", "/v2/teams/7");
   const requests = objectsOf(await (await send("GET", "/-/mock/requests")).json());
   const shown = requests.map(({ method, target, status, reason, note }) => [method, target, status, reason, note]);
-  const files = ["page.html", "page.css", "page.js"].map((file) =>
-    readFile(join("scripts/mock/server/page", file), "utf8"),
-  );
-  const source = [JSON.stringify(shown), ...(await Promise.all(files))].join("\n");
+  const files = await readFolder("scripts/mock/server/page");
+  const source = [JSON.stringify(shown), ...files.map(({ content }) => content)].join("\n");
   return {
     name: "mock",
     url: `${url}/-/mock/`,
     source,
     width: 960,
-    prepare: (page) => page.locator("#requests li").nth(5).waitFor(),
+    prepare: (page) => page.locator("#requests summary", { hasText: "422" }).click(),
   };
 }
 
-/** What `npm run verify` prints about a server whose responses break the contract in two places. */
+/** What `npm run verify` prints about a server with a wrong type and an unlisted property. */
 async function showVerify(folder: string, generations: readonly Generation[]): Promise<Picture> {
   await using server = await startServer({ generations, port: 0 });
   const send = createSender(server.url);
   const operation = "getOrganizationTeam";
   const team = await (await send("GET", "/v2/organizations/42/teams/7")).text();
-  const body = parseJson(team.replace('"id":7', '"id":"7","color":"teal"').replace('"name":"Physiotherapy",', ""));
+  const body = parseJson(team.replace('"id":7', '"id":"7","color":"teal"'));
   await send("PUT", "/-/mock/overrides", [{ operation, respond: { body, unchecked: true } }]);
   const options = ["--server", server.url, "--operation", operation];
   const output = await run(["scripts/verify.ts", ...options, "--rate", "100"]);
@@ -119,11 +118,11 @@ function createSender(url: string) {
     fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 }
 
-/** Runs a program of this project with Node.js, whatever its exit code. Resolves to its output. */
+/** Runs a program of this project with Node.js, whatever its exit code. Resolves to its output, without its progress. */
 function run(args: readonly string[], cwd = "."): Promise<string> {
   return new Promise((settle) => {
-    execFile(process.execPath, args, { cwd }, (_, stdout, stderr) => {
-      settle(stdout + stderr);
+    execFile(process.execPath, args, { cwd }, (_, stdout) => {
+      settle(stdout);
     });
   });
 }

@@ -1,18 +1,24 @@
 import { execFile } from "node:child_process";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
+import { readGeneration } from "../../scripts/contract/generation.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
+import { syntheticDocument } from "../fixtures/syntheticContract.ts";
+import { writeBundle } from "../fixtures/writeBundle.ts";
 import { startDocs, type Docs } from "./start.ts";
 
 /** Where the published docs are: under a path of a host that does not exist. */
 export const siteUrl = "https://docs.example/some/path/";
 
+/** A contract of 400 operations, four for each of its resources. */
+export const large = readGeneration("large", syntheticDocument(400));
+
 declare module "vitest" {
   interface ProvidedContext {
-    /** Tells at `/docs` where the docs are, and at `/published` the published ones. */
+    /** Tells at `/docs` where the docs are, at `/published` the published ones, and at `/large` those of many operations. */
     readonly sharedDocs: string;
   }
 }
@@ -23,6 +29,12 @@ const makers: Readonly<Record<string, (made: AsyncDisposableStack) => Promise<Pa
     const folder = join(made.use(await mkdtempDisposable(join(tmpdir(), "published-"))).path, "site");
     await promisify(execFile)(process.execPath, ["scripts/docs.ts", "--out", folder, "--site-url", siteUrl]);
     return { folder };
+  },
+  "/large": async (made) => {
+    const folder = made.use(await mkdtempDisposable(join(tmpdir(), "large-"))).path;
+    await writeBundle(folder, large.name, large.document);
+    await promisify(execFile)(process.execPath, [resolve("scripts/docs.ts"), "--out", "site"], { cwd: folder });
+    return { folder: join(folder, "site") };
   },
 };
 

@@ -72,6 +72,9 @@ describe("npm run mock", () => {
     expect(await until(/\n(.* \/parcels\/seven\?[^]*\.)\n/)).toMatch(
       /^\d\d:\d\d:\d\d 422 GET {4}\/parcels\/seven\?apiKey=\*\*\* {2}[\d.]+ ms {2}session a\\u0009b\n {2}The path parameter parcelId must be a number; received "seven"\.$/,
     );
+    const headers = { authorization: "Bearer t", "content-type": "application/json" };
+    await fetch(`${url}/parcels?take=none`, { method: "POST", headers, body: '{ "weight": "x", "code": 1, "z": 2 }' });
+    await until(/ 422 POST {3}\/parcels\?take=none {2}\S+ ms {2}(\d) violations\n(?: {2}request: .*\n)+/);
     child.kill("SIGTERM");
     const { code, output } = await exit;
     // Looking at the mock is not logged.

@@ -4,6 +4,7 @@ import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
+import { plainStyle } from "../../scripts/contract/textStyle.ts";
 
 const operation = { responses: { "200": { description: "", content: { "application/json": { example: 1 } } } } };
 
@@ -35,7 +36,7 @@ test("an exception inside the mock is a 500 that blames no request, with a stack
   expect(JSON.parse(text)).not.toHaveProperty("violations");
   expect(text).not.toContain("a fault of ours");
   const [entry] = entries;
-  expect(entry && formatRequest(entry, process.stdout)).toMatch(
+  expect(entry && formatRequest(entry, plainStyle)).toMatch(
     / 500 GET +\/throws .*\n(?: {2}.*\n)+Error: a fault of ours\n +at /,
   );
   expect((await fetch(`${mock.url}/works`)).status).toBe(200);

@@ -110,7 +110,7 @@ describe("startServer", () => {
   });
 
   test.each([
-    [startMock, JSON.parse('{"latancy":5}'), "startMock has no option latancy. The most similar one is latency."],
+    [startMock, JSON.parse('{"latancy":5}'), 'startMock has no option latancy. The most similar one is "latency".'],
     [createMock, JSON.parse('{"hosts":""}'), "createMock has no option hosts."],
     [createMock, JSON.parse('{"port":1}'), "createMock has no option port."],
   ])("is not started with an option that there is not: %o %j", async (start, options: MockOptions, words) => {

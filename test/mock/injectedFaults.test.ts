@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
+import { plainStyle } from "../../scripts/contract/textStyle.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { FaultRule, Mock, RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
@@ -307,7 +308,7 @@ async function endOf(socket: Socket): Promise<string> {
   return code;
 }
 
-const logged = (entry: RequestEntry) => formatRequest(entry, process.stdout);
+const logged = (entry: RequestEntry) => formatRequest(entry, plainStyle);
 
 describe("a response over a connection", () => {
   const body = JSON.stringify(text);

@@ -11,6 +11,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
+import { plainStyle } from "../../scripts/contract/textStyle.ts";
 import type { Operation } from "../../scripts/contract/generation.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import type { Upstream } from "../../scripts/mock/mockTypes.ts";
@@ -239,7 +240,7 @@ describe.concurrent("a mock with an upstream", () => {
     expect([status, body]).toEqual([418, "short"]);
     expect(reported).toEqual([refused]);
     expect(entry?.violations).toEqual(reported);
-    expect(entry && formatRequest(entry, process.stdout)).toMatch(
+    expect(entry && formatRequest(entry, plainStyle)).toMatch(
       /^\S+ 418 GET .* {2}1 violation\n {2}request: The path parameter teamId must be a number; received "x"\.$/,
     );
     const unknown = await both.ask("/v2/unknown");
@@ -259,7 +260,8 @@ describe.concurrent("a mock with an upstream", () => {
   it("logs violations below the request, each once", async () => {
     await using both = await startMockBefore(json({ status: "success", data: [{ id: "x" }, { id: "x" }] }));
     const { entry } = await both.ask("/v2/organizations/42/schedules");
-    const [first, ...lines] = entry === undefined ? [] : formatRequest(entry, process.stdout).split("\n");
+    const [first, ...lines] =
+      entry === undefined ? [] : formatRequest(entry, { ...plainStyle, columns: 80 }).split("\n");
     expect(first).toMatch(/ms {2}5 violations$/);
     expect(lines).toContain('  2 × response: /data/*/id in the body must be an integer; received "x"');
     expect(lines.filter((line) => line.length > 80 || !line.startsWith("  "))).toEqual([]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
+import { plainStyle } from "../../scripts/contract/textStyle.ts";
 import { isObject } from "../../scripts/spec/json.ts";
 import type { Mock, RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
@@ -40,7 +41,7 @@ async function refusal(target: string, init: RequestInit = {}) {
 
 function logLine(): string {
   const entry = entries.at(-1);
-  return entry === undefined ? "" : formatRequest(entry, process.stdout);
+  return entry === undefined ? "" : formatRequest(entry, plainStyle);
 }
 
 function post(body: string, headers: Readonly<Record<string, string>> = {}) {

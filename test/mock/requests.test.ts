@@ -106,7 +106,8 @@ test("the requests of all sessions are listed together, in their order", async (
   expect(await list("?sessions=all")).toMatchObject([{ session: "a" }, {}, { session: "b" }, { session: "a" }]);
   expect(mock.requests()[0]).not.toHaveProperty("session");
   expect(await list("?sessions=all&status=200")).toEqual([]);
-  expect(await list("?sessions=a")).toMatchObject({ status: 422, violations: [{ name: "sessions" }] });
+  for (const query of ["?sessions=a", "?sessions=all&timeout=1"])
+    expect(await list(query)).toMatchObject({ status: 422, violations: [{ name: "sessions" }] });
   mock.sessions.end();
 });
 

@@ -582,7 +582,7 @@ describe("the package's command", () => {
       ["mcp", "--server", "https://a.example/?key=b"],
       "--server must be an http or https URL, without a query or a password",
     ],
-    [["mock", "--prot", "1"], "Unknown option '--prot'. See: npx scheduling-service-api --help"],
+    [["mock", "--prot", "1"], "there is no option --prot: did you mean --port? See: npx scheduling-service-api --help"],
     [["mock", "--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
   ])("ends with 1 and one line: %j", async (args, words) => {
     const child = start(process.execPath, args);

@@ -443,6 +443,17 @@ test.each(causes)("reports the cause first: $what", async ({ make, place, says, 
   for (const part of following) expect(folded).toContain(part);
 });
 
+test("consequences are below their own cause, not below the first one", async () => {
+  await using project = await copyProject();
+  await project.edit("openapi/shared/responses.yaml", "description:", "descripton:");
+  await project.edit("openapi/shared/rooms.yaml", "type: string\n", "type: strin\n");
+  const { stderr } = await project.buildHere();
+  const [description, type] = stderr.split("openapi/shared/rooms.yaml:17:17: error (struct)");
+  expect(description).not.toContain("(no-invalid-media-type-examples)");
+  expect(type).toContain("(no-invalid-media-type-examples)");
+  expect(type).toMatch(/\n\nerror: 2 mistakes in the contract\n$/);
+});
+
 test("a missing security scheme is reported with its place when the contract is only served", async () => {
   await using project = await copyProject();
   await project.edit("openapi/v1/openapi.yaml", "- bearer: []", "- baerer: []");

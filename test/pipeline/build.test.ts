@@ -205,10 +205,13 @@ test("a new generation needs an entry in redocly.yaml and a folder, nothing else
   expect(Object.keys(await copy.readGenerated())).toContain("generated/v3/types.ts");
 });
 
-test("npm run lint checks the given generation, and rejects a second one", async () => {
+test("npm run lint checks the given generation, rejects a second one, and names the next step if there is one", async () => {
   await using copy = await copyProject();
   const one = await runNode(copy.directory, [join(repository, "scripts/lint.ts"), "v2"]);
   expect([one.code, one.stdout.match(/^v\d+/gm)]).toEqual([0, ["v2"]]);
+  expect(one.stdout.split("\n").at(-2)).toBe("Next: npm run build, because generated/ does not match openapi/");
+  expect((await project.lint()).stdout).not.toContain("Next:");
+  expect((await copy.lint("--format", "xml")).stderr).toContain("--format must be one of text, github");
   const two = await copy.lint("v1", "v2");
   expect([two.code, two.stdout]).toEqual([1, ""]);
   expect(two.stderr).toContain("give one generation");

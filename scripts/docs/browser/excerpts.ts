@@ -1,5 +1,5 @@
 /* Excerpts of search results, for the search dialog and for agents. */
-import { splitIdentifier } from "../model/addresses.ts";
+import { splitIdentifier } from "../../contract/text.ts";
 import { termOf, type FoundPage } from "./findPages.ts";
 
 /** The maximum number of characters before the first mark of an excerpt. */

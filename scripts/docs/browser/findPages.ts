@@ -1,7 +1,7 @@
 import MiniSearch, { type Query as MiniSearchQuery, type SearchResult } from "minisearch";
 import { methods } from "../../spec/openapi.ts";
-import { escapeRegExp, isDigits } from "../../contract/text.ts";
-import { separateWords, splitIdentifier } from "../model/addresses.ts";
+import { escapeRegExp, isDigits, splitIdentifier } from "../../contract/text.ts";
+import { separateWords } from "../model/addresses.ts";
 import type { Synonym } from "../model/guides.ts";
 
 /** The search index of a site, or a part of it. */

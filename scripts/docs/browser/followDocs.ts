@@ -18,6 +18,7 @@ let isReloading = false;
 
 document.addEventListener("DOMContentLoaded", () => {
   void restorePage().finally(() => {
+    history.scrollRestoration = "auto";
     setInterval(() => {
       // While `npm run dev` restarts, no server responds.
       follow().catch(() => undefined);

@@ -14,15 +14,16 @@ document.addEventListener("input", ({ target }) => void (target && changed.add(t
 
 /** Remembers the page. The next page that calls {@link restorePage} has it once, if it has the same address. */
 export function keepPage(): void {
+  const controls = [...listControls()];
+  const filled = controls.filter(([, control]) => changed.has(control));
+  const unfolded = [...listFolds()].filter(([, { open }]) => open);
   const kept = {
     address: location.pathname,
     isFormOpen: document.querySelector(openForm) !== null,
-    controls: [...listControls()].flatMap(([name, control]) =>
-      changed.has(control) ? [[name, contentOf(control)]] : [],
-    ),
-    folds: [...listFolds()].flatMap(([name, { open }]) => (open ? [name] : [])),
-    focused: [...listControls()].find(([, control]) => control === document.activeElement)?.[0],
-    places: listPlaces().map(({ id, top }) => [id, top]),
+    controls: filled.map(([name, control]) => [name, contentOf(control)]),
+    folds: unfolded.map(([name]) => name),
+    focused: controls.find(([, control]) => control === document.activeElement)?.[0],
+    places: listPlaces(),
   };
   attempt(() => storage?.setItem(key, JSON.stringify(kept)));
   // The browser would restore the number of pixels.
@@ -33,7 +34,6 @@ export function keepPage(): void {
 export async function restorePage(): Promise<void> {
   const kept = parseJson(storage?.getItem(key) ?? "");
   storage?.removeItem(key);
-  history.scrollRestoration = "auto";
   if (valueAt(kept, ["address"]) !== location.pathname) return;
   const folds = listFolds();
   for (const name of elementsOf(valueAt(kept, ["folds"]))) folds.get(String(name))?.setAttribute("open", "");
@@ -96,13 +96,12 @@ function named<T extends Element>(elements: Iterable<T>, nameOf: (one: T) => str
   return byName;
 }
 
-/** The headings and other addresses of the text by their distances from the top, the nearest ones first. */
-function listPlaces() {
+/** The headings and other places with an id, with their distances from the top. The nearest ones are first. */
+function listPlaces(): readonly (readonly [id: string, top: number])[] {
   const places = [...document.querySelectorAll<HTMLElement>("main [id]:not(.try-it [id])")];
-  return places
-    .filter((place) => place.checkVisibility() && !isSticky(place))
-    .map((place) => ({ id: place.id, top: place.getBoundingClientRect().top }))
-    .sort((a, b) => Math.abs(a.top) - Math.abs(b.top));
+  const shown = places.filter((place) => place.checkVisibility() && !isSticky(place));
+  const withTops = shown.map((place) => [place.id, place.getBoundingClientRect().top] as const);
+  return withTops.sort(([, a], [, b]) => Math.abs(a) - Math.abs(b));
 }
 
 /** Returns whether an element stays in place while the text scrolls. */

@@ -1,6 +1,5 @@
 /* Runs the search dialog. The index is a script, because browsers load nothing else from `file://`. */
-import { countOf } from "../../contract/text.ts";
-import { splitIdentifier } from "../model/addresses.ts";
+import { countOf, splitIdentifier } from "../../contract/text.ts";
 import { element } from "./elements.ts";
 import { excerptOf, fitText, pieces } from "./excerpts.ts";
 import { findPages, prepareFinder, termOf, wholesOf, type FoundPage, type SearchIndex } from "./findPages.ts";

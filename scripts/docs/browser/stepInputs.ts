@@ -38,26 +38,29 @@ export function stepInputs({ inputs, steps }: StepsData, onChange: () => void) {
   const namesOf = (needs: RunnableStep["needs"]) =>
     inputs.map(({ name }) => name).filter((name) => needs.inputs.includes(name));
   const textOf = (name: string) => texts.get(name) ?? "";
+  const context = (): ExpressionContext => ({
+    inputs: Object.fromEntries(inputs.map(({ name, isText }) => [name, readText(textOf(name), isText)])),
+    steps: Object.fromEntries(Array.from(outputs, ([id, own]) => [id, { outputs: own }])),
+  });
+  const violations = ({ needs }: RunnableStep): readonly PlacedViolation[] =>
+    namesOf(needs)
+      .filter((name) => textOf(name) === "")
+      .map((name) => ({ place: placeOf(name), message: `Enter a value for ${name}.` }));
+  const setOutputs = (id: string, own: Readonly<Record<string, unknown>> | undefined) => {
+    if (own === undefined) outputs.delete(id);
+    else outputs.set(id, own);
+    changed();
+  };
   return {
     /** The values for runtime expressions. */
-    context: (): ExpressionContext => ({
-      inputs: Object.fromEntries(inputs.map(({ name, isText }) => [name, readText(textOf(name), isText)])),
-      steps: Object.fromEntries(Array.from(outputs, ([id, own]) => [id, { outputs: own }])),
-    }),
+    context,
     /** A row for each value that a step needs. */
     rows: ({ needs }: RunnableStep) => [...namesOf(needs).map(inputRow), ...needs.outputs.map(outputRow)],
     /** The inputs that a step needs and that have no value. */
-    violations: ({ needs }: RunnableStep): readonly PlacedViolation[] =>
-      namesOf(needs)
-        .filter((name) => textOf(name) === "")
-        .map((name) => ({ place: placeOf(name), message: `Enter a value for ${name}.` })),
+    violations,
     hasSucceeded: (id: string) => outputs.has(id),
     /** Stores the outputs of a successful step. Pass `undefined` for a step that failed. */
-    setOutputs: (id: string, own: Readonly<Record<string, unknown>> | undefined) => {
-      if (own === undefined) outputs.delete(id);
-      else outputs.set(id, own);
-      changed();
-    },
+    setOutputs,
     forget: () => {
       outputs.clear();
       changed();

@@ -1,6 +1,6 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { unknownGroup } from "../../contract/gaps.ts";
-import { distinctName, recall, slugOf } from "../../contract/text.ts";
+import { distinctName, recall, slugOf, splitIdentifier } from "../../contract/text.ts";
 import { emptyGroupsAnchor } from "./site.ts";
 
 /**
@@ -52,11 +52,6 @@ function makeAddresses({ name, groups, webhooks, document }: Generation): Addres
     operations: new Map([...ofGroups, ...foldersOf(webhooksFolder, webhooks)]),
     schemas: new Map(schemas.map((schema) => [schema, folderIn(schemasFolder, separateWords(schema))])),
   };
-}
-
-/** The words of an identifier: `create`, `OAuth` and `Client` for `createOAuthClient`. */
-export function splitIdentifier(identifier: string): string[] {
-  return identifier.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/);
 }
 
 /** An identifier as words: `createOAuthClient` becomes `create OAuth Client`. */

@@ -116,6 +116,9 @@ const commonEndpoints: Endpoints = {
     GET: async (request) => {
       const { sessions, sessionName, session, contract, whenGone } = request;
       const { timeout, sessions: which, ...query } = request.query;
+      const isForAll = which === "all";
+      if (which !== undefined && (!isForAll || timeout !== undefined))
+        return refuseQuery("sessions", 'sessions can only be "all", and timeout is for one session.');
       const isAsked = readFilters(query, contract);
       if (isRefusal(isAsked)) return isAsked;
       if (timeout !== undefined) {
@@ -124,8 +127,6 @@ const commonEndpoints: Endpoints = {
         const entry = await awaitRequest(sessions, sessionName, isAsked, { timeout: milliseconds, whenGone });
         return json(entry === undefined ? [] : [entry]);
       }
-      const isForAll = which === "all";
-      if (which !== undefined && !isForAll) return refuseQuery("sessions", `sessions can only be "all".`);
       const entries = (await readEntries(isForAll ? [...sessions.all.values()] : [session])).filter(isAsked);
       return jsonList(isForAll ? entries.toSorted((a, b) => a.id - b.id).slice(-mostOfAll) : entries);
     },

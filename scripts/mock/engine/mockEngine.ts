@@ -15,7 +15,13 @@ import { awaitRequest } from "../respond/awaitRequest.ts";
 import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
 import type { Violation } from "../../exchange/requestViolation.ts";
-import { createKeptRequest, createReceipt, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
+import {
+  createKeptRequest,
+  createReceipt,
+  violationFields,
+  type KeptRequest,
+  type Receipt,
+} from "../respond/requestEntry.ts";
 import { readFilters } from "../respond/requestFilter.ts";
 import { respond } from "../respond/respond.ts";
 import { rulesForPrograms } from "../respond/rules.ts";
@@ -181,22 +187,29 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   };
   const kept = createKeptRequest(logged, request, { ...receipt, answer }, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
-  if (!isLook || answer.status >= 400) options.log?.(logged);
+  if (!isLook || answer.status >= 400) options.log?.({ ...violationFields(receipt.violations), ...logged });
   void notify(parts, kept);
   return withCors(request, note === undefined ? answer : withNote(answer, note));
 }
 
 /** The fields of a request's entry that describe its answer, besides the status. */
 function remarksOf(answer: Answer, note: string | undefined, method: string) {
-  const { reason, violations, exception, fault } = answer;
-  const delivery = isReset(answer, method) ? "reset" : answer.delivery;
+  const { reason, violations, exception } = answer;
+  const fault = faultOf(answer, method);
   return {
     ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
     ...(note !== undefined && { note }),
     ...(violations !== undefined && { violations }),
-    ...(fault !== undefined && { fault: delivery === undefined ? fault : { ...fault, delivery } }),
+    ...(fault !== undefined && { fault }),
     ...(exception !== undefined && { exception }),
   };
+}
+
+/** The fault in an answer, as its client meets it. */
+function faultOf(answer: Answer, method: string): RequestEntry["fault"] {
+  const { fault } = answer;
+  const delivery = isReset(answer, method) ? "reset" : answer.delivery;
+  return fault === undefined || delivery === undefined ? fault : { ...fault, delivery };
 }
 
 /** Adds the note of the entry, or its beginning, as a header. */

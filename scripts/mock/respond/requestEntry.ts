@@ -60,7 +60,7 @@ export function createKeptRequest(
   const isTooLong = bodySize > longestBody;
   const kept = isTooLong ? `${bodySize} bytes: too large to keep` : body;
   let sent = received && { ...received, ...(kept !== undefined && { body: kept }) };
-  const findings = { ...readViolations(violations), ...(overrideRule && { override: overrideRule.id }) };
+  const findings = { ...violationFields(violations), ...(overrideRule && { override: overrideRule.id }) };
   const usedUp = { overrides: usedUpOf(overrideRule), faults: usedUpOf(faultRule) };
   // The target has the path and the query already.
   let size = 1_000 + 3 * target.length + memoryOf(kept) + memoryOf(findings) + memoryOf(usedUp);
@@ -83,7 +83,7 @@ export function createKeptRequest(
 }
 
 /** What an entry says about violations. Every message is safe to show: it contains no secrets. */
-function readViolations(violations: readonly Violation[]): Pick<RequestEntry, "pointers" | "violations"> {
+export function violationFields(violations: readonly Violation[]): Pick<RequestEntry, "pointers" | "violations"> {
   if (violations.length === 0) return {};
   const pointers = new Set(violations.flatMap(({ in: place, pointer }) => (place === "body" ? (pointer ?? []) : [])));
   return {

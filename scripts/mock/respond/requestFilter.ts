@@ -7,15 +7,19 @@ import { similarHint } from "../../contract/similarName.ts";
 
 type Name = Exclude<keyof RequestFilter, "session">;
 
-/** The possible values of each filter, or a check of them. No request has another value, which a test would accept. */
-const filters: Readonly<Record<Name, (contract: ServedContract) => readonly string[] | ((value: string) => boolean)>> =
-  {
-    operation: ({ operations }) => operations.flatMap(({ operationId }) => operationId ?? []),
-    generation: ({ generations }) => generations.map(({ name }) => name),
-    method: () => (value) => /^[A-Z]+$/.test(value),
-    status: () => (value) => value.length === 3 && isDigits(value),
-    after: () => isDigits,
-  };
+/** The possible values of a filter, or a check of them. No request has another value, which a test would accept. */
+type PossibleValues = readonly string[] | ((value: string) => boolean);
+
+const isMethod = (value: string) => /^[A-Z]+$/.test(value);
+const isStatus = (value: string) => value.length === 3 && isDigits(value);
+
+const filters: Readonly<Record<Name, (contract: ServedContract) => PossibleValues>> = {
+  operation: ({ operations }) => operations.flatMap(({ operationId }) => operationId ?? []),
+  generation: ({ generations }) => generations.map(({ name }) => name),
+  method: () => isMethod,
+  status: () => isStatus,
+  after: () => isDigits,
+};
 
 const isFilter = (name: string): name is Name => Object.hasOwn(filters, name);
 

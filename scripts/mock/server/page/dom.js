@@ -1,15 +1,17 @@
 // @ts-check
 /* Small helpers. Everything becomes text rather than markup, since requests may contain anything. */
 
+/** What an element can have in it. Absent parts are left out. @typedef {Node | string | false | undefined} Child */
+
 /**
  * @param {string} tag
  * @param {string} className
- * @param {readonly (Node | string)[]} children
+ * @param {readonly Child[]} children
  */
 export function element(tag, className, ...children) {
   const made = document.createElement(tag);
-  made.className = className;
-  made.append(...children);
+  if (className !== "") made.className = className;
+  made.append(...children.filter((child) => child !== undefined && child !== false));
   return made;
 }
 
@@ -50,11 +52,11 @@ export function link(text, href) {
  * A row that opens to its details, which are created when they are first shown.
  *
  * @param {string} kind
- * @param {readonly HTMLElement[]} summary
- * @param {() => readonly HTMLElement[]} describe
+ * @param {readonly Child[]} summary
+ * @param {() => readonly Child[]} describe
  */
 export function expandable(kind, summary, describe) {
-  const details = element("details", kind, element("summary", "", ...summary.filter(({ textContent }) => textContent)));
+  const details = element("details", kind, element("summary", "", ...summary));
   const fill = () => {
     details.append(element("div", "about", ...describe()));
   };
@@ -69,12 +71,12 @@ export function expandable(kind, summary, describe) {
  */
 export function members(values) {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
-  if (present.length === 0) return [];
+  if (present.length === 0) return undefined;
   const list = element("dl", "");
   for (const [name, value] of present) {
     list.append(element("dt", "", name), element("dd", "", typeof value === "string" ? value : JSON.stringify(value)));
   }
-  return [list];
+  return list;
 }
 
 /** @param {readonly (Node | string)[]} children */

@@ -60,17 +60,13 @@ export function filterEntries(entries) {
     entries.map((entry) => String(entry.status)),
   );
   find("#problems ~ .count").textContent = String(entries.filter(isProblem).length || "");
-  const words = text.value
-    .toLowerCase()
-    .split(" ")
-    .filter((word) => word !== "");
-  return entries.filter(
-    (entry) =>
-      (operation.value === "" || entry.operation === operation.value) &&
-      (status.value === "" || String(entry.status) === status.value) &&
-      (!problems.checked || isProblem(entry)) &&
-      words.every((word) => textOf(entry).includes(word)),
-  );
+  const words = text.value.toLowerCase().split(" ");
+  return entries.filter((entry) => {
+    if (operation.value !== "" && operation.value !== entry.operation) return false;
+    if (status.value !== "" && status.value !== String(entry.status)) return false;
+    if (problems.checked && !isProblem(entry)) return false;
+    return words.every((word) => textOf(entry).includes(word));
+  });
 }
 
 /** @param {RequestEntry} entry */

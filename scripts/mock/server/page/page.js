@@ -6,6 +6,7 @@
 import { describeLoss, resourceRow, ruleRow } from "./ruleRows.js";
 import { find, messageOf } from "./dom.js";
 import { filterEntries, filterParameters, startFilter } from "./filterBar.js";
+import { moveFocus, showRows } from "./rows.js";
 import { openEditor } from "./editor.js";
 import { requestRow } from "./requestRow.js";
 import { showTheme } from "./theme.js";
@@ -52,8 +53,6 @@ let ruleCount = 0;
 /** The rule to open once it is shown. @type {string | undefined} */
 let wantedRule;
 let refreshNow = () => {};
-/** What each row shows. @type {WeakMap<Element, string>} */
-const keys = new WeakMap();
 let surroundings = { hasDocs: false, hasUpstream: false };
 
 start();
@@ -102,22 +101,6 @@ function writeAddress() {
   const session = chosen === allSessions ? [["sessions", "all"]] : chosen === "" ? [] : [["session", chosen]];
   const query = new URLSearchParams([...session, ...filterParameters()]).toString();
   history.replaceState(null, "", query === "" ? location.pathname : `?${query}`);
-}
-
-/**
- * The keys that move between rows, as in a list box.
- *
- * @param {KeyboardEvent} event
- */
-function moveFocus(event) {
-  if (!(event.target instanceof HTMLElement) || event.target.parentElement?.parentElement?.tagName !== "LI") return;
-  const rows = [...find(`#${event.target.closest("ol")?.id}`).children].map((row) => row.querySelector("summary"));
-  const index = rows.findIndex((row) => row === event.target);
-  const moves = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 };
-  const [next] = Object.entries(moves).flatMap(([key, to]) => (key === event.key ? (rows[to] ?? []) : []));
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
 }
 
 async function refreshForever() {
@@ -216,26 +199,25 @@ async function refreshSide(session) {
   // Those that still apply come first.
   rules.sort((a, b) => Number(a.rule.times === 0) - Number(b.rule.times === 0));
   ruleCount = rules.filter(({ rule }) => rule.times !== 0).length;
-  showList("rules", rules, JSON.stringify, ({ kind, rule }) => ruleRow(kind, rule, removeRule));
+  showRows(
+    "rules",
+    rules.map((item) => ({ key: JSON.stringify(item), create: () => ruleRow(item.kind, item.rule, removeRule) })),
+  );
   find("#rules-title .count").textContent = String(ruleCount || "");
   const written = Object.entries(resources).flatMap(([type, ofType]) =>
     ofType.map((resource) => ({ type, ...resource })),
   );
-  showList("resources", written, JSON.stringify, resourceRow, description?.resources);
+  const rows = written.map((resource) => ({ key: JSON.stringify(resource), create: () => resourceRow(resource) }));
+  showRows("resources", rows, description?.resources);
   find("#too-many").hidden = !isTooMuch;
 }
 
 function showRequests() {
   const passed = filterEntries(known);
   const isForAll = chosen === allSessions;
-  showList(
-    "requests",
-    passed.toReversed(),
-    ({ id }) => String(id),
-    (entry) =>
-      requestRow(entry, { ...surroundings, isForAll: () => isForAll, showRule, edit: openEditor, addOverride }),
-    known.length,
-  );
+  const around = { ...surroundings, isForAll, showRule, edit: openEditor, addOverride };
+  const rows = passed.toReversed().map((entry) => ({ key: String(entry.id), create: () => requestRow(entry, around) }));
+  showRows("requests", rows, known.length);
   find("#no-match").hidden = known.length === 0 || passed.length > 0;
   if (passed.length < known.length) find("#requests-title .count").textContent = `${passed.length} of ${known.length}`;
   find("#reset").hidden = isForAll;
@@ -355,34 +337,4 @@ function showSessions() {
   const text = `${others.length} other session${others.length === 1 ? "" : "s"}${isActive ? ", active" : ""}`;
   if (button.textContent !== text) button.textContent = text;
   button.classList.toggle("active", isActive);
-}
-
-/**
- * Shows items as rows of a list. Rows of items that stay are left alone: one may be open, or have the focus.
- *
- * @template Item
- * @param {string} id
- * @param {readonly Item[]} items
- * @param {(item: Item) => string} keyOf
- * @param {(item: Item) => HTMLElement} createRow
- */
-function showList(id, items, keyOf, createRow, count = items.length) {
-  const list = find(`#${id}`);
-  const wanted = items.map((item) => keyOf(item));
-  const all = new Set(wanted);
-  for (const row of [...list.children]) {
-    if (!all.has(keys.get(row) ?? "")) row.remove();
-  }
-  for (const [index, item] of items.entries()) {
-    const key = wanted[index] ?? "";
-    const next = list.children[index];
-    if (next !== undefined && keys.get(next) === key) continue;
-    const row = createRow(item);
-    keys.set(row, key);
-    list.insertBefore(row, next ?? null);
-  }
-  while (list.children.length > items.length) list.lastElementChild?.remove();
-  list.hidden = items.length === 0;
-  find(`#${id} ~ .empty`).hidden = count > 0;
-  find(`#${id}-title .count`).textContent = count === 0 ? "" : String(count);
 }

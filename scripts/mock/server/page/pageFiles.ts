@@ -7,9 +7,20 @@ import type { Answer } from "../../response/answer.ts";
 /** The files of the page. */
 const names = new Set([
   ...["page.html", "page.css", "mark.svg", "hanken-grotesk.woff2"],
-  ...["page", "dom", "editor", "filterBar", "jsonLines", "requestCopies", "requestRow", "ruleRows", "theme"].map(
-    (name) => `${name}.js`,
-  ),
+  ...[
+    "page",
+    "dom",
+    "editor",
+    "filterBar",
+    "jsonLines",
+    "requestActions",
+    "requestCopies",
+    "requestDetails",
+    "requestRow",
+    "rows",
+    "ruleRows",
+    "theme",
+  ].map((name) => `${name}.js`),
 ]);
 
 /**

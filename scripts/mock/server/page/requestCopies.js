@@ -110,14 +110,14 @@ function singleQuoted(text) {
 }
 
 /**
- * A variable for a secret, named by the last word before it: `apiKey=` makes `API_KEY`.
+ * A variable for a secret, named by the last word before it: `token=` makes `SECRET_TOKEN`. A request can't name
+ * other variables of the shell.
  *
  * @param {string} before
  */
 function variableFor(before) {
-  const word = before.match(/[a-z]\w*/gi)?.at(-1) ?? "secret";
-  if (word.toLowerCase() === "bearer") return "API_KEY";
-  return word.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toUpperCase();
+  const word = before.match(/\w+/g)?.at(-1) ?? "";
+  return word.toLowerCase() === "bearer" ? "API_KEY" : `SECRET_${word.toUpperCase()}`;
 }
 
 /**

@@ -15,29 +15,20 @@ export function ruleRow(kind, rule, remove) {
   const isUsedUp = times === 0;
   const effect = preview(respond ?? effects) || "a function of the program";
   const left = isUsedUp ? ", used up" : times === undefined ? "" : `, ${times} left`;
-  const row = expandable(
-    isUsedUp ? "rule used-up" : "rule",
-    [
-      element("span", "kind", `${kind} ${id}`),
-      element("code", "name", generation === undefined ? operation : `${operation} of ${generation}`),
-      element("span", "remark", when === undefined ? effect : `${effect}, if ${preview(when)}`),
-      element("span", "chip", `${used} used${left}`),
-    ],
-    () => [
-      ...(isUsedUp
-        ? []
-        : [
-            element(
-              "div",
-              "actions",
-              button("Remove", () => {
-                remove(`${kind}s/${encodeURIComponent(id)}`);
-              }),
-            ),
-          ]),
-      code(JSON.stringify(rule, null, 2)),
-    ],
-  );
+  const name = generation === undefined ? operation : `${operation} of ${generation}`;
+  const removal = button("Remove", () => {
+    remove(`${kind}s/${encodeURIComponent(id)}`);
+  });
+  const summary = [
+    element("span", "kind", `${kind} ${id}`),
+    element("code", "name", name),
+    element("span", "remark", when === undefined ? effect : `${effect}, if ${preview(when)}`),
+    element("span", "chip", `${used} used${left}`),
+  ];
+  const row = expandable(isUsedUp ? "rule used-up" : "rule", summary, () => [
+    !isUsedUp && element("div", "actions", removal),
+    code(JSON.stringify(rule, null, 2)),
+  ]);
   row.dataset["rule"] = `${kind} ${id}`;
   return row;
 }
@@ -45,18 +36,13 @@ export function ruleRow(kind, rule, remove) {
 /** @param {Members} resource */
 export function resourceRow({ type, scope, properties, absent, isDeleted }) {
   const known = Object.assign({}, scope, properties);
-  return expandable(
-    "resource",
-    [
-      element("span", "kind", String(type)),
-      element("span", "remark", preview(known)),
-      element("span", "chip", isDeleted === true ? "deleted" : ""),
-    ],
-    () => [
-      ...members(known),
-      ...members(Array.isArray(absent) && absent.length > 0 ? { absent: absent.join(", ") } : {}),
-    ],
-  );
+  const absentNames = Array.isArray(absent) && absent.length > 0 ? absent.join(", ") : undefined;
+  const summary = [
+    element("span", "kind", String(type)),
+    element("span", "remark", preview(known)),
+    isDeleted === true && element("span", "chip", "deleted"),
+  ];
+  return expandable("resource", summary, () => [members(known), members({ absent: absentNames })]);
 }
 
 /**
