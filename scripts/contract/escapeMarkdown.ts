@@ -1,3 +1,5 @@
+import { onOneLine } from "./text.ts";
+
 /** Escapes all Markdown characters in a text (CommonMark 0.31, section 2.4). */
 export function escapeMarkdown(text: string): string {
   if (!/[\\`*[\]~_<&]|^[-+>#=\d]/.test(text)) return text;
@@ -7,8 +9,14 @@ export function escapeMarkdown(text: string): string {
     .replace(/^\d+(?=[.)]\s)/, "$&\\");
 }
 
-/** A text as a code span in Markdown, even if it contains backticks. */
-export function codeSpan(text: string): string {
+/** Escapes a text on one line for a comment on GitHub, where a mention would notify people. */
+export function escapeComment(text: string): string {
+  return escapeMarkdown(onOneLine(text)).replaceAll("@", "@\u200b");
+}
+
+/** A text on one line as a code span in Markdown, even if it contains backticks. An empty line would end the span. */
+export function codeSpan(given: string): string {
+  const text = onOneLine(given);
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
   return longest === 0 ? fence + text + fence : `${fence} ${text} ${fence}`;

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { codeSpan, escapeMarkdown } from "../contract/escapeMarkdown.ts";
+import { codeSpan, escapeComment } from "../contract/escapeMarkdown.ts";
 import { countOf, groupBy, listInWords, onOneLine } from "../contract/text.ts";
 import { changesOf, groupChanges, changePlace, titleOf, type ChangeGroup } from "./changeGroups.ts";
 import type { Change, Impact } from "./changes.ts";
@@ -78,14 +78,12 @@ const mostOperations = 3;
 function tableRow(change: Change, sourceUrl: string | undefined): string {
   const { generation, message, operations } = change;
   const hidden = operations.length - mostOperations;
-  const names = operations.slice(0, mostOperations).map(codeSpan);
+  const names = operations.slice(0, mostOperations).map(cellCode);
   const where = [...names, ...(hidden > 0 ? [countOf(hidden, "other")] : [])].join(", ");
   const place = changePlace(change);
-  const cells = [
-    `${escapeText(message)}<br>${generation} ${where}`.trimEnd(),
-    placeLink(change, sourceUrl === undefined ? place : basename(place), sourceUrl),
-  ];
-  return `| ${cells.map(tableCell).join(" | ")} |`;
+  const text = mapParts(message, (part) => escapePipes(escapeComment(part)), cellCode);
+  const link = placeLink(change, sourceUrl === undefined ? place : basename(place), sourceUrl, cellCode);
+  return `| ${`${text}<br>${generation} ${where}`.trimEnd()} | ${link} |`;
 }
 
 /** Changes of the same operations in the same file. */
@@ -94,35 +92,47 @@ function listItem(group: ChangeGroup, sourceUrl: string | undefined): string {
     const place = change.line === undefined ? changePlace(change) : `line ${change.line}`;
     return `  - ${escapeText(change.message)} (${placeLink(change, place, sourceUrl)})`;
   });
-  return [`- ${escapeMarkdown(titleOf(group))}`, ...lines].join("\n");
+  return [`- ${escapeComment(titleOf(group))}`, ...lines].join("\n");
 }
 
-/** The place of a change, as a link to its line if the URL of the sources is known. */
-function placeLink({ file, line = 1 }: Change, text: string, sourceUrl: string | undefined): string {
-  if (file === undefined || sourceUrl === undefined) return codeSpan(text);
+/**
+ * The place of a change, as a link to its line if the URL of the sources is known. `ofCode` writes code that isn't a
+ * link.
+ */
+function placeLink({ file, line = 1 }: Change, text: string, sourceUrl: string | undefined, ofCode = codeSpan): string {
+  if (file === undefined || sourceUrl === undefined) return ofCode(text);
   const path = file.split("/").map(encodeURIComponent).join("/");
-  return `[${escapeMarkdown(text)}](<${sourceUrl}/${path}#L${line}>)`;
+  return `[${escapePipes(escapeComment(text))}](<${sourceUrl}/${path}#L${line}>)`;
 }
 
 /** Escapes the text of a message, but not its code spans. */
 function escapeText(message: string): string {
-  return mapParts(onOneLine(message), escapeMarkdown, quoteCode);
+  return mapParts(message, escapeComment, codeSpan);
 }
 
-/** Escapes the pipes in a cell. In a code span, `\|` can't be written, so the span becomes an element. */
-function tableCell(markdown: string): string {
-  const escape = (text: string) => text.replaceAll("|", String.raw`\|`);
-  return mapParts(markdown, escape, (code) => (code.includes("|") ? codeElement(code) : quoteCode(code)));
-}
+/** A code span (CommonMark 0.31, section 6.1), which ends with as many backticks as it begins with. */
+const span = /(?<!`)(?<fence>`+)(?!`)(?<code>.*?[^`])\k<fence>(?!`)/g;
 
 /** Rewrites the parts of a message: text and code in turn. */
 function mapParts(message: string, ofText: (text: string) => string, ofCode: (code: string) => string): string {
-  const parts = message.split("`");
-  return parts.map((part, index) => (index % 2 === 0 ? ofText(part) : ofCode(part))).join("");
+  const line = onOneLine(message);
+  let written = "";
+  let end = 0;
+  for (const found of line.matchAll(span)) {
+    written += ofText(line.slice(end, found.index)) + ofCode((found.groups?.["code"] ?? "").trim());
+    end = found.index + found[0].length;
+  }
+  return written + ofText(line.slice(end));
 }
 
-function quoteCode(code: string): string {
-  return `\`${code}\``;
+/** Pipes would end a cell. */
+function escapePipes(text: string): string {
+  return text.replaceAll("|", String.raw`\|`);
+}
+
+/** Code in a cell. `\|` can't be written in a code span, so that becomes an element. */
+function cellCode(code: string): string {
+  return code.includes("|") ? codeElement(onOneLine(code)) : codeSpan(code);
 }
 
 /** Code as an element. No character of it is Markdown. */

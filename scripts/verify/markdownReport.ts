@@ -1,4 +1,4 @@
-import { codeSpan, escapeMarkdown } from "../contract/escapeMarkdown.ts";
+import { codeSpan, escapeComment as escape } from "../contract/escapeMarkdown.ts";
 import { countOf } from "../contract/text.ts";
 import { byRequest, otherOperations, relate, sentenceOf, sourceOf, untestedByReason } from "./findingText.ts";
 import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
@@ -52,9 +52,4 @@ function withCode(sentence: string): string {
     .split(" ")
     .map((word) => (word.startsWith("/") ? codeSpan(word) : escape(word)))
     .join(" ");
-}
-
-/** Escapes text. A mention on GitHub would notify people. */
-function escape(text: string): string {
-  return escapeMarkdown(text).replaceAll("@", "@\u200b");
 }

@@ -153,14 +153,22 @@ test("names in a bundle can't break the table or begin a command", { timeout: 60
   const base = await readFile(join(project.directory, "openapi/released/v1.yaml"), "utf8");
   const next = join(project.directory, "names.yaml");
   const parameter = String.raw`- {name: "a|b*\n::add-mask::", in: query, required: true, schema: {type: string}}`;
-  await writeFile(next, base.replace(/parameters:\n( +)- /, `parameters:\n$1${parameter}\n$1- `));
+  const path = '"/`a\\n\\n# @team <b>": {get: {responses: {"200": {description: One}}}}';
+  const changed = base.replace(/parameters:\n( +)- /, `parameters:\n$1${parameter}\n$1- `);
+  await writeFile(next, changed.replace("\npaths:\n", `$&  ${path}\n`));
   const files = [join(project.directory, "openapi/released/v1.yaml"), next];
   const markdown = await diff(...files, "--format", "markdown");
   expect(markdown.stdout).toContain(
     String.raw`| 1 | parameter a\|b\* ::add-mask::: Required <code>a&#124;b&#42; &#58;&#58;add&#45;mask&#58;&#58;</code> query parameter was added.<br>api `,
   );
+  // Neither a heading nor a mention, which would notify people.
+  expect(markdown.stdout).toContain("\n- api GET /\\`a # @\u200bteam \\<b>\n");
+  expect(markdown.stdout).toContain("(`` #/paths/~1`a # @team <b> ``)");
   const annotations = await diff(...files, "--format", "github");
-  expect(annotations.stdout.match(/^.*::/gm)).toEqual([expect.stringMatching(/^::warning title=Breaking change::/)]);
+  expect(annotations.stdout.match(/^.*::/gm)).toEqual([
+    expect.stringMatching(/^::warning title=Breaking change::/),
+    "::notice title=Minor change::",
+  ]);
 });
 
 test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000 }, async () => {
