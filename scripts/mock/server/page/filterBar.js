@@ -65,8 +65,13 @@ export function filterEntries(entries) {
     if (operation.value !== "" && operation.value !== entry.operation) return false;
     if (status.value !== "" && status.value !== String(entry.status)) return false;
     if (problems.checked && !isProblem(entry)) return false;
-    return words.every((word) => textOf(entry).includes(word));
+    return words.every((word) => textOf(entry).includes(word) || textOf(entry).includes(escaped(word)));
   });
+}
+
+/** @param {string} word As it is within texts in JSON. */
+function escaped(word) {
+  return JSON.stringify(word).slice(1, -1);
 }
 
 /** @param {RequestEntry} entry */

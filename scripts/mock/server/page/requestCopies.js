@@ -91,9 +91,11 @@ export function curlOf({ method, target, headers = {}, body }) {
   };
   const isDefault = method === "GET" && body === undefined;
   const option = method === "HEAD" ? "--head " : `-X ${method} `;
+  // curl would take brackets for several URLs, and resolve dot segments.
+  const asWritten = /[[\]{}]|\/\./.test(target) ? "--globoff --path-as-is " : "";
   const sent = Object.entries(headers).filter(([name]) => !incidental.has(name) && !name.startsWith("sec-"));
   const parts = [
-    `curl ${isDefault ? "" : option}${quote(location.origin + target)}`,
+    `curl ${asWritten}${isDefault ? "" : option}${quote(location.origin + target)}`,
     ...sent.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quote(textOf(body, headers))}`]),
   ];
