@@ -81,12 +81,14 @@ type AnyHandler = (request: object) => unknown;
 
 /** The handlers by operation. Throws `TypeError`, for callers without the compiler. */
 function readHandlers(
-  { authenticate, handlers, bodyLimit = 0 }: UntypedOptions,
+  { authenticate, handlers, bodyLimit = 0, refuse, unmatched }: UntypedOptions,
   operationIds: readonly string[],
 ): ReadonlyMap<string, AnyHandler> {
   if (authenticate !== "none" && typeof authenticate !== "function")
     throw new TypeError('authenticate must be a function, or "none" if credentials are checked elsewhere');
   if (!(bodyLimit >= 0)) throw new TypeError(`bodyLimit must be a number of bytes, not ${bodyLimit}`);
+  for (const [name, option] of Object.entries({ refuse, unmatched }))
+    if (!["function", "undefined"].includes(typeof option)) throw new TypeError(`${name} must be a function`);
   const prototype: unknown = isObject(handlers) ? Object.getPrototypeOf(handlers) : undefined;
   // The methods of a class would be overlooked.
   if (prototype !== Object.prototype && prototype !== null)

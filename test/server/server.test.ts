@@ -317,6 +317,7 @@ describe("a server of v2", () => {
     expect(create({ authenticate: "none" })).toThrow("handlers must be a plain object");
     expect(create({ authenticate: "none", handlers: new Date() })).toThrow("handlers must be a plain object");
     expect(create({ authenticate: "none", handlers: {}, bodyLimit: NaN })).toThrow("bodyLimit must be a number");
+    expect(create({ authenticate: "none", handlers: {}, unmatched: 1 })).toThrow("unmatched must be a function");
     expect(() => new Problem(200, "fine")).toThrow(RangeError);
   });
 });
