@@ -11,7 +11,7 @@ import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument, sortProblems } from "./lintProblems.ts";
 import type { LintProblem } from "./lintProblems.ts";
 import { createResolver, loadRemoteFiles } from "./sourceResolver.ts";
-import { fromYamlError } from "./yamlProblems.ts";
+import { fromYamlError, repeatsTooMuch } from "./yamlProblems.ts";
 
 /** The versions of OpenAPI that sources may have, as Redocly names them, by the beginning of `openapi`. */
 const versions = { "3.0.": "oas3_0", "3.1.": "oas3_1", "3.2.": "oas3_2" } as const;
@@ -46,6 +46,10 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
       const message = "This reference leads back to itself.";
       const suggestion = "Follow the references, or the YAML alias, from here, and point the last one to a definition.";
       return failed(cycles.map((place) => errorAt(place, "reference-cycle", message, suggestion)));
+    }
+    if (repeatsTooMuch(parsed)) {
+      const message = "The YAML aliases in this file repeat their values millions of times.";
+      return failed([errorAt({ source: document.source, pointer: "#/" }, "yaml", message, "Use references instead.")]);
     }
     const problems = await lintDocument(source, document, resolver);
     if (hasErrors(problems)) return failed(await withoutConsequences(problems, resolver));

@@ -342,3 +342,14 @@ test("a web server that sends no description, or only a part of it, is an error 
   expect(await read("/absent")).toContain("404 Not Found");
   expect(await read("/slow")).toContain("took longer than 30 seconds");
 });
+
+test("a description whose aliases repeat too much is refused before that takes forever", async () => {
+  const lists = Array.from({ length: 8 }, (_, level) => {
+    const items = Array.from({ length: 10 }, () => (level === 0 ? "x" : `*l${level - 1}`));
+    return `x-${level}: &l${level} [${items.join()}]\n`;
+  });
+  const text = `openapi: 3.0.3\ninfo: { title: Many, version: "1" }\npaths: {}\n${lists.join("")}`;
+  await using server = await serveHttp((_, response) => response.end(text));
+  const problem = await readDescriptions([`${server.url}/many.yaml`], () => undefined).catch(reportOf);
+  expect(problem).toContain("/many.yaml:1:1: error (yaml)\n  The YAML aliases in this file repeat their values");
+});
