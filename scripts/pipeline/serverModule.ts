@@ -15,7 +15,9 @@ export function generateServer(generation: Generation): string {
   const [parameters, args] = hasPrincipal
     ? ["Principal = undefined, Context = unknown", "Principal, Context"]
     : ["Context = unknown", "Context"];
-  const [principal, operationsType] = hasPrincipal ? ["Principal", "Operations<Principal>"] : ["undefined", "Operations"];
+  const [principal, operationsType] = hasPrincipal
+    ? ["Principal", "Operations<Principal>"]
+    : ["undefined", "Operations"];
   const schemes = [...securitySchemes.values()].filter(({ in: place }) => place !== "connection");
   const credentials = schemes.map(({ name, description, prefix }) => {
     const type = prefix === "Basic " ? "{ readonly username: string; readonly password: string }" : "string";
