@@ -71,7 +71,7 @@ function parseBundle(name: string, text: string, file: string): Generation {
   const refusal = `${file} is not an OpenAPI 3.0, 3.1 or 3.2 description`;
   if (!isDocument30(written) && !isDocument(written)) throw new UserError(refusal);
   try {
-    // Without one, the document has an end, which the upgrade relies on.
+    // Comes first, because an upgrade of a document that contains itself would not end.
     const error = findBundleError(written);
     if (error !== undefined) throw new UserError(error);
     const document = isDocument(written) ? written : upgradeDocument(written);
