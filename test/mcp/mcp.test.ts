@@ -176,7 +176,7 @@ it("sends allowed calls to a server, and reports their outcomes", async () => {
   const answers: Readonly<
     Record<string, (response: Parameters<Parameters<typeof serveHttp>[0]>[1], sent: string) => void>
   > = {
-    1: (response, sent) => response.end(JSON.stringify({ sent, name: sent.slice(7), token: "theirs" })),
+    1: (response, sent) => response.end(JSON.stringify({ sent, name: sent.slice(7), token: "theirs", status: 7 })),
     2: (response, sent) =>
       response.end(`${encodeURIComponent(sent.slice(7))} key=${sent.slice(7)} ${JSON.stringify(sent)}`),
     3: (response) => response.writeHead(302, { location: `${other.url}/?token=theirs` }).end(),
