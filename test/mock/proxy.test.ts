@@ -269,12 +269,27 @@ describe.concurrent("a mock with an upstream", () => {
     expect(listed).toContain('"60000 bytes of application/json: The body is nested deeper than 200 levels."');
   });
 
+  it("reports a missing response field as a violation only where presence is specified", async () => {
+    await using both = await startMockBefore(json({ status: "success" }), { errors: true });
+    const open = await both.ask(team);
+    expect([open.status, open.reported, open.headers.get("x-mock-note")]).toEqual([
+      ...[200, []],
+      expect.stringMatching(/^response: .*\(presence isn't specified\); received an object without data$/),
+    ]);
+    const generations = (await readBuiltGenerations()).map((one) => {
+      const document = { ...one.document, info: { ...one.document.info, "x-unspecified": [] } };
+      return { ...one, document, operations: one.operations.map((operation) => ({ ...operation, document })) };
+    });
+    await using strict = await startMockBefore(json({ status: "success" }), { errors: true }, { generations });
+    expect((await strict.ask(team)).status).toBe(502);
+  });
+
   it("logs violations below the request, each once", async () => {
     await using both = await startMockBefore(json({ status: "success", data: [{ id: "x" }, { id: "x" }] }));
     const { entry } = await both.ask("/v2/organizations/42/schedules");
     const [first, ...lines] =
       entry === undefined ? [] : formatRequest(entry, { ...plainStyle, columns: 80 }).split("\n");
-    expect(first).toMatch(/ms {2}5 violations$/);
+    expect(first).toMatch(/ms {2}2 violations$/);
     expect(lines).toContain('  2 × response: /data/*/id in the body must be an integer; received "x"');
     expect(lines.filter((line) => line.length > 80 || !line.startsWith("  "))).toEqual([]);
   });

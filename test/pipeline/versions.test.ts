@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBundles } from "../../scripts/contract/bundles.ts";
 import { reportOf } from "../../scripts/contract/failures.ts";
@@ -177,6 +178,15 @@ describe("descriptions of others in redocly.yaml", () => {
     expect(types).toMatch(/home\?: components\["schemas"\]\["Town"\] \| null;/);
     expect(types).toMatch(/scan: Blob;/);
     expect(types).toMatch(/"application\/pdf": Blob;/);
+  });
+
+  test("have servers without unused names, whether or not an operation needs credentials", () => {
+    const files = ["harbor", "library"].map((name) => join(project.directory, "generated", name, "server.ts"));
+    // Only unused names are of interest, which need no other files.
+    const options = { noUnusedLocals: true, noUnusedParameters: true, noResolve: true, noLib: true, types: [] };
+    const program = ts.createProgram(files, options);
+    const unused = program.getSemanticDiagnostics().filter((one) => one.reportsUnnecessary !== undefined);
+    expect(unused.map(({ messageText }) => messageText)).toEqual([]);
   });
 
   test("have operations of OpenAPI 3.2 in clients and in the mock", async () => {
