@@ -126,9 +126,9 @@ test(
       expect.stringMatching(/^GET 200 \/v2\/organizations\/42\/teams\/7 \S+ ms \d\d:\d\d:\d\d$/),
     ]);
     expect(await texts("rules")).toEqual([
-      'override missing getOrganizationTeam status: 404, if path: {"teamId":7} 1 used',
-      "override 1 deleteTeam a function of the program 0 used",
-      "fault 1 deleteTeam status: 503 1 used, 1 left",
+      'override missing getOrganizationTeam status: 404, if path: {"teamId":7} 1 use',
+      "override 1 deleteTeam a function of the program 0 uses",
+      "fault 1 deleteTeam status: 503 1 use, 1 left",
     ]);
     expect(await texts("resources")).toEqual([expect.stringContaining(`role: ${markup}`)]);
     await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');

@@ -63,7 +63,7 @@ function requestPart(entry) {
 function requestBody(entry) {
   const { headers, body } = entry;
   if (body !== undefined) return jsonBlock(body, remarksOn("request", entry));
-  if (headers === undefined) return element("p", "hint", "The mock keeps no more of it.");
+  if (headers === undefined) return element("p", "hint", "Its headers and body aren't kept.");
   return element(
     "p",
     "hint",

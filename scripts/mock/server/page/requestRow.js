@@ -46,7 +46,9 @@ function targetText(target) {
 function remarkOn({ reason, note, override, violations: [violation] = [], operation = "" }) {
   // The mark of the override says it.
   const rest = override === undefined ? note : undefined;
-  return [reason ?? violation, rest].filter((text) => text !== undefined).join(" ") || operation;
+  // So does the mark of the violations.
+  const cause = reason?.replace(/^\d+ problems: /, "");
+  return [cause ?? violation, rest].filter((text) => text !== undefined).join(" ") || operation;
 }
 
 /**
