@@ -266,7 +266,11 @@ test(
     expect(faults.filter((text) => !text.includes("status of 422"))).toEqual([]);
 
     const wrong = { body: { status: "success", data: { id: "x" } }, unchecked: true } as const;
-    real.overrides.set([{ operation: "getOrganizationTeam", respond: wrong }]);
+    const oneWrong = { body: { data: [{ name: "5" }, { name: 5 }] }, unchecked: true } as const;
+    real.overrides.set([
+      { operation: "getOrganizationTeam", respond: wrong },
+      { operation: "listOrganizationSchedules", respond: oneWrong },
+    ]);
     await using proxy = await startServer({ generations, upstream: to });
     await send(team, { to: proxy.url });
     await page.goto(`${proxy.url}/-/mock/`);
@@ -275,6 +279,11 @@ test(
     expect(await page.locator('.status[data-class="2"]').count()).toBe(0);
     expect(await page.locator("mark", { hasText: '"id": "x"' }).innerText()).toContain("must be an integer");
     await page.getByText("Can't be sent again: this mock forwards requests").waitFor();
+    await send("/v2/organizations/42/schedules", { to: proxy.url });
+    await rows.nth(1).waitFor();
+    await rows.first().click();
+    const mark = page.locator("#requests > li").first().locator("mark");
+    expect((await mark.allInnerTexts()).join("").trim()).toBe('"name": 5  ← must be a string');
     expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);
   },
 );

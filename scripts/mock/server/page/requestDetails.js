@@ -90,7 +90,10 @@ function remarksOn(side, { pointers = [], violations = [] }) {
     const [, pointer, remark = ""] = new RegExp(`^${side}: (/.*?) in the body (.*)`).exec(text) ?? [];
     // The line shows a scalar that was received.
     const [rule = "", received = ""] = remark.split("; received ");
-    if (pointer !== undefined) remarks.set(pointer, received.startsWith("an object") ? remark : rule);
+    if (pointer === undefined) continue;
+    remarks.set(pointer, received.startsWith("an object") ? remark : rule);
+    // The value tells which items of a list are meant.
+    remarks.set(`${pointer} ${received}`, rule);
   }
   return remarks;
 }
