@@ -1,13 +1,13 @@
 import { curlCommand } from "../samples/curlCommand.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
+import { reportOf } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
+import type { TextStyle } from "../contract/textStyle.ts";
 import { describeSchemaFaults } from "../exchange/contractFaults.ts";
 import type { Upstream } from "../mock/mockTypes.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
-import type { SavedContract } from "../pipeline/followSources.ts";
-import { reportOf } from "../contract/failures.ts";
 import { listen, printLine, printProgress } from "./commandLine.ts";
 import { terminalStyle } from "./terminal.ts";
 import { formatDuration, formatTime } from "./times.ts";
@@ -100,7 +100,7 @@ export function printMistake(failure: unknown): void {
 }
 
 /** Prints lint's findings, without delaying anything. */
-export async function printWarnings({ lint }: Pick<SavedContract, "lint">): Promise<void> {
+export async function printWarnings({ lint }: { readonly lint: (style: TextStyle) => Promise<string> }): Promise<void> {
   const text = await lint(terminalStyle(process.stderr));
   if (text !== "") printProgress(text);
 }
