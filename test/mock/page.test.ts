@@ -275,7 +275,7 @@ test(
     await send(team, { to: proxy.url });
     await page.goto(`${proxy.url}/-/mock/`);
     await rows.first().click();
-    await page.getByText(/^\d violations of the contract$/).waitFor();
+    await page.getByText(/^\d violations? of the contract$/).waitFor();
     expect(await page.locator('.status[data-class="2"]').count()).toBe(0);
     expect(await page.locator("mark", { hasText: '"id": "x"' }).innerText()).toContain("must be an integer");
     await page.getByText("Can't be sent again: this mock forwards requests").waitFor();
