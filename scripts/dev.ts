@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 
 enableCompileCache();
 const { ignoreOutputErrors, listen, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { reportOf } = await import("./contract/failures.ts");
 const { announce, printEvent, printMistake, printReady, printWarnings, reload } =
   await import("./command/mockCommand.ts");
 const { formatDuration } = await import("./command/times.ts");
@@ -32,7 +33,7 @@ await runCommand({
     const { findDocs } = await import("./docs/site/siteServer.ts");
     const beside = { site: docs.handle, findDocs };
     await using mock = await listen({ ...options, generations: first.generations, ...beside });
-    announce(mock, first.generations, { Docs: "/" });
+    announce(mock, first.generations, options, { Docs: "/" });
     let isReady = false;
     using _following = await follow({
       onSave: (contract) => {
@@ -55,9 +56,9 @@ await runCommand({
         if (isLatest()) await printWarnings(contract);
         if (isLatest()) await writeGenerated(directory, generations, printEvent);
       },
-      onMistake: (reason) => {
-        printMistake(reason);
-        docs.show(reason);
+      onMistake: (failure) => {
+        printMistake(failure);
+        docs.show(reportOf(failure));
       },
     });
     await stopped;

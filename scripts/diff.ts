@@ -2,7 +2,7 @@ import { enableCompileCache } from "node:module";
 import type { ReportOptions } from "./diff/formatChanges.ts";
 
 enableCompileCache();
-const { printLine, runCommand } = await import("./command/commandLine.ts");
+const { printLine, readChoice, runCommand } = await import("./command/commandLine.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
 const { readBaseUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
@@ -35,10 +35,8 @@ await runCommand({
     "npm run diff -- old.yaml new.yaml --fail-on major",
   ],
   run: async ({ all = false, "fail-on": limit, "source-url": url, ...values }, names) => {
-    const format = reportFormats.find((one) => one === values.format);
-    if (format === undefined) throw new UserError(`--format must be one of ${reportFormats.join(", ")}`);
-    const failingFrom = impacts.find((impact) => impact === limit);
-    if (limit !== failingFrom) throw new UserError(`--fail-on must be one of ${impacts.join(", ")}`);
+    const format = readChoice("format", values.format, reportFormats);
+    const failingFrom = limit === undefined ? undefined : readChoice("fail-on", limit, impacts);
     if (url !== undefined && format !== "markdown") throw new UserError("--source-url is only for --format markdown");
     const refusal = "--source-url must be an http or https URL, without a query or a password";
     const sourceUrl = url === undefined ? undefined : readBaseUrl(url, refusal);

@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 
 enableCompileCache();
-const { printLine, runCommand } = await import("./command/commandLine.ts");
+const { printLine, readChoice, runCommand } = await import("./command/commandLine.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { isGenerated, lintSources } = await import("./pipeline/buildGenerated.ts");
@@ -25,7 +25,7 @@ await runCommand({
   examples: ["npm run lint", "npm run lint -- v2", "npm run lint -- --format github"],
   run: async ({ format }, [generation, ...others]) => {
     if (others.length > 0) throw new UserError("give one generation, or none to check all of them");
-    if (!formats.includes(format)) throw new UserError(`--format must be one of ${formats.join(", ")}`);
+    readChoice("format", format, formats);
     try {
       const generations = await lintSources(printLine, generation, (warnings) =>
         format === "github"

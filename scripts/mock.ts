@@ -57,7 +57,7 @@ async function serveSources(
   const built = generation === undefined || files.length > 0 ? [] : await readBuiltGenerations().catch(() => []);
   const others = built.filter(({ name }) => name !== generation);
   await using mock = await listen({ ...options, generations: [...first.generations, ...others] });
-  announce(mock, first.generations);
+  announce(mock, first.generations, options);
   printReady();
   using _following = await follow({
     onSave: (contract) => {

@@ -50,7 +50,7 @@ await runCommand({
     // It shares modules with the mock, which the compile cache already has.
     const { loadSite } = await import("./docs/site/siteServer.ts");
     served.resolve(loadSite(site));
-    announce(mock, generations, { Docs: "/" });
+    announce(mock, generations, options, { Docs: "/" });
     printReady();
     await stopped;
   },

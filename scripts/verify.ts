@@ -12,7 +12,7 @@ import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { listen, printLine, printProgress, readServers, runCommand, serversOption, untilStopped } =
+const { listen, printLine, printProgress, readChoice, readServers, runCommand, serversOption, untilStopped } =
   await import("./command/commandLine.ts");
 const { readNamedFile, readYaml } = await import("./command/files.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
@@ -125,8 +125,7 @@ const examples = [
 await runCommand({ name: "npm run verify", errorCode: 2, summary, options, examples, run: verify });
 
 async function verify(given: Values<typeof options>): Promise<void> {
-  const format = findingFormats.find((one) => one === given.format);
-  if (format === undefined) throw new UserError(`--format must be one of ${findingFormats.join(", ")}`);
+  const format = readChoice("format", given.format, findingFormats);
   checkSource(given);
   const { server = [], har } = given;
   const failing = [...faultKinds, ...readKinds(given["fail-on"])];

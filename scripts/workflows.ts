@@ -173,7 +173,7 @@ function refuseChanges(
   const listed = [...new Set(refused.map((change) => `  ${describeChange(change)}`))].join("\n");
   const verb = allowsChanges ? "delete" : "change";
   throw new UserError(
-    `these workflows would ${verb} existing data:\n${listed}\nIf they may, give ${options.join(" and ")}.`,
+    `these workflows would ${verb} existing data:\n${listed}\nTo allow that, add ${options.join(" and ")}.`,
   );
 }
 

@@ -152,7 +152,7 @@ function parse<const Options extends OptionTable>({ name, options, positionals }
     if (!(error instanceof TypeError)) throw error;
     // The first sentence is the error. The others explain how to escape a leading hyphen.
     const [sentence = error.message] = error.message.split(/\.\s/);
-    const reason = describeUnknown(args, options) ?? `${sentence}.`;
+    const reason = describeUnknown(args, options) ?? describeMissing(args, options) ?? `${sentence}.`;
     // npm keeps options before `--`, but not their values.
     const isValue = errorCode(error) === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL" && name.startsWith("npm ");
     throw new UserError(`${reason}${isValue ? " Options come after --." : ""} See: ${invocation(name)} --help`);
@@ -167,6 +167,28 @@ function describeUnknown(args: string[], options: OptionTable): string | undefin
   if (unknown?.kind !== "option") return undefined;
   const meant = likelyName(unknown.name, [...known, "help"]);
   return `there is no option ${unknown.rawName}${meant === undefined ? "." : `: did you mean --${meant}?`}`;
+}
+
+/** Describes the first option whose value is missing. `undefined` if none is. */
+function describeMissing(args: string[], options: OptionTable): string | undefined {
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  const missing = tokens.find(
+    (token) => token.kind === "option" && token.value === undefined && options[token.name]?.type === "string",
+  );
+  if (missing?.kind !== "option") return undefined;
+  return `${missing.rawName} needs a value: ${missing.rawName} ${options[missing.name]?.value ?? "VALUE"}.`;
+}
+
+/**
+ * Reads an option that has one of some values. Throws {@link UserError} for any other one. `option` is its name, without
+ * hyphens.
+ */
+export function readChoice<Value extends string>(option: string, given: string, values: readonly Value[]): Value {
+  const value = values.find((one) => one === given);
+  if (value !== undefined) return value;
+  const meant = likelyName(given, values);
+  const advice = meant === undefined ? "" : `: did you mean ${meant}?`;
+  throw new UserError(`--${option} must be one of ${values.join(", ")}, not "${given}"${advice}`);
 }
 
 /** npm takes options before `--` for its own. */

@@ -1,9 +1,12 @@
 import { curlCommand } from "../samples/curlCommand.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
+import { reportOf } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
+import type { TextStyle } from "../contract/textStyle.ts";
 import { describeSchemaFaults } from "../exchange/contractFaults.ts";
+import type { Upstream } from "../mock/mockTypes.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 import { listen, printLine, printProgress } from "./commandLine.ts";
 import { terminalStyle } from "./terminal.ts";
@@ -18,18 +21,19 @@ export const mockSummary =
  */
 export async function serveGenerations(options: ServerOptions, stopped: Promise<void>): Promise<void> {
   await using mock = await listen(options);
-  announce(mock, selectByName(options.generations, options.generation));
+  announce(mock, selectByName(options.generations, options.generation), options);
   printReady();
   await stopped;
 }
 
 /**
- * Prints the addresses of the mock and its page, the generations, and a sample request. `others` are more
- * paths by their labels. The first line has only the base URL, for programs.
+ * Prints the addresses of the mock, its page and its upstream, the generations, and a sample request. `others` are
+ * more paths by their labels. The first line has only the base URL, for programs.
  */
 export function announce(
   { url }: Pick<MockServer, "url">,
   generations: readonly Generation[],
+  { upstream }: Pick<ServerOptions, "upstream">,
   others: Readonly<Record<string, string>> = {},
 ): void {
   const counts = generations.map(countOperations).join(", ");
@@ -40,12 +44,20 @@ export function announce(
     const row = `  ${label.padEnd(width)}  ${terminalStyle(process.stdout).paint("cyan", url + path)}`;
     printLine(path === "" ? `${row}  ${counts}` : row);
   }
+  if (upstream !== undefined) printLine(`  ${"Upstream".padEnd(width)}  ${describeUpstream(upstream)}`);
   const gets = generations.flatMap(({ operations }) => operations.filter(({ method }) => method === "get"));
   const requests = gets.map((operation) => writeRequest(sampleRequest(operation, url)));
   // A parameter without an example leaves its name in the path.
   const request = requests.find((one) => !one.url.includes("{"));
   if (request !== undefined) printLine(`Try it: ${curlCommand(request).replaceAll(" \\\n  ", " ")}`);
   printFaults(generations);
+}
+
+/** The server behind the mock, and the operations that are forwarded to it. */
+function describeUpstream(upstream: NonNullable<ServerOptions["upstream"]>): string {
+  const { url, operations }: Upstream = typeof upstream === "string" ? { url: upstream } : upstream;
+  const forwarded = operations === undefined ? "gets all requests" : `gets requests for ${operations.join(", ")}`;
+  return `${terminalStyle(process.stdout).paint("cyan", url)}  ${forwarded}`;
 }
 
 /** Prints how long the process took to start. */
@@ -82,21 +94,20 @@ export function printEvent(text: string): void {
 }
 
 /** Prints why a saved contract isn't served. */
-export function printMistake(reason: string): void {
-  printProblem(`${formatTime(new Date())} Not reloaded\n${reason}`);
+export function printMistake(failure: unknown): void {
+  const style = terminalStyle(process.stderr);
+  printProgress(`${style.paint("red", `${formatTime(new Date())} Not reloaded`)}\n${reportOf(failure, style)}`);
 }
 
 /** Prints lint's findings, without delaying anything. */
-export async function printWarnings({ lint }: { readonly lint: () => Promise<string> }): Promise<void> {
-  const text = await lint();
-  if (text !== "") printProblem(text, "yellow");
+export async function printWarnings({ lint }: { readonly lint: (style: TextStyle) => Promise<string> }): Promise<void> {
+  const text = await lint(terminalStyle(process.stderr));
+  if (text !== "") printProgress(text);
 }
 
-/** Prints a problem on stderr. Its indented lines have no color. */
-export function printProblem(text: string, color: "red" | "yellow" = "red"): void {
-  const { paint } = terminalStyle(process.stderr);
-  const lines = text.split("\n").map((line) => (line.startsWith(" ") ? line : paint(color, line)));
-  printProgress(lines.join("\n"));
+/** Prints a problem of one line on stderr. */
+function printProblem(text: string, color: "red" | "yellow" = "red"): void {
+  printProgress(terminalStyle(process.stderr).paint(color, text));
 }
 
 function countOperations({ name, operations }: Generation): string {

@@ -33,9 +33,9 @@ export function messageOf(error: unknown): string {
   return isObject(error) && typeof error["message"] === "string" ? error["message"] : String(error);
 }
 
-/** The whole text of a failure, without color: its details and its message. */
-export function reportOf(error: unknown): string {
-  const details = error instanceof UserError ? error.details(plainStyle) : "";
+/** The whole text of a failure: its details and its message. */
+export function reportOf(error: unknown, style = plainStyle): string {
+  const details = error instanceof UserError ? error.details(style) : "";
   return details === "" ? messageOf(error) : `${details}\n\n${messageOf(error)}`;
 }
 

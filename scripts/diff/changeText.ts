@@ -48,8 +48,8 @@ function deprecationText(subject: string, { isDeprecated, since, sunset }: Depre
 
 export function gapsText({ closed, opened }: GapChange): string {
   const sentences = [];
-  if (closed.length > 0) sentences.push(`Is specified now: ${closed.join(", ")}.`);
-  if (opened.length > 0) sentences.push(`Is no longer specified: ${opened.join(", ")}.`);
+  if (closed.length > 0) sentences.push(`Now specified: ${closed.join(", ")}.`);
+  if (opened.length > 0) sentences.push(`No longer specified: ${opened.join(", ")}.`);
   return sentences.join(" ");
 }
 

@@ -89,8 +89,10 @@ function tableRow(change: Change, sourceUrl: string | undefined): string {
 /** Changes of the same operations in the same file. */
 function listItem(group: ChangeGroup, sourceUrl: string | undefined): string {
   const lines = group.changes.map((change) => {
-    const place = change.line === undefined ? changePlace(change) : `line ${change.line}`;
-    return `  - ${escapeText(change.message)} (${placeLink(change, place, sourceUrl)})`;
+    const { line, message } = change;
+    const place = line === undefined ? changePlace(change) : `line ${line}`;
+    const isPlain = line !== undefined && sourceUrl === undefined;
+    return `  - ${escapeText(message)} (${isPlain ? place : placeLink(change, place, sourceUrl)})`;
   });
   return [`- ${escapeComment(titleOf(group))}`, ...lines].join("\n");
 }

@@ -37,7 +37,7 @@ export function createOpenMatch(
     // The contract doesn't forbid other fields, so the body may be for an alternative that lists some.
     const only = known.every(({ isViolated }) => isViolated) ? " only" : "";
     const texts = known.map(({ text }) => text).join("; ");
-    return `keeps the contract${only} as ${names}, whose fields aren't specified; ${texts}`;
+    return `is valid${only} as ${names}, whose fields aren't specified; ${texts}`;
   };
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { watchFiles } from "../command/watchFiles.ts";
 import { reportOf, UserError } from "../contract/failures.ts";
 import { readGeneration, selectByName, type Generation } from "../contract/generation.ts";
+import type { TextStyle } from "../contract/textStyle.ts";
 import { workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { bundleSources, lintSource } from "./bundleSources.ts";
 import { readConfiguration, type Configuration, type GenerationSource } from "./configuration.ts";
@@ -14,7 +15,7 @@ import { lintWorkflows } from "./lintWorkflows.ts";
 export interface SavedContract {
   readonly generations: readonly Generation[];
   /** Runs all lint rules. Resolves to a report of warnings, which is empty if there are none. */
-  readonly lint: () => Promise<string>;
+  readonly lint: (style: TextStyle) => Promise<string>;
   /** When reading started, in milliseconds since the epoch. */
   readonly since: number;
 }
@@ -27,8 +28,8 @@ export interface SourcesListener {
    * this one. Work may stop when that happens.
    */
   readonly afterSave: (contract: SavedContract, isLatest: () => boolean) => Promise<void>;
-  /** Receives the reason why a contract can't be served or processed. */
-  readonly onMistake: (reason: string) => void;
+  /** Receives the failure because of which a contract can't be served or processed. */
+  readonly onMistake: (failure: unknown) => void;
 }
 
 /**
@@ -56,18 +57,21 @@ export async function followSources(
         .then(() => wait(30))
         .then(() => (isLatest() ? afterSave(contract, isLatest) : undefined))
         .catch((error: unknown) => {
-          onMistake(reportOf(error));
+          onMistake(error);
         });
     };
     const watcher = watchFiles(async (changed) => {
       try {
         const { contract, problems, files, since } = await load(changed);
         await watcher.follow(files, since);
-        if (contract === undefined) throw new UserError(formatProblems(problems));
+        if (contract === undefined) {
+          onMistake(notLoaded((style) => formatProblems(problems, style)));
+          return;
+        }
         onSave(contract);
         begin(contract);
       } catch (error) {
-        onMistake(`${reportOf(error)}\n\nThis change was not loaded: the last valid contract is still served.`);
+        onMistake(notLoaded((style) => reportOf(error, style)));
       }
     });
     await watcher.follow(read, first.since);
@@ -75,6 +79,11 @@ export async function followSources(
     return watcher;
   };
   return { first, follow };
+}
+
+/** The failure of a save, with its details above what is served now. */
+function notLoaded(details: (style: TextStyle) => string): UserError {
+  return new UserError("This change was not loaded: the last valid contract is still served.", details);
 }
 
 /**
@@ -107,13 +116,16 @@ export function createSourceLoader(
     const generations = current.flatMap(({ name, document }) =>
       document === undefined ? [] : [readGeneration(name, document)],
     );
-    const lint = async () => {
+    const lint = async (style: TextStyle) => {
       const problems = [contract.unknownRules, ...(await Promise.all(current.map((one) => one.lint())))].flat();
       if (only === undefined && configure === undefined) {
         const workflows = await lintWorkflows(resolve(workflowsFolder), { ...contract, generations });
         problems.push(...workflows.problems);
       }
-      return formatProblems(problems.map((problem) => ({ ...problem, severity: "warn" })));
+      return formatProblems(
+        problems.map((problem) => ({ ...problem, severity: "warn" })),
+        style,
+      );
     };
     const saved: SavedContract = { generations, lint, since };
     const listed = await Promise.all(folders.map(listFolder));

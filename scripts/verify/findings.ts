@@ -91,7 +91,9 @@ export function createVerification(
 
 function lackOfProof(answers: readonly Answer[]): string | undefined {
   if (answers.some(isTested)) return undefined;
-  return answers.some(({ status }) => status < 300) ? "all responses were empty lists" : "no operation succeeded";
+  if (answers.some(({ status }) => status < 300)) return "all responses were empty lists";
+  const isUnknown = answers.length > 0 && answers.every(({ status }) => status === 404);
+  return `no operation succeeded${isUnknown ? ": each response was a 404. Check the address of the server" : ""}`;
 }
 
 /** Makes functions that count the time of operations with each check. */

@@ -63,7 +63,8 @@ export function readOutcome(
 export function describeAnswer(condition: string, response: StepResponse): string {
   const { status, body } = response;
   const values = [...describeValues(condition, response)];
-  if ((values.length === 0 || status >= 400) && body !== undefined) values.push(summaryOf(body));
+  const isShown = values.some((text) => text.startsWith("$response.body is a text"));
+  if ((values.length === 0 || status >= 400) && body !== undefined && !isShown) values.push(summaryOf(body));
   return values.join(", ") || "the body is empty";
 }
 
@@ -73,6 +74,7 @@ export function describeValues(condition: string, { status, headers, body }: Ste
   const context = { inputs: {}, steps: {}, statusCode: status, response: { header: headers, body } };
   return Array.from(expressions, (expression) => {
     const value = evaluate(expression, context);
+    if (typeof value === "string" && value.length > longestText) return `${expression} is ${lengthOf(value)}`;
     return `${expression} is ${value === undefined ? "not there" : describeValue({ value, path: expression })}`;
   });
 }
@@ -81,6 +83,12 @@ function summaryOf(body: unknown): string {
   // Of problem details (RFC 9457), the explanation is enough.
   const detail = stringOf(valueAt(body, ["detail"]));
   if (detail !== undefined) return `the problem is: ${detail}`;
-  const summary = typeof body === "string" ? `a text of ${countOf(body.length, "character")}` : undefined;
-  return `the body is ${summary ?? describeValue({ value: body, path: "" })}`;
+  return `the body is ${typeof body === "string" ? lengthOf(body) : describeValue({ value: body, path: "" })}`;
+}
+
+/** Longer texts, such as web pages, are only described. */
+const longestText = 200;
+
+function lengthOf(text: string): string {
+  return `a text of ${countOf(text.length, "character")}`;
 }

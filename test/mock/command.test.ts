@@ -102,6 +102,7 @@ describe("npm run mock", () => {
       "there is no option --prot: did you mean --port? See: npm run mock -- --help",
     ],
     ["an option unlike any", ["--zzz"], "there is no option --zzz. See: npm run mock -- --help"],
+    ["no value", ["--upstream"], "--upstream needs a value: --upstream URL. See: npm run mock -- --help"],
     ["a negative number", ["--port", "-1"], "Option '--port' argument is ambiguous. See: npm run mock -- --help"],
     ["no port", ["--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
     ["no latency", ["--latency", "400-100"], "--latency must be milliseconds, as in 200, or two of them"],
@@ -138,8 +139,10 @@ describe("npm run mock", () => {
   });
 
   test("is slow and fails as --latency and --fail say", async () => {
-    const { until } = start(["--port", "0", "--latency", "30-40", "--fail", "1"]);
+    const upstream = ["--upstream", "http://127.0.0.1:9"];
+    const { until } = start(["--port", "0", "--latency", "30-40", "--fail", "1", ...upstream]);
     const url = await until(/^Listening on (\S+)\n[^]*Try it/);
+    await until(/\n {2}Upstream {5}http:\/\/127\.0\.0\.1:9 {2}(gets all requests)\n/);
     expect((await fetch(`${url}/parcels/1`)).status).toBe(503);
     const milliseconds = await until(
       / 503 GET {4}\/parcels\/1 {2}([\d.]+) ms {2}fault\n {2}The mock was started to fail requests with a probability of 1\./,

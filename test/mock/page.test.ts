@@ -126,9 +126,9 @@ test(
       expect.stringMatching(/^GET 200 \/v2\/organizations\/42\/teams\/7 \S+ ms \d\d:\d\d:\d\d$/),
     ]);
     expect(await texts("rules")).toEqual([
-      'override missing getOrganizationTeam status: 404, if path: {"teamId":7} 1 used',
-      "override 1 deleteTeam a function of the program 0 used",
-      "fault 1 deleteTeam status: 503 1 used, 1 left",
+      'override missing getOrganizationTeam status: 404, if path: {"teamId":7} 1 use',
+      "override 1 deleteTeam a function of the program 0 uses",
+      "fault 1 deleteTeam status: 503 1 use, 1 left",
     ]);
     expect(await texts("resources")).toEqual([expect.stringContaining(`role: ${markup}`)]);
     await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
@@ -266,15 +266,24 @@ test(
     expect(faults.filter((text) => !text.includes("status of 422"))).toEqual([]);
 
     const wrong = { body: { status: "success", data: { id: "x" } }, unchecked: true } as const;
-    real.overrides.set([{ operation: "getOrganizationTeam", respond: wrong }]);
+    const oneWrong = { body: { data: [{ name: "5" }, { name: 5 }] }, unchecked: true } as const;
+    real.overrides.set([
+      { operation: "getOrganizationTeam", respond: wrong },
+      { operation: "listOrganizationSchedules", respond: oneWrong },
+    ]);
     await using proxy = await startServer({ generations, upstream: to });
     await send(team, { to: proxy.url });
     await page.goto(`${proxy.url}/-/mock/`);
     await rows.first().click();
-    await page.getByText("1 violation of the contract").waitFor();
+    await page.getByText(/^\d violations? of the contract$/).waitFor();
     expect(await page.locator('.status[data-class="2"]').count()).toBe(0);
     expect(await page.locator("mark", { hasText: '"id": "x"' }).innerText()).toContain("must be an integer");
     await page.getByText("Can't be sent again: this mock forwards requests").waitFor();
+    await send("/v2/organizations/42/schedules", { to: proxy.url });
+    await rows.nth(1).waitFor();
+    await rows.first().click();
+    const mark = page.locator("#requests > li").first().locator("mark");
+    expect((await mark.allInnerTexts()).join("").trim()).toBe('"name": 5  ← must be a string');
     expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);
   },
 );

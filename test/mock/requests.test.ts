@@ -236,15 +236,15 @@ test.each([
   [{ start: "2026-03-17T13:00:00Z" }, null],
   [
     { start: 5 },
-    "the body keeps the contract only as Seated booking, whose fields aren't specified; as Regular booking, /start must be a string",
+    "the body is valid only as Seated booking, whose fields aren't specified; as Regular booking, /start must be a string",
   ],
   [
     { strat: 1 },
-    'the body keeps the contract as Seated booking, whose fields aren\'t specified; as Regular booking, "strat" is not one of start, rescheduledBy, reschedulingReason',
+    'the body is valid as Seated booking, whose fields aren\'t specified; as Regular booking, "strat" is not one of start, rescheduledBy, reschedulingReason',
   ],
   [
     {},
-    "the body keeps the contract as Seated booking, whose fields aren't specified; as Regular booking, it has none of start, rescheduledBy, reschedulingReason",
+    "the body is valid as Seated booking, whose fields aren't specified; as Regular booking, it has none of start, rescheduledBy, reschedulingReason",
   ],
 ])("a body that only an alternative without fields accepts is noted: %j", async (body, note) => {
   const headers = { ...bearer, "svc-api-version": "2024-08-13" };

@@ -211,7 +211,7 @@ test("npm run lint checks the given generation, rejects a second one, and names 
   expect([one.code, one.stdout.match(/^v\d+/gm)]).toEqual([0, ["v2"]]);
   expect(one.stdout.split("\n").at(-2)).toBe("Next: npm run build, because generated/ does not match openapi/");
   expect((await project.lint()).stdout).not.toContain("Next:");
-  expect((await copy.lint("--format", "xml")).stderr).toContain("--format must be one of text, github");
+  expect((await copy.lint("--format", "githb")).stderr).toContain('not "githb": did you mean github?');
   const two = await copy.lint("v1", "v2");
   expect([two.code, two.stdout]).toEqual([1, ""]);
   expect(two.stderr).toContain("give one generation");

@@ -117,7 +117,8 @@ describe("npm run verify has no result", () => {
 
   it("if nothing succeeds", async () => {
     const { code, stderr } = await verify(() => ({ status: 404, body: {} }));
-    expect([code, stderr]).toEqual([2, expect.stringContaining("No result: no operation succeeded")]);
+    const reason = "No result: no operation succeeded: each response was a 404. Check the address of the server";
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
 });
 

@@ -138,7 +138,7 @@ describe("npm run workflows, where something is wrong,", () => {
       "  cancel-booking-v1: PATCH /v1/bookings/{id} (id: found by step findBooking)",
       "  remove-team: DELETE /v2/organizations/{orgId}/teams/{teamId} (orgId 42, teamId: found by step check)",
       "  remove-webhook-v1: DELETE /v1/webhooks/{id} (id 5)",
-      "If they may, give --allow-changes and --allow-deletes.",
+      "To allow that, add --allow-changes and --allow-deletes.",
       "",
     ]);
   });
@@ -152,7 +152,7 @@ describe("npm run workflows, where something is wrong,", () => {
     expect(stderr.split("\n")).toEqual([
       "error: these workflows would delete existing data:",
       "  remove-webhook-v1: DELETE /v1/webhooks/{id} (id 33)",
-      "If they may, give --allow-deletes.",
+      "To allow that, add --allow-deletes.",
       "",
     ]);
   });

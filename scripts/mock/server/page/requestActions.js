@@ -15,7 +15,7 @@ export function requestActions(entry, surroundings) {
   const { operation, generation = "" } = entry;
   const { hasDocs, hasUpstream, edit } = surroundings;
   const noCopy = missingPart(entry);
-  const notAgain = hasUpstream ? "this mock forwards requests, and could change real data" : whyNotAgain(entry);
+  const notAgain = hasUpstream ? "this mock forwards requests, which could change real data" : whyNotAgain(entry);
   const outcome = element("span", "outcome", notAgain && whyNot(noCopy === undefined, notAgain));
   outcome.setAttribute("role", "status");
   /** @param {string} text */

@@ -23,7 +23,8 @@ export function hasBody({ headers = {} }) {
  */
 export function missingPart(entry) {
   const { target, headers = {}, body } = entry;
-  if (entry.headers === undefined) return "the mock keeps headers only of requests for an operation";
+  if (entry.headers === undefined)
+    return "the mock keeps headers and bodies only if an operation has the path and method";
   if (!target.startsWith("/") || target.endsWith("…")) return "its path isn't kept whole";
   if (!hasBody(entry)) return undefined;
   if (body === undefined) return "its body isn't kept";

@@ -63,7 +63,7 @@ function requestPart(entry) {
 function requestBody(entry) {
   const { headers, body } = entry;
   if (body !== undefined) return jsonBlock(body, remarksOn("request", entry));
-  if (headers === undefined) return element("p", "hint", "The mock keeps no more of it.");
+  if (headers === undefined) return element("p", "hint", "Its headers and body aren't kept.");
   return element(
     "p",
     "hint",
@@ -90,7 +90,10 @@ function remarksOn(side, { pointers = [], violations = [] }) {
     const [, pointer, remark = ""] = new RegExp(`^${side}: (/.*?) in the body (.*)`).exec(text) ?? [];
     // The line shows a scalar that was received.
     const [rule = "", received = ""] = remark.split("; received ");
-    if (pointer !== undefined) remarks.set(pointer, received.startsWith("an object") ? remark : rule);
+    if (pointer === undefined) continue;
+    remarks.set(pointer, received.startsWith("an object") ? remark : rule);
+    // The value tells which items of a list are meant.
+    remarks.set(`${pointer} ${received}`, rule);
   }
   return remarks;
 }

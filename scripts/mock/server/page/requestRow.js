@@ -43,10 +43,12 @@ function targetText(target) {
 }
 
 /** @param {RequestEntry} entry */
-function remarkOn({ reason, note, override, violations: [violation] = [], operation = "" }) {
+function remarkOn({ reason, note, override, violations = [], operation = "" }) {
   // The mark of the override says it.
   const rest = override === undefined ? note : undefined;
-  return [reason ?? violation, rest].filter((text) => text !== undefined).join(" ") || operation;
+  // So does the mark of the violations.
+  const cause = reason?.replace(`${violations.length} problems: `, "");
+  return [cause ?? violations[0], rest].filter((text) => text !== undefined).join(" ") || operation;
 }
 
 /**

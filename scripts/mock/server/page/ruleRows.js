@@ -14,7 +14,7 @@ export function ruleRow(kind, rule, remove) {
   const { id, operation = "every operation", generation, times, used, when, respond, ...effects } = rule;
   const isUsedUp = times === 0;
   const effect = preview(respond ?? effects) || "a function of the program";
-  const left = isUsedUp ? ", used up" : times === undefined ? "" : `, ${times} left`;
+  const left = isUsedUp ? ", none left" : times === undefined ? "" : `, ${times} left`;
   const name = generation === undefined ? operation : `${operation} of ${generation}`;
   const removal = button("Remove", () => {
     remove(`${kind}s/${encodeURIComponent(id)}`);
@@ -23,7 +23,7 @@ export function ruleRow(kind, rule, remove) {
     element("span", "kind", `${kind} ${id}`),
     element("code", "name", name),
     element("span", "remark", when === undefined ? effect : `${effect}, if ${preview(when)}`),
-    element("span", "chip", `${used} used${left}`),
+    element("span", "chip", `${countOf(used, "use")}${left}`),
   ];
   const row = expandable(isUsedUp ? "rule used-up" : "rule", summary, () => [
     !isUsedUp && element("div", "actions", removal),
