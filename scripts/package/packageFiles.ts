@@ -93,7 +93,7 @@ async function bundleMock(
     { path: "mockContract.d.ts", content: generateMockContract(await readBundles("generated", generations)) },
     { path: "bom.cdx.json", content: formatBillOfMaterials(own, packages) },
   ];
-  return all.map(({ path, content }) => ({ path: `mock/${path}`, content }));
+  return all.map((file) => ({ ...file, path: `mock/${file.path}` }));
 }
 
 /** The files of the mock's page, with the contract's mark and the font of the docs. */
