@@ -1,5 +1,6 @@
 import { sample, SchemaSizeExceededError } from "@stoplight/json-schema-sampler";
 import { isSent, jsonContent, type MediaType, type Operation, type Parameter } from "../contract/generation.ts";
+import { attempt } from "../contract/failures.ts";
 import { isObject, lastKey, mapMembers } from "../spec/json.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
@@ -61,9 +62,19 @@ export function sentContent({ requestBody }: Operation): MediaType | undefined {
 
 function parameterValue({ example, required, schema, in: place }: Parameter, document: OpenApiDocument): unknown {
   if (example !== undefined || (!required && place !== "path")) return example;
-  const value = valueOf(schema, document, "example");
+  const value = matchingValue(valueOf(schema, document, "example"), resolveSchema(document, schema));
   // A parameter without a value would be missing.
   return value === null || value === "" ? "example" : value;
+}
+
+/** Texts that match most patterns of identifiers. They are short, because some patterns take long for a long text. */
+const plainTexts = Array.from({ length: 20 }, (_, index) => ["1", "a", "A"].map((one) => one.repeat(index + 1))).flat();
+
+/** Replaces a text that doesn't match the pattern of its schema, if one of {@link plainTexts} does. */
+function matchingValue(value: unknown, { pattern, minLength = 0 }: SchemaObject): unknown {
+  const matcher = pattern === undefined ? undefined : attempt(() => new RegExp(pattern, "u"));
+  if (typeof value !== "string" || matcher === undefined || matcher.test(value)) return value;
+  return plainTexts.find((text) => text.length >= minLength && matcher.test(text)) ?? value;
 }
 
 /** The body of a request: the named example, or else the first one, or else a value made from the schema. */

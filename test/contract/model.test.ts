@@ -67,6 +67,25 @@ test("requests use unnamed examples, and named examples of parameters", () => {
   expect(put && exampleRequest(put)).toMatchObject({ target: "/things/7", body: { value: { id: 7 } } });
 });
 
+test("requests have values that match the patterns of parameters, where short texts do", () => {
+  const parameter = (name: string, pattern: string, limits = {}) => ({
+    ...{ name, in: "path", required: true, schema: { type: "string", pattern, ...limits } },
+  });
+  const parameters = [
+    parameter("id", "^(0|[1-9][0-9]*)$"),
+    parameter("key", "^[A-Z]{4,}$", { minLength: 6 }),
+    parameter("word", "ing$"),
+    parameter("endless", "^(a+)+$|^b"),
+    parameter("never", "^[$]{3}$"),
+    parameter("wrong", "("),
+  ];
+  const path = `/${parameters.map(({ name }) => `{${name}}`).join("/")}`;
+  const info = { title: "Patterns", version: "1" };
+  const document = parse({ openapi: "3.1.1", info, paths: { [path]: { get: { parameters, responses: {} } } } });
+  const [get] = readGeneration("v1", document).operations;
+  expect(get && exampleRequest(get).target).toBe("/1/AAAAAA/string/a/string/string");
+});
+
 test("gaps are found in path items that are components, through pointers into schemas, and in shared parameters", () => {
   const gaps = gapsByOperation(readGeneration("odd", parse(document)));
   const found = [...gaps].map(([{ name }, all]) => [name, all.map(({ place, gaps }) => [place, ...gaps])]);

@@ -61,6 +61,38 @@ const shapes = readGeneration("shapes", {
   },
 });
 
+/** What is wider than a phone, and content in several media types. */
+const wide = readGeneration("wide", {
+  openapi: "3.1.1",
+  info: { title: "Wide", version: "1.0.0" },
+  paths: {
+    "/wide": {
+      get: {
+        responses: {
+          "200": {
+            description: "",
+            content: {
+              "application/json": { schema: { $ref: "#/components/schemas/Wide" } },
+              "application/xml": { schema: { $ref: "#/components/schemas/Wide" } },
+              "text/plain": { schema: { type: "string" } },
+            },
+          },
+        },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Wide: {
+        oneOf: [
+          { title: "CODE", description: `\`\`\`\n${"long ".repeat(40)}\n\`\`\``, properties: { a: {} } },
+          { title: "A_NAME_WITHOUT_ANY_SPACES_THAT_IS_LONGER_THAN_A_LINE", properties: { b: {} } },
+        ],
+      },
+    },
+  },
+});
+
 /** Parameters of several types at once, and of values that are listed. */
 const choices = readGeneration("choices", {
   openapi: "3.1.1",
@@ -453,6 +485,21 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await code.innerText()).not.toContain("TYPED");
     await sent.selectOption("sent");
     expect(await code.innerText()).toContain('role: "TYPED"');
+  });
+
+  it("is on a page whose alternatives fit on a phone, with media types above their own fields", async () => {
+    const folder = join(temporary, "wide");
+    await writeFiles(folder, [wide], "https://wide.example");
+    const [path = ""] = readAddresses(wide).operations.values();
+    await using watched = await watch(browser, pathToFileURL(folder).href);
+    const { page } = watched;
+    await page.goto(`${pathToFileURL(folder).href}/${path}index.html`);
+    const first = await page.getByText("application/xml", { exact: true }).boundingBox();
+    const second = await page.getByText("text/plain", { exact: true }).boundingBox();
+    expect(second?.y).toBeGreaterThan(first?.y ?? Infinity);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.goto(`${pathToFileURL(folder).href}/wide/schemas/wide/index.html`);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   });
 
   it("asks for parameters by their types, and says these in the page's words", async () => {
