@@ -2,6 +2,7 @@ import { getLineColLocation, parseYaml, Source, type LocationObject } from "@red
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { attempt } from "../contract/failures.ts";
+import { withoutByteOrderMark } from "../contract/text.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
@@ -156,7 +157,7 @@ export function createSourceLocator(root: string) {
 
 /** A place in a file, for reports. */
 export function placeIn(file: string, pointer: string): LocationObject {
-  const { text } = readSourceFile(file);
+  const text = withoutByteOrderMark(readSourceFile(file).text);
   const known = sourcesByFile.get(file);
   const source = known?.body === text ? known : new Source(file, text);
   sourcesByFile.set(file, source);
