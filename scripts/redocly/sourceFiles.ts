@@ -149,9 +149,12 @@ export function createSourceLocator(root: string) {
     const definition = keys[0] === "components" ? keys.slice(0, 3) : [];
     const holder = [...files].find((file) => locate({ file, keys: definition }) !== undefined) ?? root;
     const around = [...keys.keys()].map((count) => locate({ file: holder, keys: keys.slice(0, keys.length - count) }));
-    const { file, keys: found } = around.find((place) => place !== undefined) ?? { file: holder, keys: [] };
-    const { start } = getLineColLocation({ ...placeIn(file, jsonPointer(found)), reportOnKey: true });
-    return { file: relative("", file), line: start.line };
+    const place = around.find((one) => one !== undefined) ?? { file: holder, keys: [], value: undefined };
+    const target = isReference(place.value) ? targetOf(place.file, place.value.$ref) : undefined;
+    // A description in a file of its own.
+    if (target?.file.endsWith(".md") === true) return { file: relative("", target.file), line: 1 };
+    const { start } = getLineColLocation({ ...placeIn(place.file, jsonPointer(place.keys)), reportOnKey: true });
+    return { file: relative("", place.file), line: start.line };
   };
 }
 
