@@ -1,4 +1,5 @@
 import type { MediaType, Operation, Response } from "../contract/generation.ts";
+import { isPresenceUnspecified } from "../contract/gaps.ts";
 import { groupBy } from "../contract/text.ts";
 import { isAuthorized } from "./authentication.ts";
 import { createReader } from "./parameterReader.ts";
@@ -11,7 +12,7 @@ import { wordViolations } from "./violations.ts";
 import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
 import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
-import { leavesOpen, resolveSchema, responseOf } from "../spec/openapi.ts";
+import { leavesOpen, resolveSchema, responseOf, unspecifiedOf } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { schemasAt } from "../spec/schemas.ts";
 import { isStatusRange } from "../spec/statusKeys.ts";
@@ -20,8 +21,8 @@ import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
 /**
  * What a response shows about the contract. `violation`: the contract forbids it. `unlisted`: the contract
- * allows it without listing it. `gap`: it fills a gap. `absence`: a required property is missing.
- * `unchecked`: it could not be checked.
+ * allows it without listing it. `gap`: it fills a gap. `absence`: a required property is missing, and the
+ * contract doesn't specify which are always present. `unchecked`: it could not be checked.
  */
 export type ResponseNews = "absence" | "gap" | "unchecked" | "unlisted" | "violation";
 
@@ -160,11 +161,20 @@ function checkJson(
   const partial =
     violations.length > 0 ? "has more violations than can be listed" : "cannot be checked against its schema";
   if (isPartial) tell("unchecked", place, `the body ${partial}`);
-  const violated = tellViolations(violations, { value, schema, document, place, tell });
+  const isOpen = isPresenceUnspecified({ unspecified: unspecifiedOf(document.info) });
+  const tellOne: Tell = (kind, at, message, received) => {
+    if (kind !== "absence") tell(kind, at, message, received);
+    else if (isOpen) tell("absence", at, `${message} (presence isn't specified)`, received);
+    else tell("violation", at, message, received);
+  };
+  const violated = tellViolations(violations, { value, schema, document, place, tell: tellOne });
   return { value, schema, violated };
 }
 
-/** Tells what is wrong with a body. Gives JSON Pointers to it, with `*` for the items of lists. */
+/**
+ * Tells what is wrong with a body: missing properties as `absence`, and everything else as `violation`. Gives JSON
+ * Pointers to it, with `*` for the items of lists.
+ */
 export function tellViolations(
   found: readonly SchemaViolation[],
   { value, schema, document, place, tell }: CheckedBody,

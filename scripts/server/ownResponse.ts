@@ -39,9 +39,7 @@ export async function refuseOwnResponse(
     responseFields: joinFields(received.headers),
     isSuccess: isSuccessStatus(String(status)),
     tell: (kind, place, message, value) => {
-      // The types of handlers require each property.
-      if (kind === "violation" || kind === "absence")
-        found.push(`${message}${value === undefined ? "" : `, not ${value}`} (${place})`);
+      if (kind === "violation") found.push(`${message}${value === undefined ? "" : `, not ${value}`} (${place})`);
     },
   });
   if (found.length === 0) return undefined;

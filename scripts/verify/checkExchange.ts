@@ -1,4 +1,3 @@
-import { isPresenceUnspecified } from "../contract/gaps.ts";
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
 import { isAuthorized } from "../exchange/authentication.ts";
@@ -32,16 +31,13 @@ export interface VerifiedExchange extends CheckContext {
 const serverFailed = "the server failed with an error";
 
 /** The kinds of findings for the results of checking a response. */
-function kindsFor(generation: Generation): Readonly<Record<ResponseNews, Observation["kind"]>> {
-  return {
-    violation: "contradiction",
-    // The contract may leave open whether the properties that it requires are always present.
-    absence: isPresenceUnspecified(generation) ? "doubt" : "contradiction",
-    unlisted: "unlisted",
-    gap: "gap",
-    unchecked: "untested",
-  };
-}
+const kinds: Readonly<Record<ResponseNews, Observation["kind"]>> = {
+  violation: "contradiction",
+  absence: "doubt",
+  unlisted: "unlisted",
+  gap: "gap",
+  unchecked: "untested",
+};
 
 /** The result of checking an exchange. */
 interface CheckedExchange {
@@ -126,7 +122,6 @@ interface Route {
 function createRouteCheck(generation: Generation, isComplete: boolean) {
   const resources = readResources([generation]);
   const isKnown = createKnownCheck(generation);
-  const kinds = kindsFor(generation);
   const credentials = [...generation.securitySchemes.values()].map(({ parameter }) => parameter);
   const checkRequest = createRequestCheck(new Set(credentials));
   const checkDoubts = createDoubtCheck(generation, resources, isComplete);
@@ -143,9 +138,7 @@ function createRouteCheck(generation: Generation, isComplete: boolean) {
       observe("server error", pointerTo(operation, "responses"), serverFailed, response.status);
     const isSuccess = response.status >= 200 && response.status < 300;
     const tell: CheckContext["tell"] = (kind, place, message, received) => {
-      const isOpen = kind === "absence" && kinds.absence === "doubt";
-      const rule = isOpen ? `${message} (presence isn't specified)` : message;
-      observe(kinds[kind], place, rule, received);
+      observe(kinds[kind], place, message, received);
     };
     const context: VerifiedExchange = {
       ...{ operation, exchange, query, requestFields: joinFields(exchange.request.headers) },

@@ -257,12 +257,39 @@ describe.concurrent("a mock with an upstream", () => {
     expect(JSON.stringify([both.mock.requests(), told.entry, told.reported])).not.toContain("svc_live_0001");
   });
 
+  it("keeps no body that secrets can't be found in, and lists requests although one is nested deep", async () => {
+    const texts = ['{"clientSecret":"a-secret",', "[".repeat(30_000) + "]".repeat(30_000)];
+    await using both = await startMockBefore((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(texts.shift());
+    });
+    await both.ask(team);
+    await both.ask(team);
+    const listed = await (await fetch(`${both.mock.url}/-/mock/requests`)).text();
+    expect(listed).toContain('"27 bytes of application/json: The body is not JSON: at line 1, column 28, expected ');
+    expect(listed).toContain('"60000 bytes of application/json: The body is nested deeper than 200 levels."');
+  });
+
+  it("reports a missing response field as a violation only where presence is specified", async () => {
+    await using both = await startMockBefore(json({ status: "success" }), { errors: true });
+    const open = await both.ask(team);
+    expect([open.status, open.reported, open.headers.get("x-mock-note")]).toEqual([
+      ...[200, []],
+      expect.stringMatching(/^response: .*\(presence isn't specified\); received an object without data$/),
+    ]);
+    const generations = (await readBuiltGenerations()).map((one) => {
+      const document = { ...one.document, info: { ...one.document.info, "x-unspecified": [] } };
+      return { ...one, document, operations: one.operations.map((operation) => ({ ...operation, document })) };
+    });
+    await using strict = await startMockBefore(json({ status: "success" }), { errors: true }, { generations });
+    expect((await strict.ask(team)).status).toBe(502);
+  });
+
   it("logs violations below the request, each once", async () => {
     await using both = await startMockBefore(json({ status: "success", data: [{ id: "x" }, { id: "x" }] }));
     const { entry } = await both.ask("/v2/organizations/42/schedules");
     const [first, ...lines] =
       entry === undefined ? [] : formatRequest(entry, { ...plainStyle, columns: 80 }).split("\n");
-    expect(first).toMatch(/ms {2}5 violations$/);
+    expect(first).toMatch(/ms {2}2 violations$/);
     expect(lines).toContain('  2 × response: /data/*/id in the body must be an integer; received "x"');
     expect(lines.filter((line) => line.length > 80 || !line.startsWith("  "))).toEqual([]);
   });

@@ -192,7 +192,7 @@ describe("a server of v2", () => {
   it("finds responses that contradict the contract, without reading a stream that never ends", async () => {
     const endless = new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } });
     for (const [response, reason] of [
-      [Response.json({ status: "success" }), "an object without data"],
+      [Response.json({ status: "success", data: 7 }), "/data in the body must be an object, not 7"],
       [endless, "the media type is application/json, not text/event-stream"],
     ] as const) {
       const wrong = createHandler({
@@ -447,5 +447,20 @@ describe("a server of another contract", () => {
     const problem: unknown = await broken.json();
     const names = objectsOf(valueAt(problem, ["violations"])).map(({ name }) => name);
     expect([broken.status, names]).toEqual([422, ["point", "list", "near", "exact", "area", "X-Ids"]]);
+  });
+
+  it("rejects a response without a required field only where presence is specified", async () => {
+    const paths = {
+      "/points": { get: { operationId: "findPoints", responses: { 200: content("application/json", point) } } },
+    };
+    const statuses = [[], ["presence of the fields"]].map(async (gaps) => {
+      const info = { ...document.info, "x-unspecified": gaps };
+      const lacking = createContractHandler<SmallOperations, object, undefined, unknown>(
+        { ...document, info, paths },
+        { authenticate: "none", handlers: { findPoints: () => Response.json({ y: 1 }) }, validateResponses: true },
+      );
+      return (await lacking(new Request("http://localhost/points"))).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([500, 200]);
   });
 });

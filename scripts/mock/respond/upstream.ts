@@ -86,7 +86,7 @@ export function createUpstream(
   };
   const passBack = async (given: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) => {
     const hide = hideCredentials(exchange, given.contract.secrets);
-    const { asked, answered } = await findViolations(given, exchange, response, hide);
+    const { asked, answered, doubts } = await findViolations(given, exchange, response, hide);
     const violations = [...asked.map((text) => `request: ${text}`), ...answered.map((text) => `response: ${text}`)];
     const report = violations.length > 0 && {
       "x-mock-violations": escapeForHeader(JSON.stringify(violations.slice(0, mostInHeader))),
@@ -99,6 +99,7 @@ export function createUpstream(
     const { "content-length": length } = joinFields(response.headers);
     const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
     const common = {
+      ...(doubts.length > 0 && { note: doubts.map((text) => `response: ${text}`).join("; ") }),
       hideCredentials: hide,
       status: response.status,
       headers: { ...headers, ...ofHead, ...report },
@@ -128,7 +129,7 @@ function readOption(option: NonNullable<MockOptions["upstream"]>, generations: r
 /** Maximum number of violations in the header, and of characters in each. Clients read 16 KiB of headers. */
 const [mostInHeader, longestViolation] = [10, 200];
 
-/** The contract violations in a request and its response, with secrets masked. */
+/** The contract violations in a request and its response, and doubts about the response, with secrets masked. */
 async function findViolations(
   { refusal, operation, query, contract }: UpstreamRequest,
   exchange: Exchange,
@@ -136,14 +137,16 @@ async function findViolations(
   hide: (text: string) => string,
 ) {
   const found: string[] = [];
+  const doubts: string[] = [];
   if (operation !== undefined) {
     const context: CheckContext = {
       ...{ operation, exchange, query, response },
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
       tell: (kind, _place, message, received) => {
-        if (kind === "violation" || kind === "absence" || kind === "unchecked")
-          found.push(received === undefined ? message : `${message}; received ${received}`);
+        const text = received === undefined ? message : `${message}; received ${received}`;
+        if (kind === "violation" || kind === "unchecked") found.push(text);
+        else if (kind === "absence") doubts.push(text);
       },
     };
     await checkInTurn(context, contract.takeTurn);
@@ -151,7 +154,7 @@ async function findViolations(
   const show = (texts: readonly string[]) =>
     texts.slice(0, listedViolations).map((text) => shorten(hide(text), longestViolation));
   const asked = refusal && (refusal.violations?.map(({ message }) => message) ?? [refusal.detail]);
-  return { asked: show(asked ?? []), answered: show(found) };
+  return { asked: show(asked ?? []), answered: show(found), doubts: show([...new Set(doubts)]) };
 }
 
 /** Checks a response. Other requests are answered before and after a large body is parsed. */
