@@ -32,33 +32,32 @@ export function createTools(
   const docs = createDocsReader(options.loadDocs);
   const call = createCall(options, docs.nearestOperations);
   const target = server === undefined ? "a mock in this process" : `${server}, if the contract allows the request`;
-  const reading: Record<string, Tool> = {
-    search_docs: {
-      description: "Searches the API's docs: guides, operations, schemas, the TypeScript client, the mock",
-      isReadOnly: true,
-      inputSchema: schemaWith({ query: text }, ["query"]),
-      run: ({ query }) => docs.search(String(query)),
-    },
-    read_docs: {
-      description:
-        "Reads a page or section that search_docs names, an operation by its operationId, or a schema by its name",
-      isReadOnly: true,
-      inputSchema: schemaWith({ page: text }, ["page"]),
-      run: async ({ page }) => rest(String(page)) ?? noteServer(await docs.read(String(page)), server),
-    },
-    list_operations: {
-      description: `Lists the API's operations by group. ${notInContract}`,
-      isReadOnly: true,
-      inputSchema: schemaWith({ generation, group: text }),
-      run: (values) => listOperations(generations, stringOf(values["generation"]), stringOf(values["group"])),
-    },
-    call_read: {
-      description: `Calls an operation that only reads (GET). It goes to ${target}`,
-      isReadOnly: true,
-      inputSchema: schemaWith(callArguments, ["operation"]),
-      run: (values, signal) => call(values, signal, true),
-    },
+  const searchDocs: Tool = {
+    description: "Searches the API's docs: guides, operations, schemas, the TypeScript client, the mock",
+    isReadOnly: true,
+    inputSchema: schemaWith({ query: text }, ["query"]),
+    run: ({ query }) => docs.search(String(query)),
   };
+  const readDocs: Tool = {
+    description:
+      "Reads a page or section that search_docs names, an operation by its operationId, or a schema by its name",
+    isReadOnly: true,
+    inputSchema: schemaWith({ page: text }, ["page"]),
+    run: async ({ page }) => rest(String(page)) ?? noteServer(await docs.read(String(page)), server),
+  };
+  const listTool: Tool = {
+    description: `Lists the API's operations by group. ${notInContract}`,
+    isReadOnly: true,
+    inputSchema: schemaWith({ generation, group: text }),
+    run: (values) => listOperations(generations, stringOf(values["generation"]), stringOf(values["group"])),
+  };
+  const callRead: Tool = {
+    description: `Calls an operation that only reads (GET). It goes to ${target}`,
+    isReadOnly: true,
+    inputSchema: schemaWith(callArguments, ["operation"]),
+    run: (values, signal) => call(values, signal, true),
+  };
+  const reading = { search_docs: searchDocs, read_docs: readDocs, list_operations: listTool, call_read: callRead };
   if (server !== undefined && !allowsChanges) return reading;
   const body = { description: "JSON, or a form's fields as an object" };
   const changing: Tool = {
