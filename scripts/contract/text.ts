@@ -152,3 +152,8 @@ export function escapeControls(text: string): string {
 export function escapeCharacters(text: string, characters: RegExp): string {
   return text.replaceAll(characters, (one) => String.raw`\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+/** A text without the byte order mark that some editors write at its beginning. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}

@@ -1,10 +1,10 @@
 import { defaultMockUrl } from "../contract/defaultAddress.ts";
-import { UserError } from "../contract/failures.ts";
 import { isSafe } from "../contract/generation.ts";
 import { stringOf } from "../spec/json.ts";
 import { createCaller, type CallerOptions, type ToolAnswer } from "./calls.ts";
 import { findOperation, listOperations, notInContract } from "./operations.ts";
 import { createDocsReader, type DocsSource } from "./readDocs.ts";
+import { notSent } from "./writeCall.ts";
 
 export interface ToolOptions extends CallerOptions {
   readonly allowsChanges: boolean;
@@ -24,19 +24,13 @@ export interface Tool {
 }
 
 /** Makes the tools by name. `rest` returns the rest of a long answer by its name, and `undefined` for other names. */
-export function createTools(options: ToolOptions, rest: (name: string) => string | undefined) {
-  const { generations, server, allowsChanges, loadDocs } = options;
-  const docs = createDocsReader(loadDocs);
-  let caller: ReturnType<typeof createCaller> | undefined;
-  const call = async (values: ToolArguments, signal: AbortSignal, isRead: boolean) => {
-    const found = await findOperation(generations, values, docs.nearestOperations);
-    if (isRead && !isSafe(found.operation))
-      throw new UserError(
-        "Not sent, because it changes data. Use call_change, which exists if the user allows changes.",
-      );
-    if (!isRead && isSafe(found.operation)) throw new UserError("Not sent, because it only reads. Use call_read.");
-    return (caller ??= createCaller(options))(found, values, signal);
-  };
+export function createTools(
+  options: ToolOptions,
+  rest: (name: string) => string | undefined,
+): Readonly<Record<string, Tool>> {
+  const { generations, server, allowsChanges } = options;
+  const docs = createDocsReader(options.loadDocs);
+  const call = createCall(options, docs.nearestOperations);
   const target = server === undefined ? "a mock in this process" : `${server}, if the contract allows the request`;
   const searchDocs: Tool = {
     description: "Searches the API's docs: guides, operations, schemas, the TypeScript client, the mock",
@@ -49,13 +43,7 @@ export function createTools(options: ToolOptions, rest: (name: string) => string
       "Reads a page or section that search_docs names, an operation by its operationId, or a schema by its name",
     isReadOnly: true,
     inputSchema: schemaWith({ page: text }, ["page"]),
-    run: async ({ page }) => {
-      const known = rest(String(page));
-      if (known !== undefined) return known;
-      const content = await docs.read(String(page));
-      const isElsewhere = server !== undefined && content.includes(defaultMockUrl);
-      return isElsewhere ? `[${defaultMockUrl} is a mock. Tools call ${server} instead.]\n\n${content}` : content;
-    },
+    run: async ({ page }) => rest(String(page)) ?? noteServer(await docs.read(String(page)), server),
   };
   const listTool: Tool = {
     description: `Lists the API's operations by group. ${notInContract}`,
@@ -69,22 +57,34 @@ export function createTools(options: ToolOptions, rest: (name: string) => string
     inputSchema: schemaWith(callArguments, ["operation"]),
     run: (values, signal) => call(values, signal, true),
   };
-  const tools: Record<string, Tool> = {
-    search_docs: searchDocs,
-    read_docs: readDocs,
-    list_operations: listTool,
-    call_read: callRead,
-  };
-  if (server !== undefined && !allowsChanges) return tools;
-  const callChange: Tool = {
+  const reading = { search_docs: searchDocs, read_docs: readDocs, list_operations: listTool, call_read: callRead };
+  if (server !== undefined && !allowsChanges) return reading;
+  const body = { description: "JSON, or a form's fields as an object" };
+  const changing: Tool = {
     description: `Calls an operation that changes or deletes data. It goes to ${target}`,
     isReadOnly: false,
-    inputSchema: schemaWith({ ...callArguments, body: { description: "JSON, or a form's fields as an object" } }, [
-      "operation",
-    ]),
+    inputSchema: schemaWith({ ...callArguments, body }, ["operation"]),
     run: (values, signal) => call(values, signal, false),
   };
-  return { ...tools, call_change: callChange };
+  return { ...reading, call_change: changing };
+}
+
+/** Makes a function that finds and calls an operation. The engine for calls is made on the first one. */
+function createCall(options: ToolOptions, nearest: (words: string) => Promise<readonly string[]>) {
+  let caller: ReturnType<typeof createCaller> | undefined;
+  return async (values: ToolArguments, signal: AbortSignal, isRead: boolean) => {
+    const found = await findOperation(options.generations, values, nearest);
+    if (isRead && !isSafe(found.operation))
+      throw notSent("it changes data. Use call_change, which exists if the user allows changes.");
+    if (!isRead && isSafe(found.operation)) throw notSent("it only reads. Use call_read.");
+    return (caller ??= createCaller(options))(found, values, signal);
+  };
+}
+
+/** A page of the docs. If its requests go to the mock, but calls go to a server, it says so first. */
+function noteServer(page: string, server: string | undefined): string {
+  if (server === undefined || !page.includes(defaultMockUrl)) return page;
+  return `[${defaultMockUrl} is a mock. Tools call ${server} instead.]\n\n${page}`;
 }
 
 /** The limit for names and queries. */

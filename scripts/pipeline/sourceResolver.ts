@@ -1,17 +1,19 @@
-import { BaseResolver, YamlParseError, type Config, type Source } from "@redocly/openapi-core";
+import { BaseResolver, YamlParseError, Source, type Config } from "@redocly/openapi-core";
 import { messageOf } from "../contract/failures.ts";
+import { withoutByteOrderMark } from "../contract/text.ts";
 import { isUrl, keepRemoteFile, traceReferences } from "../redocly/sourceFiles.ts";
 import { findWrongBytes } from "./yamlProblems.ts";
 
 /**
  * Creates a reader of the files of descriptions. Its errors are Redocly's: `YamlParseError` for a file that isn't UTF-8,
- * whose bytes Redocly (2.64) would replace.
+ * whose bytes Redocly (2.64) would replace. It removes byte order marks, which Redocly counts in columns.
  */
 export function createResolver(config: Config["resolve"]): BaseResolver {
   const resolver = new BaseResolver({ ...config, http: { ...config.http, customFetch: fetchFile } });
   const load = resolver.loadExternalRef.bind(resolver);
   resolver.loadExternalRef = async (file: string): Promise<Source> => {
-    const source = await load(file);
+    const { body, mimeType } = await load(file);
+    const source = new Source(file, withoutByteOrderMark(body), mimeType);
     if (isUrl(file)) keepRemoteFile(file, source.body);
     else if (findWrongBytes(source).length > 0) throw new YamlParseError(new Error("not UTF-8"), source);
     return source;

@@ -2,6 +2,7 @@ import { getLineColLocation, parseYaml, Source, type LocationObject } from "@red
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { attempt } from "../contract/failures.ts";
+import { withoutByteOrderMark } from "../contract/text.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
@@ -148,15 +149,18 @@ export function createSourceLocator(root: string) {
     const definition = keys[0] === "components" ? keys.slice(0, 3) : [];
     const holder = [...files].find((file) => locate({ file, keys: definition }) !== undefined) ?? root;
     const around = [...keys.keys()].map((count) => locate({ file: holder, keys: keys.slice(0, keys.length - count) }));
-    const { file, keys: found } = around.find((place) => place !== undefined) ?? { file: holder, keys: [] };
-    const { start } = getLineColLocation({ ...placeIn(file, jsonPointer(found)), reportOnKey: true });
-    return { file: relative("", file), line: start.line };
+    const place = around.find((one) => one !== undefined) ?? { file: holder, keys: [], value: undefined };
+    const target = isReference(place.value) ? targetOf(place.file, place.value.$ref) : undefined;
+    // A description in a file of its own.
+    if (target?.file.endsWith(".md") === true) return { file: relative("", target.file), line: 1 };
+    const { start } = getLineColLocation({ ...placeIn(place.file, jsonPointer(place.keys)), reportOnKey: true });
+    return { file: relative("", place.file), line: start.line };
   };
 }
 
 /** A place in a file, for reports. */
 export function placeIn(file: string, pointer: string): LocationObject {
-  const { text } = readSourceFile(file);
+  const text = withoutByteOrderMark(readSourceFile(file).text);
   const known = sourcesByFile.get(file);
   const source = known?.body === text ? known : new Source(file, text);
   sourcesByFile.set(file, source);

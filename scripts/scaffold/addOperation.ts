@@ -5,7 +5,7 @@ import { attempt, UserError } from "../contract/failures.ts";
 import { compareText, titleOfIdentifier } from "../contract/text.ts";
 import { lintSources } from "../pipeline/buildGenerated.ts";
 import { fileOfGroup } from "../redocly/rules/operationRules.ts";
-import { placeIn, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
+import { readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { elementsOf, isObject, jsonPointer, membersOf, valueAt } from "../spec/json.ts";
 import { isReference, type Method, type ReferenceObject } from "../spec/openapi.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
@@ -166,5 +166,5 @@ function referTo(from: string, file: string, keys: readonly string[]): string {
 }
 
 function readYamlFile(file: string): YamlFile {
-  return { file, text: placeIn(file, "").source.body };
+  return { file, text: readSourceFile(file).text };
 }

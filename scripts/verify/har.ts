@@ -1,5 +1,5 @@
 import { attempt, UserError } from "../contract/failures.ts";
-import { splitOnce } from "../contract/text.ts";
+import { splitOnce, withoutByteOrderMark } from "../contract/text.ts";
 import { hideCopies, mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../exchange/secrets.ts";
 import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
@@ -29,7 +29,7 @@ export function readHarFile(bytes: Uint8Array, file: string): readonly Exchange[
  * requests. Throws {@link UserError} if the text isn't an archive. `file` is its name in the message.
  */
 export function readHar(text: string, file: string, readAttached: ReadAttached = () => undefined): readonly Exchange[] {
-  const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const json = withoutByteOrderMark(text);
   const archive = parseJson(json);
   if (archive === undefined) throw new UserError(`${file} ${describeSyntaxError(json)}`);
   const entries = valueAt(archive, ["log", "entries"]);

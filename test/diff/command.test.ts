@@ -27,6 +27,7 @@ beforeAll(async () => {
   }
   await writeFile(join(directory, "openapi/CHANGELOG.md"), "# Changelog\n\n## Unreleased\n\nSoon.\n");
   await project.edit("openapi/v1/rooms.yaml", "operationId: getRoom", "operationId: readRoom");
+  await project.edit("openapi/v2/description.md", "just", "only");
   await project.edit("openapi/v2/rooms.yaml", "          x-unspecified:\n            - time zone\n", "");
   await project.edit(
     "openapi/v2/rooms.yaml",
@@ -60,8 +61,8 @@ test(
         "    in TypeScript: Add it to the calls that no longer compile.",
       ].join("\n"),
       "Patch changes",
-      "  2 changes of texts, examples and closed gaps: --all lists them",
-      "2 breaking changes since the last release, and 2 patch changes.",
+      "  3 changes of texts, examples and closed gaps: --all lists them",
+      "2 breaking changes since the last release, and 3 patch changes.",
       "Next: write this in openapi/CHANGELOG.md, above the newest release, in place of what is unreleased there:",
       "## Unreleased",
       "Soon.",
@@ -77,14 +78,17 @@ test(
 
 test("--all lists patch changes by operation", { timeout: 60_000 }, async () => {
   const { stdout } = await diff("HEAD", "--all");
-  expect(stdout.split("\n").slice(-8)).toEqual([
+  expect(stdout.split("\n").slice(-11)).toEqual([
     "Patch changes",
+    "",
+    "  v2 in openapi/v2/description.md",
+    "    1  info: The description changed.",
     "",
     "  v2 POST /v2/rooms in openapi/v2/rooms.yaml",
     "    27  CreateRoomRequest: Now specified: required fields.",
     "    39  CreateRoomRequest.opensAt: Now specified: time zone.",
     "",
-    "2 breaking changes since HEAD, and 2 patch changes.",
+    "2 breaking changes since HEAD, and 3 patch changes.",
     "",
   ]);
 });
@@ -109,8 +113,10 @@ test("a comment begins with the verdict and a table, and links to the lines", { 
     "</details>",
     "",
     "<details>",
-    "<summary>2 patch changes</summary>",
+    "<summary>3 patch changes</summary>",
     "",
+    "- v2 in openapi/v2/description.md",
+    "  - info: The description changed. ([line 1](<https://git.example/o/r/blob/abc/openapi/v2/description.md#L1>))",
     "- v2 POST /v2/rooms in openapi/v2/rooms.yaml",
     `  - CreateRoomRequest: Now specified: required fields. ([line 27](<${room}#L27>))`,
     `  - CreateRoomRequest.opensAt: Now specified: time zone. ([line 39](<${room}#L39>))`,
@@ -126,12 +132,12 @@ test("GitHub's annotations are warnings, or errors that make the run fail", { ti
   expect(stdout.split("\n")).toEqual([
     "::warning file=openapi/v1/rooms.yaml,line=29,title=Breaking change::`operationId` changed from `getRoom` to `readRoom`.%0AOperations: GET /v1/rooms/{roomId}%0AOver HTTP: Nothing.%0AIn TypeScript: Use the new name: the old one no longer compiles.",
     expect.stringMatching(/^::warning file=openapi\/v2\/rooms.yaml,line=30,title=Breaking change::/),
-    "2 breaking changes since HEAD, and 2 patch changes.",
+    "2 breaking changes since HEAD, and 3 patch changes.",
     "",
   ]);
   const failing = await diff("HEAD", "--format", "github", "--fail-on", "patch");
   expect(failing.code).toBe(1);
-  expect(failing.stdout.match(/^::error /gm)).toHaveLength(4);
+  expect(failing.stdout.match(/^::error /gm)).toHaveLength(5);
 });
 
 test("a comment is never longer than GitHub allows, and counts the rest", { timeout: 60_000 }, async () => {
@@ -175,7 +181,7 @@ test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000
   const { code, stdout } = await diff("HEAD", "--format", "json", "--fail-on", "major");
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
-    summary: { major: 2, minor: 0, patch: 2 },
+    summary: { major: 2, minor: 0, patch: 3 },
     changes: [
       {
         impact: "major",
@@ -192,6 +198,7 @@ test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000
         rule: "required-properties-added",
         direction: "request",
       },
+      { impact: "patch", pointer: "/info/description", file: "openapi/v2/description.md", line: 1 },
       { impact: "patch", gaps: { closed: ["required fields"], opened: [] } },
       { impact: "patch", gaps: { closed: ["time zone"], opened: [] } },
     ],
@@ -275,7 +282,7 @@ test("a build ends with its impact on consumers and the next step", { timeout: 6
   const { code, stdout } = await copy.build();
   expect(code).toBe(0);
   expect(stdout.split("\n").slice(-4)).toEqual([
-    "since the last release: 4 changes for consumers: 2 major, 2 patch (npm run diff lists them)",
+    "since the last release: 5 changes for consumers: 2 major, 3 patch (npm run diff lists them)",
     "gaps of v2: 2 closed, 0 opened",
     "Next: commit generated/ together with openapi/",
     "",

@@ -149,8 +149,8 @@ it.each([
   ["call_read", team(7, { headers: { Host: "other.example" } }), 'has no "Host" in headers.'],
   ["call_read", team(7, { server: "https://other.example" }), "server"],
   ["call_read", { operation: "https://other.example/" }, 'The contract has no operation "https://other.example/".'],
-  ["call_read", { operation: "deleteTeam", generation: "v2" }, "because it changes data. Use call_change"],
-  ["call_change", team(7), "because it only reads. Use call_read."],
+  ["call_read", { operation: "deleteTeam", generation: "v2" }, "Not sent: it changes data. Use call_change"],
+  ["call_change", team(7), "Not sent: it only reads. Use call_read."],
   ["call_change", { operation: "createOAuthClient", body: "text" }, "Refused: The body must be an object"],
   ["call_change", { operation: "createOAuthClient" }, "Refused: A body is required"],
   [

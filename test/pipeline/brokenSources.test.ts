@@ -138,8 +138,11 @@ const mistakes: readonly Mistake[] = [
     says: ["isn't UTF-8"],
   },
   {
-    what: "`nullable`, which was OpenAPI 3.0's",
-    make: ({ edit }) => edit("openapi/shared/rooms.yaml", "type: string\n", "type: string\n          nullable: true\n"),
+    what: "`nullable`, which was OpenAPI 3.0's, in a file that begins with a byte order mark",
+    make: async ({ edit }) => {
+      await edit("openapi/shared/rooms.yaml", "type: string\n", "type: string\n          nullable: true\n");
+      await edit("openapi/shared/rooms.yaml", /^/, "\uFEFF");
+    },
     place: "openapi/shared/rooms.yaml:18:11: error (struct)",
     says: ["Property `nullable` is not expected here.", '`type: [string, "null"]`'],
   },
