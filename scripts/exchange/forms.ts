@@ -53,6 +53,8 @@ interface ReceivedPart {
   readonly mediaType: string | undefined;
   /** The file itself. */
   readonly file?: File;
+  /** True for what browsers send if no file was chosen: an empty file with an empty file name. */
+  readonly isUnchosen?: boolean;
 }
 
 /** Creates a function that finds the parts of a form that should be files, and files of the wrong media type. */
@@ -123,7 +125,6 @@ async function readPart(name: string, part: string | File): Promise<ReceivedPart
   if (typeof part === "string") return { name, text: part, mediaType: undefined };
   const isText = part.type.startsWith("text/") || isJson(part.type);
   const text = isText ? await part.text() : characterPerByte(await part.arrayBuffer());
-  // Browsers send an empty file name if no file was chosen.
-  if (part.name === "") return { name, text, mediaType: undefined };
+  if (part.name === "") return { name, text, mediaType: undefined, isUnchosen: part.size === 0 };
   return { name, text, mediaType: part.type, file: part };
 }

@@ -147,8 +147,9 @@ interface ParsedBody {
 /** Parses a body: JSON, a form by its schema, or text. */
 async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promise<ParsedBody | Refusal> {
   if (type.essence === "multipart/form-data") {
-    const parts = await readMultipart(bytes, type);
-    if (isRefusal(parts)) return parts;
+    const received = await readMultipart(bytes, type);
+    if (isRefusal(received)) return received;
+    const parts = received.filter(({ name, isUnchosen = false }) => !(isUnchosen && content.files.includes(name)));
     const value = content.readForm(fieldsOf(parts));
     return { value, received: addFiles(value, parts, content.files), violations: content.checkParts(parts) };
   }

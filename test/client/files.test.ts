@@ -200,20 +200,29 @@ describe("the mock of a contract with files", () => {
     expect([status, problem]).toMatchObject([422, { violations: [{ in: "body", pointer, message }] }]);
   });
 
-  it("takes a part with an empty file name for a field, since browsers send it if no file was chosen", async () => {
+  it("takes an empty part with an empty file name for no file, since browsers send it if none was chosen", async () => {
     const part = (fields: string, text: string) =>
       `--b\r\nContent-Disposition: form-data; ${fields}\r\n\r\n${text}\r\n`;
-    const file = 'name="file"; filename=""\r\nContent-Type: application/pdf';
-    const response = await fetch(`${mock.url}/plans`, {
-      method: "POST",
-      headers: { "content-type": "multipart/form-data; boundary=b" },
-      body: `${part('name="title"', "Ground")}${part(file, "")}--b--\r\n`,
-    });
-    const message: unknown = expect.stringContaining("must be a file with a file name");
-    expect([response.status, await response.json()]).toMatchObject([
-      422,
-      { violations: [{ pointer: "/file", message }] },
-    ]);
+    const unchosen = (name: string, text = "") =>
+      part(`name="${name}"; filename=""\r\nContent-Type: application/octet-stream`, text);
+    const file = part('name="file"; filename="a.pdf"\r\nContent-Type: application/pdf', "%PDF");
+    const send = async (...parts: readonly string[]): Promise<readonly unknown[]> => {
+      const response = await fetch(`${mock.url}/plans`, {
+        method: "POST",
+        headers: { "content-type": "multipart/form-data; boundary=b" },
+        body: `${part('name="title"', "Ground")}${parts.join("")}--b--\r\n`,
+      });
+      const body: unknown = await response.json();
+      return [response.status, body];
+    };
+    const refused = (pointer: string, words: string) => {
+      const message: unknown = expect.stringContaining(words);
+      return [422, { violations: [{ pointer, message }] }];
+    };
+    expect(await send(file, unchosen("photos"))).toEqual([200, true]);
+    expect(await send(unchosen("file"))).toMatchObject(refused("", "required property 'file'"));
+    const isField = refused("/file", "must be a file with a file name");
+    expect(await send(unchosen("file", "text"))).toMatchObject(isField);
   });
 
   it("refuses a form of too many parts", async () => {
