@@ -57,14 +57,17 @@ export async function readYaml(file: string): Promise<unknown> {
 
 /** Reads all files in a folder and its subfolders. Resolves to an empty list if the folder doesn't exist. */
 export async function readFolder(folder: string): Promise<readonly TextFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ifAbsent([]));
-  const files = entries
-    .filter((entry) => !entry.isDirectory())
-    .map(async ({ parentPath, name }) => {
-      const file = join(parentPath, name);
-      return { path: relative(folder, file).replaceAll(sep, "/"), content: await readFile(file, "utf8") };
-    });
+  const paths = await listFiles(folder);
+  const files = paths.map(async (path) => ({ path, content: await readFile(join(folder, path), "utf8") }));
   return (await Promise.all(files)).sort((a, b) => compareText(a.path, b.path));
+}
+
+/** The paths of all files in a folder and its subfolders, relative to the folder, with slashes. */
+async function listFiles(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ifAbsent([]));
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, "/"));
 }
 
 /**
@@ -73,15 +76,72 @@ export async function readFolder(folder: string): Promise<readonly TextFile[]> {
  */
 export async function changeFolder(folder: string, { written, removed }: FolderChanges): Promise<void> {
   if (written.length === 0 && removed.length === 0) return;
+  await changeTogether(folder, async (write) => {
+    await write(written);
+    return removed;
+  });
+}
+
+/** The files that {@link replaceFolder} compares and writes at the same time. */
+const batchSize = 50;
+
+/**
+ * Replaces the content of a folder, as {@link changeFolder} does. Few of the files are in memory at any time. Resolves
+ * to their number.
+ */
+export async function replaceFolder(folder: string, files: AsyncIterable<TextFile>): Promise<number> {
+  const former = new Set(await listFiles(folder));
+  let count = 0;
+  await changeTogether(folder, async (write) => {
+    for await (const batch of batchesOf(files)) {
+      count += batch.length;
+      const isChanged = await Promise.all(batch.map((file) => differs(folder, file)));
+      await write(batch.filter((_, index) => isChanged[index]));
+      for (const { path } of batch) former.delete(path);
+    }
+    return [...former];
+  });
+  return count;
+}
+
+async function* batchesOf(files: AsyncIterable<TextFile>): AsyncGenerator<readonly TextFile[]> {
+  let batch: TextFile[] = [];
+  for await (const file of files) {
+    batch.push(file);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+async function differs(folder: string, { path, content, encoding }: TextFile): Promise<boolean> {
+  return (await readFile(join(folder, path), encoding ?? "utf8").catch(() => undefined)) !== content;
+}
+
+/**
+ * Writes files to temporary ones as `change` passes them on, and moves them to their places when it resolves. Then
+ * removes the files whose paths it resolves to. Throws {@link UserError} if that fails, or the error of `change`.
+ */
+async function changeTogether(
+  folder: string,
+  change: (write: (files: readonly TextFile[]) => Promise<void>) => Promise<readonly string[]>,
+): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
     // Inside the folder, because files can't be renamed across file systems.
     await using aside = await mkdtempDisposable(join(folder, ".new-"));
     const asideOf = (index: number) => join(aside.path, String(index));
-    await Promise.all(written.map(({ content, encoding }, index) => writeFile(asideOf(index), content, encoding)));
-    const parents = new Set(written.map(({ path }) => dirname(join(folder, path))));
+    const paths: string[] = [];
+    const removed = await change(async (files) => {
+      const begin = paths.length;
+      paths.push(...files.map(({ path }) => path));
+      const writing = files.map(({ content, encoding }, index) => writeFile(asideOf(begin + index), content, encoding));
+      await Promise.all(writing);
+    });
+    const parents = new Set(paths.map((path) => dirname(join(folder, path))));
     await Promise.all([...parents].map((parent) => mkdir(parent, { recursive: true })));
-    for (const [index, { path }] of written.entries()) await rename(asideOf(index), join(folder, path));
+    for (const [index, path] of paths.entries()) await rename(asideOf(index), join(folder, path));
     for (const path of removed) await removeFile(folder, path);
   } catch (error) {
     if (errorCode(error) === undefined) throw error;

@@ -9,6 +9,7 @@ import { byVersion, readGeneration, type Generation } from "../contract/generati
 import { withoutEnd } from "../contract/text.ts";
 import { parseJson } from "../spec/json.ts";
 import { isDocument } from "../spec/openapi.ts";
+import { isDocument30, upgradeDocument } from "../spec/upgradeDocument.ts";
 import { keepChangedParts } from "./operationUses.ts";
 
 /** The folder with the bundles of the last release, one file for each generation. */
@@ -47,8 +48,8 @@ export async function readCommitted(reference: string): Promise<readonly Generat
 }
 
 /**
- * Reads two bundles, in YAML or JSON, as states of one generation. Throws {@link UserError} if a part that
- * differs is not valid OpenAPI 3.1, because the comparison would miss it.
+ * Reads two bundles of OpenAPI 3.0 or later, in YAML or JSON, as states of one generation. Throws {@link UserError} if a part that
+ * differs is not valid OpenAPI, because the comparison would miss it.
  */
 export async function readBundleFiles(...files: readonly [string, string]) {
   const read = async (file: string) => parseBundle("api", await readText(file), file);
@@ -59,18 +60,22 @@ export async function readBundleFiles(...files: readonly [string, string]) {
     const [problem] = await lintDocument({ document, config, externalRefResolver: new BaseResolver() });
     if (problem === undefined) continue;
     const place = problem.location[0]?.pointer ?? "";
-    throw new UserError(`${files[index] ?? ""} is not valid OpenAPI 3.1: ${problem.message} It is at ${place}`);
+    throw new UserError(`${files[index] ?? ""} is not valid OpenAPI: ${problem.message} It is at ${place}`);
   }
   return [base, next] as const;
 }
 
 function parseBundle(name: string, text: string, file: string): Generation {
   // Parsing JSON is much faster.
-  const document = parseJson(text) ?? attempt(() => load(text));
-  if (!isDocument(document)) throw new UserError(`${file} is not an OpenAPI 3.1 bundle`);
+  const written = parseJson(text) ?? attempt(() => load(text));
+  const refusal = `${file} is not an OpenAPI 3.0, 3.1 or 3.2 description`;
+  if (!isDocument30(written) && !isDocument(written)) throw new UserError(refusal);
   try {
-    const error = findBundleError(document);
+    // Comes first, because an upgrade of a document that contains itself would not end.
+    const error = findBundleError(written);
     if (error !== undefined) throw new UserError(error);
+    const document = isDocument(written) ? written : upgradeDocument(written);
+    if (!isDocument(document)) throw new UserError("its `paths` are not an object");
     return readGeneration(name, document);
   } catch (cause) {
     throw new UserError(`${file} cannot be compared: ${messageOf(cause)}`);

@@ -43,8 +43,6 @@ export async function runMcp(
     ...own,
     ...{ generations, server, allowsChanges, allowsDeletes, timeout, environment: process.env },
     loadDocs,
-    onProblem: (message) => {
-      printProgress(`The connection failed: ${message}`);
-    },
+    onProblem: printProgress,
   });
 }

@@ -34,7 +34,11 @@ export function serveMcp({ name, version, onProblem, ...options }: McpOptions): 
     return server;
   };
   const onerror = (error: unknown) => {
-    onProblem(messageOf(error));
+    // The SDK's validator lists every kind of message with what it lacks.
+    const isInvalid = error instanceof Error && error.name === "ZodError";
+    onProblem(
+      isInvalid ? "A message was ignored, because it isn't JSON-RPC 2.0" : `The connection failed: ${messageOf(error)}`,
+    );
   };
   serveStdio(makeServer, { onerror });
 }

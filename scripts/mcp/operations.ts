@@ -1,7 +1,9 @@
 import { UserError } from "../contract/failures.ts";
-import type { Generation, Operation } from "../contract/generation.ts";
+import { selectByName, type Generation, type Operation } from "../contract/generation.ts";
+import { suggestNames } from "../contract/similarName.ts";
 import { countOf } from "../contract/text.ts";
 import { separateWords } from "../docs/model/addresses.ts";
+import { stringOf } from "../spec/json.ts";
 
 /** With more operations, only the groups are listed. */
 const mostListed = 100;
@@ -16,11 +18,17 @@ export interface FoundOperation {
 
 /** Lists operations, optionally of one generation or group. Lists only groups if there are more than 100 operations. */
 export function listOperations(generations: readonly Generation[], generation?: string, group?: string): string {
-  const all = generations.flatMap(({ name, groups }) => groups.map((one) => ({ ...one, generation: name })));
-  const chosen = all.filter(
-    (one) => one.generation === (generation ?? one.generation) && [one.name, one.title].includes(group ?? one.name),
+  const all = selectByName(generations, generation).flatMap(({ name, groups }) =>
+    groups.map((one) => ({ ...one, generation: name })),
   );
-  if (chosen.length === 0) throw new UserError("There is no such group. Call list_operations without arguments.");
+  const wanted = group?.toLowerCase();
+  const chosen = all.filter(
+    ({ name, title }) => wanted === undefined || [name, title].some((one) => one.toLowerCase() === wanted),
+  );
+  if (group !== undefined && chosen.length === 0) {
+    const advice = suggestNames(group, [...new Set(all.map(({ title }) => title))]);
+    throw new UserError(`There is no group ${JSON.stringify(group)}: ${advice}`);
+  }
   const filled = chosen.filter(({ operations }) => operations.length > 0);
   const count = filled.reduce((sum, { operations }) => sum + operations.length, 0);
   const isWhole = count <= mostListed || filled.length === 1;
@@ -43,12 +51,11 @@ export async function findOperation(
   { operation: name, generation: only }: Readonly<Record<string, unknown>>,
   nearest: (words: string) => Promise<readonly string[]>,
 ): Promise<FoundOperation> {
-  const all = generations.flatMap((generation) =>
+  const all = selectByName(generations, stringOf(only)).flatMap((generation) =>
     generation.operations.map((operation) => ({ generation, operation })),
   );
-  const [found, ...others] = all.filter(
-    ({ generation, operation }) =>
-      generation.name === (only ?? generation.name) && [operation.operationId, operation.name].includes(String(name)),
+  const [found, ...others] = all.filter(({ operation }) =>
+    [operation.operationId, operation.name].includes(String(name)),
   );
   if (others.length > 0)
     throw new UserError("More than one generation has this operation. Add the argument generation.");

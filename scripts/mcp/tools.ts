@@ -1,3 +1,4 @@
+import { defaultMockUrl } from "../contract/defaultAddress.ts";
 import { UserError } from "../contract/failures.ts";
 import { isSafe } from "../contract/generation.ts";
 import { stringOf } from "../spec/json.ts";
@@ -48,7 +49,13 @@ export function createTools(options: ToolOptions, rest: (name: string) => string
       "Reads a page or section that search_docs names, an operation by its operationId, or a schema by its name",
     isReadOnly: true,
     inputSchema: schemaWith({ page: text }, ["page"]),
-    run: ({ page }) => rest(String(page)) ?? docs.read(String(page)),
+    run: async ({ page }) => {
+      const known = rest(String(page));
+      if (known !== undefined) return known;
+      const content = await docs.read(String(page));
+      const isElsewhere = server !== undefined && content.includes(defaultMockUrl);
+      return isElsewhere ? `[${defaultMockUrl} is a mock. Tools call ${server} instead.]\n\n${content}` : content;
+    },
   };
   const listTool: Tool = {
     description: `Lists the API's operations by group. ${notInContract}`,

@@ -35,8 +35,10 @@ export function writeCall(
     });
   });
   for (const name of pathParameters(operation.path)) {
-    const { value } = sent.find((one) => one.in === "path" && one.name === name) ?? {};
-    if (!isSegment(value)) throw notSent(`${name} in path must be a number, or a text other than "", "." and "..".`);
+    const given = sent.find((one) => one.in === "path" && one.name === name);
+    if (given === undefined) throw notSent(`${name} in path is missing.`);
+    if (!isSegment(given.value))
+      throw notSent(`${name} in path must be a number, or a text other than "", "." and "..".`);
   }
   const sample = sampleRequest(operation, "http://localhost", { schemes });
   const contentType = sample.contentType ?? operation.requestBody?.content[0]?.mediaType ?? "application/json";

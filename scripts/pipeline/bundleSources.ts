@@ -149,7 +149,10 @@ function problemsOfRoot({ name, root, config }: GenerationSource, error: unknown
   const isListed = document !== undefined && valueAt(document.parsed, ["apis", name]) !== undefined;
   const place = isListed ? { source: document.source, pointer: `#/apis/${name}/root` } : placeIn(root, "");
   const message = `The file cannot be read: ${error.message.replaceAll(process.cwd() + sep, "")}`;
-  return [errorAt(place, "root", message, "Correct the path, or create the file.")];
+  const suggestion = isUrl(root)
+    ? "Open the URL in a browser, and correct it."
+    : "Correct the path, or create the file.";
+  return [errorAt(place, "root", message, suggestion)];
 }
 
 function problemOfVersion(source: Source, { swagger }: Readonly<Record<string, unknown>>): LintProblem {

@@ -10,6 +10,14 @@ import { docComment } from "./moduleText.ts";
 export function generateServer(generation: Generation): string {
   const { title, operations, securitySchemes } = generation;
   const example = 'const handle = createHandler({ authenticate: "none", handlers: {} });';
+  const hasPrincipal = operations.some((operation) => needOf(operation) !== "none");
+  // The compiler rejects type parameters that nothing uses.
+  const [parameters, args] = hasPrincipal
+    ? ["Principal = undefined, Context = unknown", "Principal, Context"]
+    : ["Context = unknown", "Context"];
+  const [principal, operationsType] = hasPrincipal
+    ? ["Principal", "Operations<Principal>"]
+    : ["undefined", "Operations"];
   const schemes = [...securitySchemes.values()].filter(({ in: place }) => place !== "connection");
   const credentials = schemes.map(({ name, description, prefix }) => {
     const type = prefix === "Basic " ? "{ readonly username: string; readonly password: string }" : "string";
@@ -29,39 +37,43 @@ ${docComment(
     "for no operation.",
   example,
 )}\
-function createHandler<Principal = undefined, Context = unknown>(
-  options: HandlerOptions<Principal, Context>,
+function createHandler<${parameters}>(
+  options: HandlerOptions<${args}>,
 ): runtime.RequestHandler<Context> {
-  return runtime.createContractHandler<Operations<Principal>, Credentials, Principal, Context>(document, options);
+  return runtime.createContractHandler<${operationsType}, Credentials, ${principal}, Context>(document, options);
 }
 
 ${docComment(`The options of a server of ${title}.`, 'const options: HandlerOptions = { authenticate: "none", handlers: {} };')}\
-type HandlerOptions<Principal = undefined, Context = unknown> = runtime.HandlerOptions<
-  Operations<Principal>,
+type HandlerOptions<${parameters}> = runtime.HandlerOptions<
+  ${operationsType},
   Credentials,
-  Principal,
+  ${principal},
   Context
 >;
 
 ${docComment("The handlers of operations, to write them in modules of their own.", "const handlers: Handlers = {};")}\
-type Handlers<Principal = undefined, Context = unknown> = runtime.ServedHandlers<Operations<Principal>, Context>;
+type Handlers<${parameters}> = runtime.ServedHandlers<${operationsType}, Context>;
 
 ${docComment("The credentials of one alternative of an operation.", "const credentials: Credentials = {};")}\
 interface Credentials {
 ${credentials.join("")}}
 
-${docComment("The operations, and the principal of each.", "type Id = keyof Operations<undefined>;")}\
-interface Operations<Principal> {
+${docComment("The operations, and the principal of each.", `type Id = keyof ${operationsType.replace("Principal", "undefined")};`)}\
+interface ${operationsType} {
 ${operations.map(operationMember).join("")}}
 `;
 }
 
 function operationMember(operation: Operation): string {
   const { operationId, name, title, method, path } = operation;
-  const { need } = neededCredentials(operation);
-  const principal = { required: "Principal", none: "undefined", optional: "Principal | undefined" };
-  const type = principal[need === "unspecified" ? "optional" : need];
+  const type = { required: "Principal", none: "undefined", optional: "Principal | undefined" }[needOf(operation)];
   const comment = docComment(title === name ? `\`${name}\`` : `${title}: \`${name}\``, "", 2);
   const operationType = `paths[${JSON.stringify(path)}]["${method}"]`;
   return `${comment}  ${propertyName(operationId ?? name)}: runtime.ServedOperation<${operationType}, ${type}>;\n`;
+}
+
+/** Returns whether an operation needs credentials. It may need some if that is not specified. */
+function needOf(operation: Operation) {
+  const { need } = neededCredentials(operation);
+  return need === "unspecified" ? "optional" : need;
 }

@@ -1,4 +1,5 @@
 import { BaseResolver, YamlParseError, type Config, type Source } from "@redocly/openapi-core";
+import { messageOf } from "../contract/failures.ts";
 import { isUrl, keepRemoteFile, traceReferences } from "../redocly/sourceFiles.ts";
 import { findWrongBytes } from "./yamlProblems.ts";
 
@@ -7,7 +8,7 @@ import { findWrongBytes } from "./yamlProblems.ts";
  * whose bytes Redocly (2.64) would replace.
  */
 export function createResolver(config: Config["resolve"]): BaseResolver {
-  const resolver = new BaseResolver(config);
+  const resolver = new BaseResolver({ ...config, http: { ...config.http, customFetch: fetchFile } });
   const load = resolver.loadExternalRef.bind(resolver);
   resolver.loadExternalRef = async (file: string): Promise<Source> => {
     const source = await load(file);
@@ -16,6 +17,25 @@ export function createResolver(config: Config["resolve"]): BaseResolver {
     return source;
   };
   return resolver;
+}
+
+/** The longest that a web server may take for a file, in seconds. */
+const longestLoad = 30;
+
+/** Fetches a file. Rejects with what went wrong in words, and if the file takes too long. */
+async function fetchFile(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+  const { url } = new Request(input);
+  const signal = AbortSignal.timeout(longestLoad * 1_000);
+  try {
+    const response = await fetch(url, { ...init, signal });
+    // Redocly reads the text, which may never end.
+    return new Response(response.ok ? await response.text() : null, response);
+  } catch (error) {
+    if (signal.aborted) throw new Error(`${url} took longer than ${longestLoad} seconds`, { cause: error });
+    // The message of fetch is only "fetch failed".
+    const reason = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    throw new Error(`${url}: ${messageOf(reason)}`, { cause: error });
+  }
 }
 
 /** The number of files to load at the same time, as browsers do from one host. */

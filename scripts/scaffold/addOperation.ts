@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { recordChanges } from "../command/undoableChanges.ts";
 import { attempt, UserError } from "../contract/failures.ts";
@@ -35,7 +35,10 @@ export async function addOperation(request: OperationRequest, isStopped: () => b
   // A symbolic link's target is changed in place.
   const written = files.map(({ file, text }) => {
     const target = attempt(() => realpathSync(file)) ?? file;
-    return { path: relative(resolve("."), target), content: text };
+    const path = relative(resolve("."), target);
+    const mode = statSync(target, { throwIfNoEntry: false })?.mode ?? 0o222;
+    if ((mode & 0o222) === 0) throw new UserError(`${path} is read-only, so nothing was added: make it writable first`);
+    return { path, content: text };
   });
   const { change, undo } = recordChanges();
   try {

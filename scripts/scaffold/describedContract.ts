@@ -6,6 +6,7 @@ import { placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceF
 import { isObject, jsonPointer, membersOf, objectsOf, stringOf, stringsOf, valueAt } from "../spec/json.ts";
 import { isReference, methods, type Method } from "../spec/openapi.ts";
 import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
+import { percentEncode } from "../spec/percentEncoding.ts";
 
 /** A generation as written by its author, including mistakes. */
 export interface Described {
@@ -72,7 +73,13 @@ export function checkPath({ name, root, index }: Described, path: string, method
   // RFC 3986, section 5.2.4: clients resolve these segments first.
   const dots = path.split("/").find((segment) => segment === "." || segment === "..");
   if (dots !== undefined) throw new UserError(`no request can reach ${path}: remove its segment "${dots}"`);
+  // RFC 3986, section 2: URLs are ASCII, whose last printable character is `~`.
+  const foreign = Array.from(fillTemplate(path, () => "")).find((character) => character > "~");
+  if (foreign !== undefined)
+    throw new UserError(`"${foreign}" can't be in a URL: write ${percentEncode(foreign)} instead`);
   const names = pathParameters(path);
+  // As a key of an object literal, this name sets the prototype.
+  if (names.includes("__proto__")) throw new UserError(`rename the parameter __proto__ of ${path}`);
   const repeated = names.find((one, position) => names.indexOf(one) !== position);
   if (repeated !== undefined)
     throw new UserError(`${path} has two parameters with the name ${repeated}: rename one of them`);

@@ -20,6 +20,11 @@ const annotations = [
   ..."title description default deprecated readOnly writeOnly xml externalDocs examples x-unspecified".split(" "),
 ];
 
+/** Recognizes an OpenAPI 3.0 description by its top level. */
+export function isDocument30(value: unknown): value is Schema {
+  return isObject(value) && typeof value["openapi"] === "string" && value["openapi"].startsWith("3.0.");
+}
+
 /**
  * Converts a bundle from OpenAPI 3.0 to OpenAPI 3.1, which all other code reads. Only keywords of schemas and references
  * differ. What an object is depends on its place: a property named `nullable`, and data in examples, stay as they are. So

@@ -212,8 +212,8 @@ describe("the mock of a contract with files", () => {
         headers: { "content-type": "multipart/form-data; boundary=b" },
         body: `${part('name="title"', "Ground")}${parts.join("")}--b--\r\n`,
       });
-      const body: unknown = await response.json();
-      return [response.status, body];
+      const answer: unknown = await response.json();
+      return [response.status, answer];
     };
     const refused = (pointer: string, words: string) => {
       const message: unknown = expect.stringContaining(words);

@@ -41,7 +41,10 @@ test("types and functions show deprecations with their dates", async () => {
 
 test("docs and Markdown say so", async () => {
   const files = new Map(
-    (await renderSite({ generations, packageName: "rooms" })).map(({ path, content }) => [path, content]),
+    (await Array.fromAsync(renderSite({ generations, packageName: "rooms" }))).map(({ path, content }) => [
+      path,
+      content,
+    ]),
   );
   const page = files.get("v2/rooms/create-room/index.md") ?? "";
   expect(page).toContain("- Lifecycle: since 0.2.0 · *deprecated since 2026-12-01, ends on 2027-06-30*");

@@ -213,10 +213,27 @@ test("two bundles are compared, also as Markdown", { timeout: 60_000 }, async ()
   ]);
 });
 
+test("bundles of OpenAPI 3.0 are compared, also with one of 3.1", { timeout: 60_000 }, async () => {
+  const write = async (file: string, openapi: string, name: object) => {
+    const schema = { type: "object", properties: { name } };
+    const responses = { 200: { description: "A room.", content: { "application/json": { schema } } } };
+    const paths = { "/room": { get: { operationId: "getRoom", responses } } };
+    const path = join(project.directory, file);
+    await writeFile(path, JSON.stringify({ openapi, info: { title: "Rooms", version: "1" }, paths }));
+    return path;
+  };
+  const base = await write("base30.json", "3.0.3", { type: "string" });
+  const next = await write("next30.json", "3.0.3", { type: "string", nullable: true });
+  const { code, stdout } = await diff(base, next, "--fail-on", "major");
+  expect([code, stdout]).toEqual([1, expect.stringContaining("Type changed from 'string' to 'null | string'")]);
+  const same = await write("next31.json", "3.1.1", { type: ["string", "null"] });
+  expect(await diff(next, same, "--fail-on", "major")).toMatchObject({ code: 0 });
+});
+
 test.each([
   ["no such commit", ["nowhere"], "there is no commit nowhere"],
   ["a file that is not there", ["missing.yaml", "missing.yaml"], "missing.yaml cannot be read"],
-  ["another file", ["redocly.yaml", "redocly.yaml"], "is not an OpenAPI 3.1 bundle"],
+  ["another file", ["redocly.yaml", "redocly.yaml"], "is not an OpenAPI 3.0, 3.1 or 3.2 description"],
   ["too many names", ["a", "b", "c"], "give a commit or two bundles"],
   ["an unknown format", ["--format", "xml"], "--format must be one of text, markdown, github, json"],
   [
@@ -235,7 +252,7 @@ test.each([
 
 test.each([
   ["a reference that leads nowhere", "#/components/schemas/Room", "#/components/schemas/Hall", "Hall"],
-  ["a type that does not exist", "type: integer", "type: int", "is not valid OpenAPI 3.1"],
+  ["a type that does not exist", "type: integer", "type: int", "is not valid OpenAPI: "],
 ])("%s in a bundle is not compared", { timeout: 60_000 }, async (name, from, to, message) => {
   const file = join(project.directory, `${name.replaceAll(" ", "-")}.yaml`);
   const text = await readFile(join(project.directory, "openapi/released/v1.yaml"), "utf8");

@@ -23,6 +23,9 @@ it(
     await page.getByRole("button", { name: "Try it" }).click();
     const body = page.getByLabel("Request body as JSON");
     await body.fill('{ "name": "Attic" }');
+    const credential = page.locator("[data-place='header:Authorization'], [data-place='header:authorization']");
+    const example = await credential.inputValue();
+    await credential.fill("a-secret");
     const heading = page.locator("#responses");
     const top = async () => Math.round((await heading.boundingBox())?.y ?? 0);
     // Parts of the page are laid out when they come near.
@@ -41,6 +44,8 @@ it(
     await project.edit("openapi/v2/rooms.yaml", "description: Adds a room.", `description: |\n${paragraphs}`);
     await page.getByText("Paragraph 8.").waitFor();
     await expect.poll(() => body.inputValue().catch(String), patience).toBe('{ "name": "Attic" }');
+    // The browser stores credentials only if the reader agrees.
+    expect(await credential.inputValue()).toBe(example);
     // Scrolling rounds to pixels.
     await expect.poll(async () => Math.abs((await top()) - 200), patience).toBeLessThan(2);
 

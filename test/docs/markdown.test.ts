@@ -131,14 +131,14 @@ describe("the Markdown of a page", () => {
     const [path = ""] = operationPaths();
     expect(textOf(`${path}index.md`)).toMatch(new RegExp(`## Responses\n\n.*${sentence}`));
     const files = textsByPath(
-      await renderSite({ generations: [readGeneration("v1", everything)], packageName: "package" }),
+      await Array.fromAsync(renderSite({ generations: [readGeneration("v1", everything)], packageName: "package" })),
     );
     expect(textOf("v1/things/change-thing/index.md", files)).not.toContain(sentence);
   });
 
   it("supports everything that descriptions can contain", async () => {
     const generation = readGeneration("v1", everything);
-    const files = textsByPath(await renderSite({ generations: [generation], packageName: "package" }));
+    const files = textsByPath(await Array.fromAsync(renderSite({ generations: [generation], packageName: "package" })));
     const paths = operationPaths([generation]);
     expect(paths).toEqual(["v1/things/change-thing/", "v1/webhooks/thing-changed/"]);
     expect(paths.flatMap((path) => missing(readBoth(path, files)))).toEqual([]);
@@ -180,7 +180,7 @@ describe("the Markdown of a page", () => {
 
   it("says how each kind of credential is sent, where its tokens come from, and with which scopes", async () => {
     const generation = readGeneration("odd", oddContract);
-    const files = textsByPath(await renderSite({ generations: [generation], packageName: "package" }));
+    const files = textsByPath(await Array.fromAsync(renderSite({ generations: [generation], packageName: "package" })));
     const markdown = textOf("authentication/index.md", files);
     expect(markdown).toContain("OAuth 2.0 flow `clientCredentials`, tokenUrl `https://tokens.example/`\n");
     expect(markdown).toContain("- `read`: To read.");

@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFile, readFile } from "node:fs/promises";
+import { copyFile, mkdtempDisposable, readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
+import { readFolder, replaceFolder, type TextFile } from "../../scripts/command/files.ts";
 import { copyProject } from "../pipeline/project.ts";
 import { runDocs } from "./docsSite.ts";
 
@@ -34,4 +36,22 @@ it("the README's folder for the docs is ignored by git and by what formats, and 
   const text = await readFile(join(directory, "elsewhere/llms-full.txt"), "utf8");
   expect(text).toContain("`QUERY /books`");
   expect(text).not.toContain("TypeScript");
+});
+
+it("a folder changes only when all of its new files are there", async () => {
+  await using made = await mkdtempDisposable(join(tmpdir(), "folder-"));
+  const folder = made.path;
+  const listFiles = async function* (content: string, isBroken = false): AsyncGenerator<TextFile> {
+    for (let index = 0; index < 120; index++) yield await Promise.resolve({ path: `pages/${index}.html`, content });
+    if (isBroken) throw new Error("no more files");
+    yield { path: `${content}.html`, content: "" };
+  };
+  expect(await replaceFolder(folder, listFiles("before"))).toBe(121);
+  const before = await readFolder(folder);
+  await expect(replaceFolder(folder, listFiles("broken", true))).rejects.toThrow("no more files");
+  expect(await readFolder(folder)).toEqual(before);
+  expect(await readdir(folder)).toEqual(["before.html", "pages"]);
+  await replaceFolder(folder, listFiles("after"));
+  expect(await readdir(folder)).toEqual(["after.html", "pages"]);
+  expect((await readFolder(folder)).filter(({ content }) => content === "after")).toHaveLength(120);
 });

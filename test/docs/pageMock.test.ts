@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { changeFolder, compareFolder } from "../../scripts/command/files.ts";
+import { replaceFolder } from "../../scripts/command/files.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
@@ -49,8 +49,7 @@ async function send(page: Page): Promise<string> {
 async function writeOther(options: Pick<Parameters<typeof renderSite>[0], "generations" | "servers">) {
   const made = await mkdtempDisposable(join(tmpdir(), "page-mock-"));
   const folder = join(made.path, "site");
-  const files = await renderSite({ ...options, packageName: "some-package" });
-  await changeFolder(folder, await compareFolder(folder, files));
+  await replaceFolder(folder, renderSite({ ...options, packageName: "some-package" }));
   return { folder, url: `${pathToFileURL(folder).href}/`, [Symbol.asyncDispose]: () => made[Symbol.asyncDispose]() };
 }
 

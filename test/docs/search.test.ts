@@ -583,7 +583,7 @@ describe("the search of another contract", () => {
   let finder: PageFinder;
 
   it.beforeAll(async () => {
-    const files = await renderSite({
+    const files = renderSite({
       generations: ["v1", "v2"].map((name) => readGeneration(name, document)),
       packageName: "trees",
       guides: [
@@ -593,7 +593,7 @@ describe("the search of another contract", () => {
         },
       ],
     });
-    finder = await readFinder(new Map(files.map(({ path, content }) => [path, content])));
+    finder = await readFinder(new Map(await Array.fromAsync(files, ({ path, content }) => [path, content] as const)));
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { changeFolder, compareFolder } from "../../scripts/command/files.ts";
+import { replaceFolder } from "../../scripts/command/files.ts";
 import { readGeneration, type Generation, type Operation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
@@ -109,8 +109,7 @@ function pagesOf(generation: Generation): readonly { readonly operation: Operati
 
 /** Writes a site of some generations alone, whose requests go to a server. */
 async function writeFiles(folder: string, served: readonly Generation[], server: string): Promise<void> {
-  const files = await renderSite({ generations: served, packageName: "some-package", mockUrl: server });
-  await changeFolder(folder, await compareFolder(folder, files));
+  await replaceFolder(folder, renderSite({ generations: served, packageName: "some-package", mockUrl: server }));
 }
 
 /** The page of an operation on the site that `npm start` serves. */

@@ -99,14 +99,14 @@ const unused = [
       "shared/chairs.yaml": { components: { schemas: { Chair: { type: "object" } } } },
     },
     problems: {
-      old: ["old/openapi.yaml#/paths ../shared/chairs.yaml"],
-      new: ["new/openapi.yaml#/paths rooms/chairs.yaml"],
+      old: ["old/openapi.yaml#/paths shared/chairs.yaml"],
+      new: ["new/openapi.yaml#/paths new/rooms/chairs.yaml"],
     },
   },
   {
     when: "a file that nothing refers to is not YAML",
     change: { "new/chairs.yaml": "paths: {" },
-    problems: { new: ["new/openapi.yaml#/paths chairs.yaml"] },
+    problems: { new: ["new/openapi.yaml#/paths new/chairs.yaml"] },
   },
   {
     when: "references lead nowhere, or round in a circle",
@@ -138,7 +138,7 @@ test.for(unused)("house/unused-source: $when", async ({ change, problems }) => {
     found[name] = own.map(({ location: [place], message }) => {
       const file = /^Nothing refers to (\S+): /.exec(message)?.[1];
       const at = `${relative(folder, place?.source.absoluteRef ?? "")}${place?.pointer ?? ""}`;
-      return file === undefined ? at : `${at} ${file}`;
+      return file === undefined ? at : `${at} ${relative(folder, resolve(file))}`;
     });
   }
   expect(found).toEqual(problems);

@@ -257,6 +257,18 @@ describe.concurrent("a mock with an upstream", () => {
     expect(JSON.stringify([both.mock.requests(), told.entry, told.reported])).not.toContain("svc_live_0001");
   });
 
+  it("keeps no body that secrets can't be found in, and lists requests although one is nested deep", async () => {
+    const texts = ['{"clientSecret":"a-secret",', "[".repeat(30_000) + "]".repeat(30_000)];
+    await using both = await startMockBefore((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(texts.shift());
+    });
+    await both.ask(team);
+    await both.ask(team);
+    const listed = await (await fetch(`${both.mock.url}/-/mock/requests`)).text();
+    expect(listed).toContain('"27 bytes of application/json: The body is not JSON: at line 1, column 28, expected ');
+    expect(listed).toContain('"60000 bytes of application/json: The body is nested deeper than 200 levels."');
+  });
+
   it("reports a missing response field as a violation only where presence is specified", async () => {
     await using both = await startMockBefore(json({ status: "success" }), { errors: true });
     const open = await both.ask(team);

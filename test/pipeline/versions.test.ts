@@ -1,8 +1,10 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBundles } from "../../scripts/contract/bundles.ts";
+import { reportOf } from "../../scripts/contract/failures.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { readDescriptions } from "../../scripts/pipeline/buildGenerated.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
@@ -178,6 +180,15 @@ describe("descriptions of others in redocly.yaml", () => {
     expect(types).toMatch(/"application\/pdf": Blob;/);
   });
 
+  test("have servers without unused names, whether or not an operation needs credentials", () => {
+    const files = ["harbor", "library"].map((name) => join(project.directory, "generated", name, "server.ts"));
+    // Only unused names are of interest, which need no other files.
+    const options = { noUnusedLocals: true, noUnusedParameters: true, noResolve: true, noLib: true, types: [] };
+    const program = ts.createProgram(files, options);
+    const unused = program.getSemanticDiagnostics().filter((one) => one.reportsUnnecessary !== undefined);
+    expect(unused.map(({ messageText }) => messageText)).toEqual([]);
+  });
+
   test("have operations of OpenAPI 3.2 in clients and in the mock", async () => {
     const types = await readFile(join(project.directory, "generated/library/types.ts"), "utf8");
     expect(types).toMatch(/query: operations\["searchBooks"\];/);
@@ -315,4 +326,29 @@ test("a description on a web server is read with its other files, each once", as
   const problem = { rule: "reference-cycle", file: `${server.url}/loop/parts.yaml` };
   const reading = readDescriptions([`${server.url}/loop.yaml`], () => undefined);
   await expect(reading).rejects.toMatchObject({ problems: [problem] });
+});
+
+test("a web server that sends no description, or only a part of it, is an error in words", async () => {
+  const slow = new AbortController();
+  await using server = await serveHttp(({ url }, response) => {
+    if (url === "/loop") response.writeHead(302, { location: "/loop" }).end();
+    else if (url === "/absent") response.writeHead(404).end();
+    else {
+      response.write("openapi: 3.0.0\n", () => {
+        slow.abort();
+      });
+    }
+  });
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(slow.signal);
+  onTestFinished(() => {
+    timeout.mockRestore();
+  });
+  const read = async (path: string) => {
+    const problem = await readDescriptions([server.url + path], () => undefined).catch(reportOf);
+    expect(problem).toContain("Open the URL in a browser, and correct it.");
+    return problem;
+  };
+  expect(await read("/loop")).toContain("/loop: redirect count exceeded");
+  expect(await read("/absent")).toContain("404 Not Found");
+  expect(await read("/slow")).toContain("took longer than 30 seconds");
 });

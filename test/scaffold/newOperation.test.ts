@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { lstat, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
@@ -109,6 +109,8 @@ const refused: readonly [what: string, args: readonly string[], says: string][] 
   ["a method that is none", ["--method", "gte"], '"gte" is not a method: did you mean get?'],
   ["no path", ["--method", "get"], "--path is missing, and there is no terminal to ask on"],
   ["a brace that is not closed", ["--path", "/v1/rooms/{roomId"], '"/v1/rooms/{roomId" is not a path'],
+  ["a parameter that JavaScript sets apart", ["--path", "/v1/x/{__proto__}"], "rename the parameter __proto__"],
+  ["a segment that no URL has", ["--path", "/v1/höfe/{größe}"], '"ö" can\'t be in a URL: write %C3%B6 instead'],
   [
     "a path of no generation",
     ["--path", "/rooms"],
@@ -181,6 +183,17 @@ test("a path item has a name even if its path ends without letters", async () =>
   const options = ["--path", "/v1/rooms/-", "--group", "Rooms", "--operation-id", "getDash"];
   const { stdout, stderr } = await runHere(other.directory, "new.ts", ["operation", "--method", "get", ...options]);
   expect([stderr, stdout]).toEqual(["", expect.stringContaining("Added getDash")]);
+});
+
+test("a read-only file is not replaced", async () => {
+  await using other = await copyProject();
+  const file = join(other.directory, "openapi/v1/rooms.yaml");
+  const before = await readFile(file, "utf8");
+  await chmod(file, 0o444);
+  const options = ["--method", "patch", "--path", "/v1/rooms/{roomId}", "--group", "Rooms"];
+  const { code, stderr } = await runHere(other.directory, "new.ts", ["operation", ...options]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("openapi/v1/rooms.yaml is read-only")]);
+  expect(await readFile(file, "utf8")).toBe(before);
 });
 
 test("an unreachable path is rejected", async () => {

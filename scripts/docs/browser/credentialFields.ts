@@ -65,7 +65,12 @@ function controlsOf({ name, in: place, parameter, prefix, example }: SentCredent
   }
   const row = (label: string, value: string, hint?: string) => {
     // Not `type="password"`, because browsers offer to store passwords.
-    const control = element("input", { ...typed, type: "text", "data-place": `${place}:${parameter}` });
+    const control = element("input", {
+      ...typed,
+      type: "text",
+      "data-place": `${place}:${parameter}`,
+      "data-secret": true,
+    });
     control.value = value;
     keepable(`${place}:${parameter} ${label}`, control);
     return { control, element: labelled(label, control, hint) };

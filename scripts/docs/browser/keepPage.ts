@@ -6,16 +6,17 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const storage = attempt(() => sessionStorage);
 const key = "docs.kept-page";
+const secret = "[data-secret], [type=password]";
 const openForm = ".try-it:not([hidden])";
 /** The controls that the reader has changed. Others follow the contract. */
 const changed = new WeakSet<EventTarget>();
 
 document.addEventListener("input", ({ target }) => void (target && changed.add(target)), { capture: true });
 
-/** Remembers the page. The next page that calls {@link restorePage} has it once, if it has the same address. */
+/** Remembers the page without credentials, which only the reader may store. The next page that calls {@link restorePage} has it once, if it has the same address. */
 export function keepPage(): void {
   const controls = [...listControls()];
-  const filled = controls.filter(([, control]) => changed.has(control));
+  const filled = controls.filter(([, control]) => changed.has(control) && !control.matches(secret));
   const unfolded = [...listFolds()].filter(([, { open }]) => open);
   const kept = {
     address: location.pathname,

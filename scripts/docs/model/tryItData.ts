@@ -146,13 +146,13 @@ export function readExchangeData(
  * The data of a generation's forms, each in a script beside the page of its operation that hands the data to the form:
  * unlike a file of JSON, browsers load it from `file://` too.
  */
-export function tryItFiles(site: Site, generation: Generation, pageMockOf: PageMockOf): readonly TextFile[] {
+export function* tryItFiles(site: Site, generation: Generation, pageMockOf: PageMockOf): Generator<TextFile> {
   const addresses = readAddresses(generation).operations;
   const options = { generation, module: clientModule(site, generation), pageMockOf };
-  return generation.operations.map((operation) => {
+  for (const operation of generation.operations) {
     const data = readTryItData(options, operation, site.serverOf(operation));
-    return { path: `${addresses.get(operation) ?? ""}try-it.js`, content: dataScript("tryIt", data) };
-  });
+    yield { path: `${addresses.get(operation) ?? ""}try-it.js`, content: dataScript("tryIt", data) };
+  }
 }
 
 /**

@@ -76,8 +76,11 @@ interface SiteContent {
   readonly index: SearchIndex;
 }
 
-/** Renders every file of the site, which works under any path of any host. The output is deterministic. */
-export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
+/**
+ * Renders every file of the site, which works under any path of any host. The output is deterministic. A site may be
+ * large, so each file is rendered when the one before is no longer needed.
+ */
+export async function* renderSite(options: SiteOptions): AsyncGenerator<TextFile> {
   const { url, changelog } = options;
   const { mark = await readStatic("mark.svg") } = options;
   // Scripts are bundled outside of this thread in the meantime.
@@ -89,24 +92,23 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const site = { ...facts, mark, assets, script };
   const searchIndex = searchIndexFiles(index);
   const indexPaths = searchIndex.map((file) => file.path);
-  const files = [...Object.values(assets), ...searchIndex, ...downloads.map(({ file }) => file)];
+  yield* [...Object.values(assets), ...searchIndex, ...downloads.map(({ file }) => file), ...markdown];
   for (const page of [...pages, notFoundPage(site)]) {
-    files.push({ path: filePath(page), content: renderPage(site, page, indexPaths) });
+    yield { path: filePath(page), content: renderPage(site, page, indexPaths) };
   }
-  files.push(...redirects(site), ...markdown);
+  yield* redirects(site);
   const mockScripts = await bundling;
   if (mockScripts !== undefined) {
     const pageMock = { ...scriptNames(mockScripts), isFirst: true };
-    files.push(...allScripts(mockScripts), ...stepsFiles(site, contents, options.workflows ?? [], pageMock));
+    yield* [...allScripts(mockScripts), ...stepsFiles(site, contents, options.workflows ?? [], pageMock)];
   }
   for (const generation of site.generations) {
     const isFirst = options.servers?.has(generation.name) !== true;
     const pageMockOf = (operation: Operation) => mockScripts && { ...scriptNames(mockScripts, operation), isFirst };
-    files.push(...tryItFiles(site, generation, pageMockOf));
+    yield* tryItFiles(site, generation, pageMockOf);
   }
-  if (url !== undefined) files.push(...sitemap(url, pages));
-  if (url !== undefined && changelog !== undefined) files.push(changelogFeed(site.title, url, changelog));
-  return files;
+  if (url !== undefined) yield* sitemap(url, pages);
+  if (url !== undefined && changelog !== undefined) yield changelogFeed(site.title, url, changelog);
 }
 
 /** Renders the Markdown files, `llms.txt` and the search index, for agents. */

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
-import { changeFolder, compareFolder } from "../../command/files.ts";
+import { replaceFolder } from "../../command/files.ts";
 import { loadChangelog } from "../../contract/changelog.ts";
 import { errorCode, UserError } from "../../contract/failures.ts";
 import type { Generation } from "../../contract/generation.ts";
@@ -26,10 +26,12 @@ import {
 export async function writeSite(options: WriteOptions): Promise<number> {
   const { generations, folder, written = await readWritten(generations) } = options;
   await requireReplaceable(folder);
-  const files = await renderSite({ ...options, ...written });
   const stamp = { path: stampName, content: await stampOf(options) };
-  await changeFolder(folder, await compareFolder(folder, [...files, stamp]));
-  return files.length;
+  const withStamp = async function* () {
+    yield* renderSite({ ...options, ...written });
+    yield stamp;
+  };
+  return (await replaceFolder(folder, withStamp())) - 1;
 }
 
 /** Renders what agents read of the docs: the Markdown files, `llms.txt`, and the index of the search. */

@@ -5,7 +5,8 @@ import type { Answer } from "../response/answer.ts";
 import type { MockRequest } from "./mockRequest.ts";
 import { splitOnce } from "../../contract/text.ts";
 import { memoryOf } from "../state/budget.ts";
-import { listedViolations } from "../../exchange/refusal.ts";
+import { isRefusal, listedViolations } from "../../exchange/refusal.ts";
+import { parseJsonBody } from "../../exchange/requestBody.ts";
 import type { Violation } from "../../exchange/requestViolation.ts";
 import { hideCredentials } from "../../exchange/exchange.ts";
 import { maskHeader, maskParameter, maskValues, type Secrets } from "../../exchange/secrets.ts";
@@ -160,10 +161,12 @@ function maskedBody(content: KeptContent, { isSecretProperty }: Pick<Secrets, "i
   return responseBody !== undefined && { responseBody };
 }
 
+/** A body as JSON or text. Secrets can't be found in JSON that is malformed or nested too deep. */
 function readContent({ mediaType, body }: KeptContent): unknown {
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-  const value = isJson(mediaType) ? parseJson(text) : undefined;
-  return value === undefined ? text : value;
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  if (!isJson(mediaType)) return new TextDecoder().decode(bytes);
+  const parsed = parseJsonBody(bytes);
+  return isRefusal(parsed) ? `${bytes.length} bytes of ${mediaType}: ${parsed.detail}` : parsed.value;
 }
 
 function withoutSecrets(

@@ -1,8 +1,15 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { membersOf, stringsOf, valueAt } from "../../spec/json.ts";
 import { reportOn } from "../nodes.ts";
-import { listDefinitions, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../sourceFiles.ts";
+import {
+  listDefinitions,
+  listSourceFiles,
+  placeIn,
+  readSourceFile,
+  shownPath,
+  traceReferences,
+} from "../sourceFiles.ts";
 
 /**
  * Each file of the descriptions under `apis:` is reachable from one of them, and so is each path and
@@ -45,8 +52,7 @@ function listRoots({ config }: UserContext): string[] {
 }
 
 function reportUnusedFile(file: string, ctx: UserContext): void {
-  const path = relative(dirname(ctx.location.source.absoluteRef), file);
-  const message = `Nothing refers to ${path}: add a reference to its content, or delete it.`;
+  const message = `Nothing refers to ${shownPath(file)}: add a reference to its content, or delete it.`;
   reportOn(ctx.location.child("paths"), message, ctx);
 }
 
