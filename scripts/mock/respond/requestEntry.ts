@@ -72,9 +72,8 @@ export function createKeptRequest(
   let size = 1_000 + 3 * target.length + memoryOf(kept) + memoryOf(findings) + memoryOf(usedUp);
   for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
   // An override may copy any part of the request.
-  const hide = overrideRule && hideOwn(request, secrets);
-  let sentBack =
-    answer === undefined || method === "HEAD" ? undefined : contentOf({ hideCredentials: hide, ...answer });
+  const hide = overrideRule && { hideCredentials: hideOwn(request, secrets) };
+  let sentBack = answer === undefined || method === "HEAD" ? undefined : contentOf({ ...hide, ...answer });
   size += sentBack?.body.length ?? 0;
   let entry: RequestEntry | undefined;
   const readEntry = () => {
