@@ -25,7 +25,8 @@ function readAlternatives(parts: Iterator<string, undefined>): Estimate {
     const current = alternatives.at(-1) ?? [];
     if (part === "|") alternatives.push([]);
     else if (part.startsWith("(")) current.push(readAlternatives(parts));
-    else if (/^[*+?]|^\{\d/.test(part)) current.push(repeat(current.pop() ?? one, part));
+    else if ("*+?".includes(part.charAt(0)) || (part.startsWith("{") && part !== "{"))
+      current.push(repeat(current.pop() ?? one, part));
     else current.push(one);
   }
   return (length) => alternatives.reduce((sum, all) => sum + all.reduce((ways, next) => ways * next(length), 1), 0);
@@ -36,7 +37,7 @@ function repeat(part: Estimate, quantifier: string): Estimate {
   const [least = 0, written] = quantifier.startsWith("{")
     ? quantifier.slice(1, quantifier.indexOf("}")).split(",").map(Number)
     : [0];
-  const isExact = /^\{\d+\}/.test(quantifier);
+  const isExact = quantifier.startsWith("{") && !quantifier.includes(",");
   const most = quantifier.startsWith("?") ? 1 : isExact ? least : written || Infinity;
   return (length) => {
     const times = Math.min(most, Math.max(length, least));
