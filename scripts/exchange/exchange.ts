@@ -48,7 +48,10 @@ export function joinFields(headers: readonly HeaderField[]): Headers {
  * The credentials in a request, which a server may repeat anywhere. Short ones are left out, since any text
  * may contain them by chance.
  */
-export function credentialsIn({ url, request }: Exchange, { isSecretParameter }: Secrets): readonly string[] {
+export function credentialsIn(
+  { url, request }: Exchange,
+  { isSecretParameter }: Pick<Secrets, "isSecretParameter">,
+): readonly string[] {
   const found: string[] = [];
   for (const [name, value] of [...new URL(url).searchParams, ...request.headers]) {
     if (!isSecretParameter(name)) continue;
@@ -82,7 +85,10 @@ function passwordIn(credentials: string): string {
  * Creates a function that masks the credentials of a request in a text, even if they are escaped as in JSON
  * or in a JSON Pointer, or truncated.
  */
-export function hideCredentials(exchange: Exchange, secrets: Secrets): (text: string) => string {
+export function hideCredentials(
+  exchange: Exchange,
+  secrets: Pick<Secrets, "isSecretParameter">,
+): (text: string) => string {
   const credentials = credentialsIn(exchange, secrets);
   const inJson = credentials.map((one) => JSON.stringify(one).slice(1, -1));
   const written = [...new Set(inJson.flatMap((one) => [one, jsonPointer([one]).slice(1)]))];

@@ -208,11 +208,15 @@ test.each<[string, () => Promised<Pick<InProcessMock, "waitForRequest">>]>([
   await call("DELETE", "/v2/teams/8", undefined, { ...bearer, "x-mock-session": "own" });
   await call("DELETE", "/v2/teams/9");
   expect((await Promise.all(coming)).map(({ target }) => target)).toEqual(["/v2/teams/9", "/v2/teams/8"]);
-  expect(await waitForRequest(awaited)).toMatchObject({ target: "/v2/teams/9", path: { teamId: "9" } });
+  const latest = await waitForRequest(awaited);
+  expect(latest).toMatchObject({ target: "/v2/teams/9", path: { teamId: "9" } });
+  const next = waitForRequest({ operation: "deleteTeam", status: 401, after: latest.id });
+  await call("DELETE", "/v2/teams/10", undefined, {});
+  expect((await next).target).toBe("/v2/teams/10");
   const missed =
     'No request with {"operation":"getOrganizationTeam"} came within 1 ms. The last requests of the session';
   await expect(waitForRequest({ operation: "getOrganizationTeam", timeout: 1 })).rejects.toThrow(
-    `${missed} are: DELETE /v2/teams/7 (401), DELETE /v2/teams/9 (200).`,
+    `${missed} are: DELETE /v2/teams/7 (401), DELETE /v2/teams/9 (200), DELETE /v2/teams/10 (401).`,
   );
   await expect(waitForRequest({ operation: "getTaem" })).rejects.toThrow(TypeError);
 });
@@ -253,6 +257,23 @@ test.each([
     201,
     note,
   ]);
+});
+
+test("a credential that an override copies is masked", async () => {
+  const token = "svc_copied_0001";
+  mock.overrides.set([
+    {
+      operation: "getOrganizationTeam",
+      respond: { body: { copy: "$request.header.x-svc-secret-key" }, unchecked: true },
+    },
+  ]);
+  const response = await call("GET", "/v2/organizations/42/teams/7", undefined, {
+    ...bearer,
+    "x-svc-secret-key": token,
+  });
+  mock.overrides.clear();
+  expect(await response.json()).toEqual({ copy: token });
+  expect(mock.requests().at(-1)?.responseBody).toEqual({ copy: "***" });
 });
 
 test("no session ends if none is named", async () => {

@@ -11,7 +11,7 @@ import { propertySchemas } from "../../spec/schemas.ts";
 import type { OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { partialDocument, partialSchema } from "./partialSchema.ts";
 import { similarHint } from "../../contract/similarName.ts";
-import { matcherViolations, readMatcher, withoutMatchers } from "./matchers.ts";
+import { isTooLong, matcherViolations, readMatcher, withoutMatchers } from "./matchers.ts";
 import { createFormCheck, violationAt } from "./rules.ts";
 
 /** The condition of an override. */
@@ -176,6 +176,7 @@ export function describeMismatch({ place, keys, received, expected }: Mismatch, 
     return `${name} has ${countOf(received.length, "item")}, not ${expected.length}`;
   // In a program, a member of a condition may be undefined.
   if (expected === undefined) return `${name} isn't missing`;
+  if ([received].flat().some((text) => isTooLong(text, expected))) return `${name} is too long for its $pattern`;
   const show = (value: unknown) => shorten(place === "body" ? showMember(value, keys, secrets) : showText(value));
   const showText = (value: unknown) => {
     const maskOne = place === "headers" ? maskHeader : maskParameter;

@@ -1,10 +1,23 @@
 import { isObject, membersOf } from "../../spec/json.ts";
 import { aPattern } from "../../exchange/schema/keywordForms.ts";
 import type { Violation } from "../../exchange/requestViolation.ts";
+import { estimateSteps } from "./matchingSteps.ts";
 import { violationAt } from "./rules.ts";
 
 /** A function that returns whether a value meets a condition. The value is `undefined` if the request lacks it. */
 export type Matcher = (value: unknown) => boolean;
+
+/** A pattern may take this many steps for a text, which last less than a second. */
+const mostSteps = 2e7;
+
+/** A pattern is accepted if texts of this length don't take too many steps. */
+const commonLength = 30;
+
+/** Returns whether a text may take too long to match the `$pattern` of a condition, and is never compared with it. */
+export function isTooLong(text: unknown, condition: unknown): boolean {
+  const pattern = isObject(condition) ? condition["$pattern"] : undefined;
+  return typeof pattern === "string" && estimateSteps(pattern)(String(text).length) > mostSteps;
+}
 
 /**
  * Reads a condition that is more than a value: `{ "$pattern": "^Dr" }` or `{ "$absent": true }`. Returns
@@ -18,7 +31,14 @@ export function readMatcher(value: unknown): Matcher | string | undefined {
   if (pattern === undefined) return absent === true ? (sent) => sent === undefined : "must have $absent: true";
   const expression = aPattern.read(pattern, {});
   if (expression === undefined) return "must have a regular expression as its $pattern";
-  return (sent) => (typeof sent === "string" || typeof sent === "number") && expression.test(String(sent));
+  const stepsFor = estimateSteps(expression.source);
+  if (stepsFor(commonLength) > mostSteps)
+    return "has a $pattern that may take too long: repeat no group that has alternatives or other repetitions";
+  return (sent) => {
+    if (typeof sent !== "string" && typeof sent !== "number") return false;
+    const text = String(sent);
+    return stepsFor(text.length) <= mostSteps && expression.test(text);
+  };
 }
 
 /** Finds matchers with a mistake in a condition, which is at `pointer` in the request body. */

@@ -3,10 +3,12 @@ import { elementsOf, isObject, mapMembers, parseJson, pointerKeys } from "../../
 import type { FaultRule, ListedRule, OverrideRule, ReceivedRequest, RequestEntry } from "../mockTypes.ts";
 import type { Answer } from "../response/answer.ts";
 import type { MockRequest } from "./mockRequest.ts";
+import { splitOnce } from "../../contract/text.ts";
 import { memoryOf } from "../state/budget.ts";
 import { isRefusal, listedViolations } from "../../exchange/refusal.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import type { Violation } from "../../exchange/requestViolation.ts";
+import { hideCredentials } from "../../exchange/exchange.ts";
 import { maskHeader, maskParameter, maskValues, type Secrets } from "../../exchange/secrets.ts";
 
 /** Facts about a request that are collected while it is answered. */
@@ -51,13 +53,16 @@ export interface KeptRequest {
 
 const longestBody = 2 ** 16;
 
+type MaskedNames = Pick<Secrets, "isSecretParameter" | "isSecretProperty">;
+
 /** Keeps an answered request. `logged` is the part of the entry that is also in the log. */
 export function createKeptRequest(
   logged: RequestEntry,
-  { method, target, headers }: Pick<MockRequest, "headers" | "method" | "target">,
+  request: Pick<MockRequest, "headers" | "method" | "target">,
   { received, body, bodySize, violations, overrideRule, faultRule, answer }: KeptFacts,
-  secrets: Pick<Secrets, "isSecretParameter" | "isSecretProperty">,
+  secrets: MaskedNames,
 ): KeptRequest {
+  const { method, target, headers } = request;
   const isTooLong = bodySize > longestBody;
   const kept = isTooLong ? `${bodySize} bytes: too large to keep` : body;
   let sent = received && { ...received, ...(kept !== undefined && { body: kept }) };
@@ -66,7 +71,9 @@ export function createKeptRequest(
   // The target has the path and the query already.
   let size = 1_000 + 3 * target.length + memoryOf(kept) + memoryOf(findings) + memoryOf(usedUp);
   for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
-  let sentBack = answer === undefined || method === "HEAD" ? undefined : contentOf(answer);
+  // An override may copy any part of the request.
+  const hide = overrideRule && { hideCredentials: hideOwn(request, secrets) };
+  let sentBack = answer === undefined || method === "HEAD" ? undefined : contentOf({ ...hide, ...answer });
   size += sentBack?.body.length ?? 0;
   let entry: RequestEntry | undefined;
   const readEntry = () => {
@@ -81,6 +88,19 @@ export function createKeptRequest(
     return entry;
   };
   return { size, usedUp, readEntry };
+}
+
+/** Creates a function that masks the credentials of a request in a text. */
+function hideOwn(
+  { method, target, headers }: Pick<MockRequest, "headers" | "method" | "target">,
+  secrets: MaskedNames,
+) {
+  const [, query = ""] = splitOnce(target, "?");
+  const fields = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const));
+  return hideCredentials(
+    { method, url: `http://localhost/?${query}`, request: { headers: fields, body: undefined }, response: undefined },
+    secrets,
+  );
 }
 
 /** What an entry says about violations. Every message is safe to show: it contains no secrets. */
