@@ -24,7 +24,9 @@ export async function launchBrowser({
 }: Pick<NodeJS.Process, "env" | "platform" | "arch"> = process): Promise<Browser> {
   const folders = env["PATH"]?.split(delimiter) ?? [];
   const installed = folders.flatMap((folder) => commands.map((name) => join(folder, name))).find(existsSync);
-  const launch = (options: LaunchOptions) => chromium.launch({ ...options, args: switches.split(" ") });
+  // Otherwise, Playwright ends the process at the first signal, before the process can clean up itself.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const launch = (options: LaunchOptions) => chromium.launch({ ...options, ...signals, args: switches.split(" ") });
   const executablePath = env["CHROMIUM_PATH"] || installed;
   if (executablePath) return launch({ executablePath });
   if (platform === "linux" && arch === "x64") return launch(await unpackChromium(env));
