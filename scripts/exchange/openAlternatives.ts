@@ -10,8 +10,9 @@ interface NamedAlternative {
 
 /**
  * Creates a function that says of a valid body why it may be a mistake: it fits only alternatives whose fields
- * the contract doesn't specify, and these accept any object. The function returns a predicate, such as `keeps the
- * contract only as Seated booking, …`, or `undefined` if the body fits an alternative that lists its fields. Returns `undefined` if the alternatives aren't of both kinds.
+ * the contract doesn't specify, and these accept any object. The function returns a predicate, such as `is valid
+ * only as Seated booking, …`, or `undefined` if the body fits an alternative that lists its fields. Returns
+ * `undefined` if the alternatives aren't of both kinds.
  */
 export function createOpenMatch(
   alternatives: readonly NamedAlternative[],

@@ -286,7 +286,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.locator(".try-it [aria-invalid], .try-it .violations:visible").count()).toBe(0);
 
     await page.getByLabel("Request body as JSON").fill('{ "start": 5 }');
-    const open = "Keeps the contract only as Seated booking, whose fields aren't specified; as Regular booking, /start";
+    const open = "Is valid only as Seated booking, whose fields aren't specified; as Regular booking, /start";
     await page.getByText(open).waitFor();
 
     await page.goto(addressOf("updateOutOfOfficeEntry"));
