@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { parseArgs, type ParseArgsOptionDescriptor } from "node:util";
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
@@ -73,11 +72,18 @@ function printLongDuration(duration: number): void {
 }
 
 /** Resolves when the process receives SIGINT (Ctrl-C) or SIGTERM. */
-export async function untilStopped(): Promise<void> {
-  const listening = new AbortController();
-  await Promise.race(["SIGINT", "SIGTERM"].map((name) => once(process, name, { signal: listening.signal })));
-  listening.abort();
+export function untilStopped(): Promise<void> {
+  // `once` of node:events would also listen to `error`.
+  return new Promise((resolve) => {
+    const stop = () => {
+      for (const name of signals) process.off(name, stop);
+      resolve();
+    };
+    for (const name of signals) process.on(name, stop);
+  });
 }
+
+const signals = ["SIGINT", "SIGTERM"] as const;
 
 /** `--server`, parsed by {@link readServers}. */
 export const serversOption = {

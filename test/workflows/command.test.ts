@@ -164,7 +164,10 @@ describe("npm run workflows, where something is wrong,", () => {
     };
     await using mock = await startServer({ generations, onResponse });
     const args = ["remove-team", "--server", mock.url, "--allow-changes", "--allow-deletes"];
+    const listeners = process.listenerCount("error");
     const { stderr } = await runHere(repository, "workflows.ts", args);
+    // Node warns of the eleventh listener, on stderr.
+    expect(process.listenerCount("error")).toBe(listeners);
     const [operation, team] = ["DELETE /v2/organizations/{orgId}/teams/{teamId}", "/v2/organizations/42/teams/13"];
     expect(stderr.split("\n")).toEqual([
       `Will change: remove-team: ${operation} (orgId 42, teamId: found by step check)`,
