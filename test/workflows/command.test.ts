@@ -387,6 +387,7 @@ describe("npm run workflows, where something is wrong,", () => {
     [["remove-team", "--input", "orgID=7"], 'these workflows have no input "orgID": did you mean orgId?\n'],
     [["--server", "nowhere"], "--server must be an http or https URL, without a query or a password"],
     [["--server", "http://user:secret@127.0.0.1:1"], "--server must be an http or https URL"],
+    [["--server", "user:secret@localhost:1"], "--server must be an http or https URL"],
     [["--server", "v1=http://127.0.0.1:1/#"], "--server must be an http or https URL"],
     [["--server", "v7=http://127.0.0.1:1"], 'there is no generation "v7"'],
     [
