@@ -23,6 +23,7 @@ const {
   serversOption,
   untilStopped,
 } = await import("./command/commandLine.ts");
+const { readPort } = await import("./command/mockOptions.ts");
 const { readNamedFile, readYaml } = await import("./command/files.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
 const { selectByName } = await import("./contract/generation.ts");
@@ -275,6 +276,7 @@ async function forwardTraffic(
 ): Promise<void> {
   const [server, ...others] = new Set(sources.flatMap((source) => source.server ?? []));
   if (server === undefined || others.length > 0) throw new UserError("--proxy needs one --server for all generations");
+  const ownPort = readPort(port);
   const secrets = secretsOf(sources.map(({ generation }) => generation));
   const coming: Promise<void>[] = [];
   const har = { name: file, isForced: force };
@@ -292,7 +294,7 @@ async function forwardTraffic(
   // Without a contract, it forwards everything.
   const onExchange = (exchange: Promise<Exchange>) => void coming.push(exchange.then(tell));
   const common = { generations: [], upstream: server, onExchange, bodyLimit: 2 ** 24 };
-  const proxy = await listen({ ...common, host: defaultHost, port: Number(port) }).catch(async (error: unknown) => {
+  const proxy = await listen({ ...common, host: defaultHost, port: ownPort }).catch(async (error: unknown) => {
     await recording.discard();
     throw error;
   });
