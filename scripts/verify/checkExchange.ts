@@ -25,6 +25,7 @@ export interface VerifiedGeneration {
 
 /** An exchange with a response, and the function that records observations about it. */
 export interface VerifiedExchange extends CheckContext {
+  readonly operation: Operation;
   readonly observe: Observe;
 }
 
