@@ -1,5 +1,5 @@
 import { UserError } from "./failures.ts";
-import { isDigits } from "./text.ts";
+import { isDigits, withoutSlashes } from "./text.ts";
 
 /** Default address of commands. The contract's servers, the guides and the READMEs have the same one. */
 export const defaultHost = "127.0.0.1";
@@ -31,5 +31,5 @@ export function readBaseUrl(text: string, refusal: string): string {
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   const isPlain = isHttp && url.username + url.password === "" && !text.includes("?") && !text.includes("#");
   if (!isPlain) throw new UserError(refusal);
-  return url.href.replace(/\/+$/, "");
+  return withoutSlashes(url.href);
 }

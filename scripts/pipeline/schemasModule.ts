@@ -3,7 +3,7 @@ import { keysTo, mapObjects, referencesIn, walk, type WalkedValue } from "../spe
 import { allOperations, jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation } from "../contract/generation.ts";
 import { UserError } from "../contract/failures.ts";
-import { capitalize, reachable } from "../contract/text.ts";
+import { capitalize, reachable, uncapitalize } from "../contract/text.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
 import { inBrackets, indent, literal } from "../samples/javaScriptText.ts";
@@ -173,7 +173,7 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
     if (values.length === 0 || place.isMap) return [];
     const keys = keysTo(place).slice(1);
     const words = keys.filter((_, index) => index === 0 || keys[index - 1] === "properties").map(capitalize);
-    const name = `${words.join("").replace(/^./u, (letter) => letter.toLowerCase())}Values`;
-    return [`export const ${nameOf(name)} = ${literal(values)} as const;`];
+    const name = nameOf(`${uncapitalize(words.join(""))}Values`);
+    return [`export const ${name} = ${literal(values)} as const;`];
   });
 }

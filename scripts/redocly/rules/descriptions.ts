@@ -1,4 +1,5 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
+import { wordsIn } from "../../contract/text.ts";
 import { isObject, lastKey, stringsOf, valueAt } from "../../spec/json.ts";
 import type { Node } from "../nodes.ts";
 
@@ -42,9 +43,6 @@ function saysTheSame(description: string, name: string): boolean {
 
 /** The words of a sentence, or of a name in camelCase, PascalCase, snake_case or kebab-case. */
 function wordsOf(text: string): string[] {
-  return text
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "" && !fillers.has(word));
+  const separate = text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2").toLowerCase();
+  return wordsIn(separate).filter((word) => !fillers.has(word));
 }
