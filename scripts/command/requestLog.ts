@@ -37,16 +37,14 @@ export function formatRequest(entry: RequestEntry, style: TextStyle): string {
   const isCounted = reason?.startsWith(`${violations.length} problems:`) ?? true;
   const listed = isCounted ? violations : [];
   const status = paint(...statusOf(entry));
-  const request = [
-    `${formatTime(new Date(time))} ${status} ${method.padEnd(6)} ${escapeControls(target)}`,
-    formatDuration(milliseconds),
-    fault && paint("magenta", deliveries[fault.delivery ?? "whole"]),
-    listed.length === 0 ? undefined : paint("red", countOf(listed.length, "violation")),
-    session === undefined ? undefined : `session ${escapeControls(shorten(session))}`,
-  ];
+  const start = `${formatTime(new Date(time))} ${status} ${method.padEnd(6)} ${escapeControls(target)}`;
+  const request = [start, formatDuration(milliseconds)];
+  if (fault) request.push(paint("magenta", deliveries[fault.delivery ?? "whole"]));
+  if (listed.length > 0) request.push(paint("red", countOf(listed.length, "violation")));
+  if (session !== undefined) request.push(`session ${escapeControls(shorten(session))}`);
   const details = [isCounted ? undefined : reason, note, ...countAlike(listed)].filter((text) => text !== undefined);
   const lines = [
-    request.filter((part) => part !== undefined).join("  "),
+    request.join("  "),
     ...details.flatMap((text) => wrapText(escapeControls(text), style, "  ", "    ")),
     exception,
   ];
