@@ -21,7 +21,7 @@ import { isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
-import { compareText, firstParagraph, groupBy, onOneLine, titleOfIdentifier } from "./text.ts";
+import { compareText, firstParagraph, groupBy, onOneLine, titleOfIdentifier, withoutEnd } from "./text.ts";
 
 /**
  * A bundle as data, with references resolved and inherited values filled in. Schemas keep their references,
@@ -268,7 +268,7 @@ export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>)
   const [{ url, variables = {} } = { url: "/" }] = servers;
   const filled = fillTemplate(url, (name) => variables[name]?.default ?? `{${name}}`);
   const absolute = URL.canParse(filled) ? filled : (URL.parse(filled, defaultMockUrl)?.href ?? filled);
-  return absolute.endsWith("/") ? absolute.slice(0, -1) : absolute;
+  return withoutEnd(absolute, "/");
 }
 
 type OperationField = "paths" | "webhooks";
@@ -321,12 +321,13 @@ function readChecked(
   const parameters = [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])];
   // The document's security requirements concern requests to the service.
   const requirements = operation.security ?? (isWebhook ? [] : (document.security ?? []));
+  const security = requirements.map((requirement) => readRequirement(requirement, securitySchemes, name));
   return {
     ...place,
     parameters: readParameters(document, parameters),
     requestBody: readRequestBody(document, operation),
     responses: readResponses(document, operation),
-    security: requirements.map((requirement) => readRequirement(requirement, securitySchemes, name)),
+    security,
   };
 }
 
