@@ -41,10 +41,13 @@ export async function readCommitted(reference: string): Promise<readonly Generat
     })
   ).trim();
   const listed = await git("ls-tree", "--name-only", "-r", commit, "generated/");
-  const paths = listed.match(/^generated\/[^/\n]+\/openapi\.yaml$/gm) ?? [];
-  if (paths.length === 0) throw new UserError(`the commit ${reference} has no bundles in generated/`);
-  const generations = paths.map(async (path) =>
-    parseBundle(path.split("/")[1] ?? "", await git("show", `${commit}:./${path}`), `${reference}:${path}`),
+  const bundles = listed.split("\n").flatMap((path) => {
+    const [, name = "", file, ...inside] = path.split("/");
+    return file === "openapi.yaml" && inside.length === 0 ? { name, path } : [];
+  });
+  if (bundles.length === 0) throw new UserError(`the commit ${reference} has no bundles in generated/`);
+  const generations = bundles.map(async ({ name, path }) =>
+    parseBundle(name, await git("show", `${commit}:./${path}`), `${reference}:${path}`),
   );
   return (await Promise.all(generations)).sort(byVersion);
 }
