@@ -17,7 +17,7 @@ import { recordChanges } from "../command/undoableChanges.ts";
 /** Throws {@link UserError} if the work tree has uncommitted changes, because a release is a separate commit. */
 export async function requireCleanTree(): Promise<void> {
   const changed = await git("status", "--porcelain", "--untracked-files=all");
-  if (changed !== "") throw new UserError(`commit your changes first, or stash them:\n${changed.trimEnd()}`);
+  if (changed !== "") throw new UserError("commit these changes first, or stash them", () => changed.trimEnd());
 }
 
 /**
