@@ -67,6 +67,13 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
   };
 }
 
+interface TimeoutOptions {
+  /** The limit of each request, in milliseconds. It includes reading the response. */
+  timeout: number;
+  /** Sends the request. Default: the platform's `fetch`. */
+  fetch?: SendRequest | undefined;
+}
+
 /** Adds the number of attempts to the response or the error of a request, for `shouldRetry` of a generation's queries. */
 function withAttempts<End>(end: End, attempts: number): End {
   // A custom `fetch` may throw a text.
@@ -86,7 +93,7 @@ function withAttempts<End>(end: End, attempts: number): End {
  *   fetch: fetchWithTimeout({ timeout: 10_000 }),
  * });
  */
-export function fetchWithTimeout(options: { timeout: number; fetch?: SendRequest | undefined }): typeof fetch {
+export function fetchWithTimeout(options: TimeoutOptions): typeof fetch {
   if (!Number.isSafeInteger(options.timeout) || options.timeout < 0) {
     throw new RangeError(`"timeout" must be a whole number of milliseconds, not ${options.timeout}`);
   }
