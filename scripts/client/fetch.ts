@@ -48,8 +48,7 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
       const isLast = !(attempt < attempts);
       const copy = isLast ? request : keepUnknown(request, request.clone());
       const response = await (options.fetch ?? fetch)(copy, init).catch((error: unknown) => {
-        if (signal.aborted) throw error;
-        if (isLast || !isRepeatable) throw withAttempts(error, attempt);
+        if (isLast || !isRepeatable || signal.aborted) throw withAttempts(error, attempt);
         return undefined;
       });
       const requested = requestedWait(response?.headers.get("retry-after") ?? "");
@@ -62,7 +61,9 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
 
       // Node keeps the connection of an unread body open.
       void response?.body?.cancel().catch(() => undefined);
-      await pause(wait, signal);
+      await pause(wait, signal).catch((reason: unknown) => {
+        throw withAttempts(reason, attempt);
+      });
     }
   };
 }

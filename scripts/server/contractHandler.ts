@@ -172,7 +172,8 @@ async function checkRequest(served: Served, routed: RoutedRequest) {
   if (isRefusal(found)) return found;
   const content = await readContent(info.request, bodyLimit);
   if (content === undefined) throw info.request.signal.reason;
-  if (content === "too large") return refuseSize(bodyLimit, "the server");
+  // The rest of the body would come before the next request on the connection.
+  if (content === "too large") return { ...refuseSize(bodyLimit, "the server"), headers: { connection: "close" } };
   const check = async () => {
     const { checkBody, checkParameters } = served.prepare(operation);
     const body = await checkBody(fields, content);

@@ -174,6 +174,7 @@ describe("a server of v2", () => {
     expect(problem).toMatchObject({ status });
     expect(response.headers.has("www-authenticate")).toBe(status === 401);
     expect(response.headers.has("allow")).toBe(status === 405);
+    expect(response.headers.get("connection")).toBe(status === 413 ? "close" : null);
   });
 
   it("passes the credentials of each alternative together", async () => {
