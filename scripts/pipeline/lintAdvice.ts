@@ -79,6 +79,7 @@ const onRules: Readonly<Record<string, string>> = {
     "Add `security`: its schemes, or `[]` if it needs no credentials. If that is unknown, add `{}` to the list.",
   "security-scopes-defined": "Correct the scope, or add it to the `scopes` of the scheme's flows.",
   "spec-components-invalid-map-name": "Rename it: letters, digits, `.`, `-` and `_` only.",
+  "spec-no-invalid-tag-parents": "Correct `parent`: name another tag, which must not be nested in this one.",
   "spec-ref-siblings": "Move it to the reference's target, or remove it.",
   struct: "Correct its name, or remove it.",
   "tag-description": "Add `description`: what the group is about.",
