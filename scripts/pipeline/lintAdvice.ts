@@ -22,6 +22,7 @@ const onMessages: readonly (readonly [part: string, advice: string])[] = [
   ["is not allowed here", "Remove it, or change the part that it contradicts, such as a `type` beside it."],
   ["Must contain at least", "Add one of them: if nothing is known about the value, write `schema: {}`."],
   ["Expected type `array`", "Write a list: each item on a separate line after `- `. An empty list is `[]`."],
+  ["Expected type `number` but got `boolean`", "Write a number. From OpenAPI 3.1 on, `exclusiveMinimum` is the limit."],
   ["but got `null`", "Add its value below it, or remove the key."],
   ["Expected type", "Write a value of this type, or remove the key."],
   ["is not used in the path", "Correct `name`, or the path in the index."],

@@ -215,8 +215,8 @@ describe("descriptions of others in redocly.yaml", () => {
       422,
       expect.stringContaining("must have required property 'title'"),
     ]);
-    expect(await send("LINK", "/loans/a1")).toEqual([204, ""]);
-    expect(await send("M-SEARCH", "/loans/a1")).toEqual([204, ""]);
+    expect(await send("LINK", "/loans/LN1111")).toEqual([204, ""]);
+    expect(await send("M-SEARCH", "/loans/LN1111", '{"readers":[]}')).toEqual([204, ""]);
     expect(await send("PUT", "/books", "{}")).toEqual([405, expect.stringContaining("supports GET and QUERY")]);
     const [generation] = generations;
     expect(generation?.groups.map(({ name, title }) => [name, title])).toEqual([
@@ -247,6 +247,9 @@ test("the docs of OpenAPI 3.2 have nested tags, badges and described values", as
   const markdown = pages.get("library/books/search-books/index.md");
   expect(markdown).toContain("One of:\n\n  - `title` By title: From A to Z.\n  - `year` By year\n");
   expect(markdown).toMatch(/`order` string \(\[Order\]/);
+  const sample = pages.get("library/loans/search-loans/index.md");
+  expect(sample).toContain("curl -X M-SEARCH 'https://library.test/loans/LN1111'");
+  expect(sample).toContain('{"readers":["RD-aaaa-aa"]}');
   const menu = pages.get("library/index.html") ?? "";
   expect(menu).toMatch(/<p class="section">Lending<\/p>\s*<ul class="groups">/);
 });
