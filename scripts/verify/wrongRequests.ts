@@ -257,13 +257,12 @@ function withOtherMethods({ operation, sample, listed, isOwn }: RightRequest): R
     // The rest of the run needs the created resource.
     return ["put", "patch", "post"].includes(method) || (method === "delete" && !path.endsWith("}"));
   });
-  const pathItem = pointerTo(operation).replace(/\/[a-z]+$/, "");
   const takes = listInWords(listed.map((method) => method.toUpperCase()));
   return tried.map((method) => {
     const name = method.toUpperCase();
     const body = method === "get" ? undefined : { kind: "json" as const, value: {} };
     const request = { ...writeRequest({ ...sample, method: name, body: undefined }), body };
     const sent = `for ${name}`;
-    return { kind: "doubt" as const, place: pathItem, rule: `the path takes ${takes}`, sent, request };
+    return { kind: "doubt" as const, place: operation.pathItemPointer, rule: `the path takes ${takes}`, sent, request };
   });
 }
