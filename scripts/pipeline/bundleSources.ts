@@ -1,11 +1,12 @@
 import { bundleDocument, getTypes, ResolveError, YamlParseError } from "@redocly/openapi-core";
 import type { BaseResolver, Document, Source } from "@redocly/openapi-core";
 import { sep } from "node:path";
+import { similarFile } from "../command/unreadable.ts";
 import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
-import { isUrl, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../redocly/sourceFiles.ts";
+import { isUrl, listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument, sortProblems } from "./lintProblems.ts";
@@ -154,10 +155,13 @@ function problemsOfRoot({ name, root, config }: GenerationSource, error: unknown
   const isListed = document !== undefined && valueAt(document.parsed, ["apis", name]) !== undefined;
   const place = isListed ? { source: document.source, pointer: `#/apis/${name}/root` } : placeIn(root, "");
   const message = `The file cannot be read: ${error.message.replaceAll(process.cwd() + sep, "")}`;
-  const suggestion = isUrl(root)
-    ? "Open the URL in a browser, and correct it."
-    : "Correct the path, or create the file.";
-  return [errorAt(place, "root", message, suggestion)];
+  return [errorAt(place, "root", message, suggestRoot(root))];
+}
+
+function suggestRoot(root: string): string {
+  if (isUrl(root)) return "Open the URL in a browser, and correct it.";
+  const meant = similarFile(root);
+  return meant === undefined ? "Correct the path, or create the file." : `Did you mean: ${shownPath(meant)}?`;
 }
 
 function problemOfVersion(source: Source, { swagger }: Readonly<Record<string, unknown>>): LintProblem {
