@@ -9,10 +9,10 @@ import { capitalize, compareText, groupBy } from "../contract/text.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
-import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
+import { literal, memberAccess, objectText, propertyName } from "../samples/javaScriptText.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
 import { datePlaces } from "./datePlaces.ts";
-import { createNames, docComment, listNamedTypes, memberAccess, operationKey } from "./moduleText.ts";
+import { createNames, docComment, listNamedTypes, operationKey } from "./moduleText.ts";
 
 /**
  * Generates a generation's client module. It re-exports `types.ts`, and adds the facts that the shared

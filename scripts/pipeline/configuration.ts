@@ -5,6 +5,7 @@ import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
 import { similarName } from "../contract/similarName.ts";
 import { distinctName, slugOf } from "../contract/text.ts";
+import { limits } from "../redocly/plugin.ts";
 import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
 import { namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
@@ -131,11 +132,11 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
 }
 
 /**
- * Describes files or URLs of descriptions that no redocly.yaml lists. They follow the rules that serving needs, and their
- * names are those of the files.
+ * Describes files or URLs of descriptions that no redocly.yaml lists. They follow the rules that serving needs, with
+ * warnings about what is left out. Their names are those of the files.
  */
 export async function configureFiles(files: readonly string[]): Promise<Configuration> {
-  const config = await createConfig({ rules: servingRules });
+  const config = await createConfig({ rules: { ...servingRules, ...limits, "build/unshown-field": "warn" } });
   config.plugins.push(buildPlugin);
   const taken = new Set(reservedNames);
   const sources = files.map((file): GenerationSource => {

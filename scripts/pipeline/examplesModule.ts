@@ -1,8 +1,8 @@
 import { successResponses, type Generation, type MediaType, type Operation } from "../contract/generation.ts";
 import { distinctName } from "../contract/text.ts";
 import { filesIn, valueWithFiles, type SampleFiles } from "../samples/sampleFiles.ts";
-import { objectText, propertyName } from "../samples/javaScriptText.ts";
-import { createNames, createTypeNames, memberAccess, moduleComment, operationKey } from "./moduleText.ts";
+import { memberAccess, objectText, propertyName } from "../samples/javaScriptText.ts";
+import { createNames, createTypeNames, moduleComment, operationKey } from "./moduleText.ts";
 import type { TypeNames } from "./moduleText.ts";
 
 interface TypedExample {

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { MediaType, Operation } from "../contract/generation.ts";
 import { capitalize, wordsIn } from "../contract/text.ts";
-import { indent, propertyName } from "../samples/javaScriptText.ts";
+import { indent } from "../samples/javaScriptText.ts";
 import { pointerKeys } from "../spec/json.ts";
 import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
@@ -28,11 +28,6 @@ export function commentText(lines: readonly string[]): string {
 /** The comment at the beginning of a module, with an example that uses its exports. */
 export function moduleComment(text: string, example: string): string {
   return `${docComment(`${text}\n\n@module`, example)}\n`;
-}
-
-/** The access to a member of an object: `.name`. */
-export function memberAccess(name: string): string {
-  return propertyName(name) === name ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
 /**

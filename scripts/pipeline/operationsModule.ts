@@ -5,11 +5,11 @@ import { neededCredentials, needText, scopesText, type SecurityScheme } from "..
 import { groupBy } from "../contract/text.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
-import { inBrackets, indent, literal, objectText } from "../samples/javaScriptText.ts";
+import { inBrackets, indent, literal, memberAccess, objectText } from "../samples/javaScriptText.ts";
 import { valueWithFiles } from "../samples/sampleFiles.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
 import { listProperty, nameOperationTypes } from "./clientModule.ts";
-import { createNames, docComment, memberAccess, moduleComment, operationKey } from "./moduleText.ts";
+import { createNames, docComment, moduleComment, operationKey } from "./moduleText.ts";
 
 /**
  * Generates a generation's operations module: a function for each operation, with the contract's description

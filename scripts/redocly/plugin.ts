@@ -75,7 +75,7 @@ export default function house(): Plugin {
 }
 
 /** Warnings about features that nothing here uses. */
-const limits = {
+export const limits = {
   "rule/callbacks": unusedField("Operation", "callbacks", "The docs and the mock leave callbacks out."),
   "rule/links": unusedField("Response", "links", "The docs and the client leave links of responses out."),
 };

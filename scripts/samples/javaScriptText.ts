@@ -83,6 +83,11 @@ export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
+/** The access to a member of an object: `.name`. */
+export function memberAccess(name: string): string {
+  return propertyName(name) === name ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
 /** Indents each line that isn't empty. */
 export function indent(text: string, spaces = 2): string {
   return text.replaceAll(/^(?=.)/gm, " ".repeat(spaces));

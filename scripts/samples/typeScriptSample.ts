@@ -8,7 +8,15 @@ import { valueWithFiles } from "./sampleFiles.ts";
 import { urlencoded, writeRequest } from "./writeRequest.ts";
 import type { SampleOptions, SampleRequest, SampleText, WrittenBody } from "./writeRequest.ts";
 import { bodyText, formLines, importWriteFile, saveText } from "./fetchSample.ts";
-import { callText, indent, literal, literalAt, longestSampleLine, type LinePlace } from "./javaScriptText.ts";
+import {
+  callText,
+  indent,
+  literal,
+  literalAt,
+  longestSampleLine,
+  memberAccess,
+  type LinePlace,
+} from "./javaScriptText.ts";
 
 type Options = Readonly<Record<string, string>>;
 
@@ -32,7 +40,7 @@ export function typeScriptSample(request: SampleRequest, options: SampleOptions)
   // Bodies that the client reads neither as JSON nor as text, such as XML.
   if (answer === "text" && !options.isReadAsText) init["parseAs"] = '"text"';
   const place = { line: longestSampleLine - 2, taken: 1 };
-  const call = callText({ name: `client.${method}`, value: path, options: init, place });
+  const call = callText({ name: `client${memberAccess(method)}`, value: path, options: init, place });
   const isLong = call.includes("\n") || call.length > longestSampleLine - "const data = await unwrap();".length;
   const unwrapped = `await unwrap(${isLong ? `\n${indent(call)},\n` : call});`;
   const imports = [...(saved === undefined ? [] : [importWriteFile]), importText(module)];

@@ -236,9 +236,13 @@ test("the docs of OpenAPI 3.2 have nested tags, badges and described values", as
   const folder = await mkdtemp(join(tmpdir(), "versions-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const text = await readFile(join(descriptions, "library.yaml"), "utf8");
-  await writeFile(join(folder, "library.yaml"), text.replace("summary: Staff", "parent: people"));
+  const changed = text
+    .replace("summary: Staff", "parent: people")
+    .replace("summary: List books", "summary: List books\n      callbacks: {}");
+  await writeFile(join(folder, "library.yaml"), changed);
   const generations = await readDescriptions([join(folder, "library.yaml")], (line) => told.push(line));
   expect(told.join("\n")).toContain("Tag parent 'people' is not defined in the API description.");
+  expect(told.join("\n")).toContain("The docs and the mock leave callbacks out.");
   const pages = new Map<string, string>();
   for await (const { path, content } of renderSite({ generations })) pages.set(path, content);
   const page = readHtml(pages.get("library/books/search-books/index.html") ?? "");

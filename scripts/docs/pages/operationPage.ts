@@ -164,7 +164,7 @@ function credentialsLine(generation: Generation, { credentials }: OperationModel
   const isOpen = need === "unspecified";
   return [
     ...joined(listed, [", or "]),
-    ...(isOpen ? [", ", openNeed] : [needText[need]]),
+    ...(isOpen ? [hidden(","), " ", openNeed] : [needText[need]]),
     ...unspecifiedMark(own.filter((gap) => !isOpen || gap !== authenticationGap)),
   ];
 }
