@@ -326,9 +326,14 @@ function readPercent(text = "0"): number {
   throw new UserError(`--require must be a percentage from 0% to 100%, not "${text}"`);
 }
 
+/** The names in the value of an option, separated by commas. None if the option is missing. */
+function namesIn(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : text.split(",").map((name) => name.trim());
+}
+
 /** Reads `--fail-on`. */
 function readKinds(text: string | undefined): readonly Finding["kind"][] {
-  const names = text === undefined ? [] : text.split(",").map((name) => name.trim());
+  const names = namesIn(text);
   const kinds = askedKinds.filter((kind) => names.includes(kind));
   if (names.every((name) => kinds.some((kind) => kind === name))) return kinds;
   throw new UserError(`--fail-on must be one or more of ${askedKinds.join(", ")}, separated by commas`);
@@ -337,7 +342,7 @@ function readKinds(text: string | undefined): readonly Finding["kind"][] {
 /** Reads `--checks`. */
 function readChecks(text: string | undefined): ReadonlySet<RequestCheck> {
   if (text === "all") return new Set(checkNames);
-  const names = text === undefined ? [] : text.split(",").map((name) => name.trim());
+  const names = namesIn(text);
   const checks = names.filter(isRequestCheck);
   if (checks.length === names.length) return new Set(checks);
   throw new UserError(`--checks must be all, or some of ${checkNames.join(", ")}, separated by commas`);

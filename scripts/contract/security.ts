@@ -66,6 +66,11 @@ export function readSecuritySchemes(document: OpenApiDocument): ReadonlyMap<stri
   return new Map(schemes.map(([name, scheme]) => [name, readSecurityScheme(name, resolve(document, scheme))]));
 }
 
+/** The security schemes whose credentials are parts of a request: all but mutual TLS. */
+export function carriedSchemes({ securitySchemes }: Pick<Generation, "securitySchemes">): readonly SecurityScheme[] {
+  return [...securitySchemes.values()].filter(({ in: place }) => place !== "connection");
+}
+
 /** The form of a credential's value: `Bearer <token>`. */
 export function credentialForm({ name, in: place, parameter, prefix }: SecurityScheme): string {
   if (place === "cookie") return `${parameter}=<${name}>`;
@@ -135,13 +140,13 @@ export function credentialVariables(generations: readonly Generation[]): readonl
  * contract for a server on this machine.
  */
 export function readCredentials(
-  { name, securitySchemes }: Generation,
+  generation: Generation,
   server: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, SecurityScheme> {
-  const schemes = [...securitySchemes.values()].filter(({ in: place }) => place !== "connection");
+  const schemes = carriedSchemes(generation);
   const given = schemes.flatMap((scheme) => {
-    const value = environment[credentialVariable(name, scheme.name)] ?? "";
+    const value = environment[credentialVariable(generation.name, scheme.name)] ?? "";
     return value === "" ? [] : [{ ...scheme, example: scheme.prefix === "Basic " ? base64(value) : value }];
   });
   const used = given.length === 0 && isOnThisMachine(server) ? schemes : given;

@@ -22,8 +22,7 @@ export function serveMcp({ name, version, onProblem, ...options }: McpOptions): 
   const tools = Object.entries(createTools(options, rest));
   const makeServer = () => {
     const server = new McpServer({ name, version }, { instructions });
-    for (const [tool, { description, isReadOnly, inputSchema, run }] of tools) {
-      const annotations = { readOnlyHint: isReadOnly, ...(!isReadOnly && { destructiveHint: true }) };
+    for (const [tool, { description, annotations, inputSchema, run }] of tools) {
       const described = { description, annotations, inputSchema: schemaOf(inputSchema) };
       server.registerTool(tool, described, async (values, { mcpReq }) => {
         const answer = await run(values, mcpReq.signal);

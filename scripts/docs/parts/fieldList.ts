@@ -1,5 +1,6 @@
 import type { Generation } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
+import { toText } from "../../samples/parameterText.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
@@ -134,7 +135,7 @@ const presenceText: Readonly<Record<Presence, string>> = {
 
 function valueList({ knownValues, hasOtherValues }: Field): Flow {
   if (knownValues.length === 0) return [];
-  const texts = knownValues.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+  const texts = knownValues.map(toText);
   return [
     hasOtherValues ? "Known values: " : "One of: ",
     ...joined(
