@@ -12,8 +12,17 @@ import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { listen, printLine, printProgress, readChoice, readServers, runCommand, serversOption, untilStopped } =
-  await import("./command/commandLine.ts");
+const {
+  listen,
+  printLine,
+  printProgress,
+  readChoice,
+  readChoices,
+  readServers,
+  runCommand,
+  serversOption,
+  untilStopped,
+} = await import("./command/commandLine.ts");
 const { readNamedFile, readYaml } = await import("./command/files.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
 const { selectByName } = await import("./contract/generation.ts");
@@ -128,7 +137,7 @@ async function verify(given: Values<typeof options>): Promise<void> {
   const format = readChoice("format", given.format, findingFormats);
   checkSource(given);
   const { server = [], har } = given;
-  const failing = [...faultKinds, ...readKinds(given["fail-on"])];
+  const failing = [...faultKinds, ...readChoices("fail-on", given["fail-on"], askedKinds)];
   const required = readPercent(given.require);
   const generations = selectByName(await readBuiltGenerations(), given.generation);
   const operations = selectOperations(generations, given.operation);
@@ -326,26 +335,10 @@ function readPercent(text = "0"): number {
   throw new UserError(`--require must be a percentage from 0% to 100%, not "${text}"`);
 }
 
-/** The names in the value of an option, separated by commas. None if the option is missing. */
-function namesIn(text: string | undefined): readonly string[] {
-  return text === undefined ? [] : text.split(",").map((name) => name.trim());
-}
-
-/** Reads `--fail-on`. */
-function readKinds(text: string | undefined): readonly Finding["kind"][] {
-  const names = namesIn(text);
-  const kinds = askedKinds.filter((kind) => names.includes(kind));
-  if (names.every((name) => kinds.some((kind) => kind === name))) return kinds;
-  throw new UserError(`--fail-on must be one or more of ${askedKinds.join(", ")}, separated by commas`);
-}
-
 /** Reads `--checks`. */
 function readChecks(text: string | undefined): ReadonlySet<RequestCheck> {
-  if (text === "all") return new Set(checkNames);
-  const names = namesIn(text);
-  const checks = names.filter(isRequestCheck);
-  if (checks.length === names.length) return new Set(checks);
-  throw new UserError(`--checks must be all, or some of ${checkNames.join(", ")}, separated by commas`);
+  const names = readChoices("checks", text, ["all", ...checkNames]);
+  return new Set(checkNames.filter((name) => names.includes("all") || names.includes(name)));
 }
 
 function readPositive(option: string, text: string): number {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { errorCode, ifAbsent, messageOf, UserError } from "../contract/failures.ts";
 import { compareText, splitOnce } from "../contract/text.ts";
 import { parseJson } from "../spec/json.ts";
+import { unreadable } from "./unreadable.ts";
 
 /** A file to write: its path relative to a folder, with slashes, and its whole text. */
 export interface TextFile {
@@ -35,7 +36,7 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
 /** Reads a file that a person has named. Throws {@link UserError} if it cannot be read. */
 export async function readNamedFile(file: string): Promise<Uint8Array> {
   return readFile(file).catch((error: unknown) => {
-    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
+    throw unreadable(file, error);
   });
 }
 

@@ -69,8 +69,8 @@ export interface Section {
   readonly groups: readonly Group[];
 }
 
-/** A method of a path item, with inherited values. */
-export interface Operation {
+/** The part of an operation that requests and responses are checked against. */
+export interface CheckedOperation {
   /** The bundle that it is in. */
   readonly document: OpenApiDocument;
   /** JSON Pointer of its path item, which is under `paths` or among the components. */
@@ -86,6 +86,19 @@ export interface Operation {
   /** Method and path: `GET /teams/{teamId}`. */
   readonly name: string;
   readonly operationId: string | undefined;
+  /** The parameters of the operation, and those of the path item that it doesn't override by `in` and `name`. */
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | undefined;
+  readonly responses: readonly Response[];
+  /**
+   * Alternatives, any of which authorizes a request. Empty if the description has none. Webhooks inherit
+   * none.
+   */
+  readonly security: readonly SecurityAlternative[];
+}
+
+/** A method of a path item, with inherited values. */
+export interface Operation extends CheckedOperation {
   /** The summary if it is short, or else the words of the `operationId`, or else the name. */
   readonly title: string;
   readonly description: string;
@@ -97,15 +110,6 @@ export interface Operation {
   readonly unspecified: readonly string[];
   /** Its own servers, or else those of the path item, or else those of the document. */
   readonly servers: readonly ServerObject[];
-  /** The parameters of the operation, and those of the path item that it doesn't override by `in` and `name`. */
-  readonly parameters: readonly Parameter[];
-  readonly requestBody: RequestBody | undefined;
-  readonly responses: readonly Response[];
-  /**
-   * Alternatives, any of which authorizes a request. Empty if the description has none. Webhooks inherit
-   * none.
-   */
-  readonly security: readonly SecurityAlternative[];
   readonly pagination: Pagination | undefined;
   /** Its `x-resource`. */
   readonly resource: OperationExtension;
@@ -267,54 +271,79 @@ export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>)
   return withoutEnd(absolute, "/");
 }
 
+type OperationField = "paths" | "webhooks";
+
 /** Reads the operations or the webhooks of a bundle. Throws for references that lead nowhere. */
-export function readOperations(
+function readOperations(
   document: OpenApiDocument,
-  field: "paths" | "webhooks" = "paths",
-  securitySchemes = readSecuritySchemes(document),
+  field: OperationField,
+  securitySchemes: ReadonlyMap<string, SecurityScheme>,
 ): readonly Operation[] {
+  return operationObjects(document, field).map((written) => readOperation(written, securitySchemes));
+}
+
+/** Reads what requests and responses are checked against. Throws for references that lead nowhere. */
+export function readCheckedOperations(document: OpenApiDocument): readonly CheckedOperation[] {
+  const securitySchemes = readSecuritySchemes(document);
+  return operationObjects(document, "paths").map((written) => readChecked(written, securitySchemes));
+}
+
+/** An operation as the bundle has it, and where. */
+interface WrittenOperation {
+  readonly place: Pick<
+    Operation,
+    "document" | "isWebhook" | "pathItemPointer" | "pointer" | "path" | "method" | "name" | "operationId"
+  >;
+  readonly pathItem: PathItemObject;
+  readonly operation: OperationObject;
+}
+
+function operationObjects(document: OpenApiDocument, field: OperationField): readonly WrittenOperation[] {
   return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
     const pathItem = resolve(document, referenced);
     const pathItemPointer = jsonPointer(isReference(referenced) ? pointerKeys(referenced.$ref) : [field, path]);
     return operationsIn(pathItem).map(({ method, keys, operation }) => {
       const pointer = pathItemPointer + jsonPointer(keys);
-      const place = { document, pathItemPointer, pointer, path, method, isWebhook: field === "webhooks" };
-      return readOperation(place, pathItem, operation, securitySchemes);
+      const name = `${method.toUpperCase()} ${path}`;
+      const { operationId } = operation;
+      const isWebhook = field === "webhooks";
+      const place = { document, pathItemPointer, pointer, path, method, isWebhook, name, operationId };
+      return { place, pathItem, operation };
     });
   });
 }
 
-type OperationPlace = Pick<Operation, "document" | "isWebhook" | "pathItemPointer" | "pointer" | "path" | "method">;
-
-function readOperation(
-  place: OperationPlace,
-  pathItem: PathItemObject,
-  operation: OperationObject,
+function readChecked(
+  { place, pathItem, operation }: WrittenOperation,
   securitySchemes: ReadonlyMap<string, SecurityScheme>,
-): Operation {
-  const { document, path, method, isWebhook } = place;
-  const name = `${method.toUpperCase()} ${path}`;
-  const { operationId, tags = [] } = operation;
-  const [group = untagged, ...otherTags] = tags.filter((tag) => isForNavigation(document, tag));
+): CheckedOperation {
+  const { document, isWebhook, name } = place;
   const parameters = [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])];
-  const servers = operation.servers ?? pathItem.servers ?? document.servers ?? [];
   // The document's security requirements concern requests to the service.
   const requirements = operation.security ?? (isWebhook ? [] : (document.security ?? []));
   const security = requirements.map((requirement) => readRequirement(requirement, securitySchemes, name));
   return {
     ...place,
-    name,
-    operationId,
+    parameters: readParameters(document, parameters),
+    requestBody: readRequestBody(document, operation),
+    responses: readResponses(document, operation),
+    security,
+  };
+}
+
+function readOperation(written: WrittenOperation, securitySchemes: ReadonlyMap<string, SecurityScheme>): Operation {
+  const { place, pathItem, operation } = written;
+  const { document, name } = place;
+  const { tags = [] } = operation;
+  const [group = untagged, ...otherTags] = tags.filter((tag) => isForNavigation(document, tag));
+  return {
+    ...readChecked(written, securitySchemes),
     ...readTitle(operation, name),
     lifecycle: lifecycleOf(operation),
     group,
     otherTags,
     unspecified: unspecifiedOf(operation),
-    servers,
-    parameters: readParameters(document, parameters),
-    requestBody: readRequestBody(document, operation),
-    responses: readResponses(document, operation),
-    security,
+    servers: operation.servers ?? pathItem.servers ?? document.servers ?? [],
     pagination: readPagination(operation),
     resource: readOperationExtension(operation),
   };

@@ -94,6 +94,11 @@ export function splitIdentifier(identifier: string): string[] {
   return identifier.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/);
 }
 
+/** The words of a sentence, or of a name in camelCase, PascalCase, snake_case or kebab-case, in lower case. */
+export function wordsOf(text: string): readonly string[] {
+  return wordsIn(text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2").toLowerCase());
+}
+
 /** An identifier as a title: `create_OAuthClient` becomes `Create OAuth client`. */
 export function titleOfIdentifier(identifier: string): string {
   const words = wordsIn(identifier).flatMap(splitIdentifier);

@@ -1,4 +1,4 @@
-import type { MediaType, Operation, Response } from "../contract/generation.ts";
+import type { CheckedOperation, MediaType, Response } from "../contract/generation.ts";
 import { isPresenceUnspecified } from "../contract/gaps.ts";
 import { groupBy } from "../contract/text.ts";
 import { isAuthorized } from "./authentication.ts";
@@ -34,7 +34,7 @@ export type Tell = (kind: ResponseNews, place: string, message: string, received
 
 /** An exchange with a response, prepared for the checks. */
 export interface CheckContext {
-  readonly operation: Operation;
+  readonly operation: CheckedOperation;
   readonly exchange: Exchange;
   readonly query: Target["query"];
   readonly requestFields: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export interface DescribedBody extends Pick<MediaType, "schema"> {
 
 /** A body, its schema and the document that this is in, the place of the body there, and who is told. */
 interface CheckedBody extends Omit<DescribedBody, "violated">, Pick<CheckContext, "tell"> {
-  readonly document: Operation["document"];
+  readonly document: CheckedOperation["document"];
   readonly place: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/generation.ts";
+import type { CheckedOperation } from "../contract/generation.ts";
 import { recall } from "../contract/text.ts";
 import { entriesOf, jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
 import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
@@ -14,7 +14,7 @@ export interface DescribedValue {
 }
 
 /** JSON Pointer of a part of an operation, such as its `responses` and `200`, with references followed. */
-export function pointerTo(operation: Operation, ...keys: readonly string[]): string {
+export function pointerTo(operation: CheckedOperation, ...keys: readonly string[]): string {
   return keys.reduce((pointer, key) => {
     const next = pointer + jsonPointer([key]);
     const value = valueAt(operation.document, pointerKeys(next));

@@ -1,4 +1,4 @@
-import { readOperations, type Operation } from "../contract/generation.ts";
+import { readCheckedOperations, type CheckedOperation } from "../contract/generation.ts";
 import { recall } from "../contract/text.ts";
 import type { Headers as Fields } from "../exchange/exchange.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";
@@ -32,7 +32,7 @@ type Served = ReturnType<typeof serveOperations>;
 
 /** A request to an operation. */
 interface RoutedRequest {
-  readonly operation: Operation;
+  readonly operation: CheckedOperation;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Target["query"];
   readonly fields: Fields;
@@ -61,11 +61,11 @@ function createContractHandler(document: object, options: UntypedOptions): Reque
 
 function serveOperations(document: object, options: UntypedOptions) {
   if (!isDocument(document)) throw new TypeError("the document is not an OpenAPI 3.1 bundle");
-  const operations = readOperations(document);
+  const operations = readCheckedOperations(document);
   const handlers = readHandlers(options, operations.map(operationIdOf));
   const takeTurn = createTurns();
-  const prepared = new Map<Operation, ReturnType<typeof prepare>>();
-  const prepare = (operation: Operation) => ({
+  const prepared = new Map<CheckedOperation, ReturnType<typeof prepare>>();
+  const prepare = (operation: CheckedOperation) => ({
     checkParameters: createParameterCheck(operation),
     checkBody: createBodyCheck(operation, takeTurn),
   });
@@ -73,7 +73,7 @@ function serveOperations(document: object, options: UntypedOptions) {
     options,
     handlers,
     routes: indexRoutes([{ name: "", operations }]),
-    prepare: (operation: Operation) => recall(prepared, operation, () => prepare(operation)),
+    prepare: (operation: CheckedOperation) => recall(prepared, operation, () => prepare(operation)),
   };
 }
 
@@ -106,7 +106,7 @@ function isHandler(value: unknown): value is AnyHandler {
   return typeof value === "function";
 }
 
-function operationIdOf({ operationId, name }: Operation): string {
+function operationIdOf({ operationId, name }: CheckedOperation): string {
   return operationId ?? name;
 }
 

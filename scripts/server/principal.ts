@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/generation.ts";
+import type { CheckedOperation } from "../contract/generation.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
 import { splitOnce } from "../contract/text.ts";
 import { challengesOf, readCredential, refuseCredentials } from "../exchange/authentication.ts";
@@ -18,7 +18,7 @@ export const realm = "api";
  * there. It is `undefined` if the operation needs no credentials.
  */
 export async function findPrincipal(
-  operation: Operation,
+  operation: CheckedOperation,
   fields: Fields,
   query: Target["query"],
   authenticate: (credentials: FoundCredentials) => unknown,

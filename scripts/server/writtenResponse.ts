@@ -1,4 +1,4 @@
-import type { Operation, Response as DeclaredResponse } from "../contract/generation.ts";
+import type { CheckedOperation, Response as DeclaredResponse } from "../contract/generation.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
@@ -8,7 +8,7 @@ import { withoutContent } from "../spec/statusKeys.ts";
  * Writes what a handler returns. Throws `TypeError` if the contract has no response with its status, if its media type
  * is unknown, or if its body can't be written in that media type.
  */
-export function writeResponse(returned: unknown, operation: Operation): Response {
+export function writeResponse(returned: unknown, operation: CheckedOperation): Response {
   if (returned instanceof Response) return returned;
   const { name, operationId = name, responses } = operation;
   // Only own members count: a Response of another library would lose its body.

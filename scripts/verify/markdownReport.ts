@@ -1,6 +1,6 @@
 import { codeFence, codeSpan, escapeComment as escape } from "../contract/escapeMarkdown.ts";
 import { countOf } from "../contract/text.ts";
-import { byRequest, otherOperations, relate, sentenceOf, sourceOf, untestedByReason } from "./findingText.ts";
+import { byRequest, countedSentenceOf, otherOperations, relate, sourceOf, untestedByReason } from "./findingText.ts";
 import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
 import type { RunVerdict } from "./verdict.ts";
 
@@ -29,7 +29,7 @@ function itemOf(related: Related): string {
   const [{ kind, generation, operation }] = related;
   const others = otherOperations(related).map((one) => `  - also: ${codeSpan(one)}`);
   const parts = byRequest(related).map(([curl, findings]) => {
-    const lines = findings.map((one) => `  - ${withCode(sentenceOf(one))} (${one.count}×): ${codeSpan(sourceOf(one))}`);
+    const lines = findings.map((one) => `  - ${withCode(countedSentenceOf(one))}: ${codeSpan(sourceOf(one))}`);
     return [...lines, ...(curl === "" ? [] : [fenced(curl, "sh")])].join("\n");
   });
   return [`- **${kind}** ${generation} ${codeSpan(operation)}`, ...others, ...parts].join("\n");

@@ -1,3 +1,4 @@
+import type { Operation } from "../contract/generation.ts";
 import type { CheckContext } from "../exchange/checkResponse.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Shape } from "./shapes.ts";
@@ -39,6 +40,7 @@ export interface CheckedObservation extends Observation {
 
 /** An exchange with a response, and the function that records observations about it. */
 export interface VerifiedExchange extends CheckContext {
+  readonly operation: Operation;
   readonly observe: Observe;
 }
 

@@ -1,7 +1,7 @@
 import { countOf } from "../contract/text.ts";
 import { wrapText, type TextStyle } from "../contract/textStyle.ts";
 import { untested } from "./skipReasons.ts";
-import { byRequest, otherOperations, relate, sentenceOf, sourceOf, untestedByReason } from "./findingText.ts";
+import { byRequest, countedSentenceOf, otherOperations, relate, sourceOf, untestedByReason } from "./findingText.ts";
 import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
 import type { RunVerdict } from "./verdict.ts";
 
@@ -49,10 +49,9 @@ function textOf(related: Related, style: TextStyle): string {
 }
 
 function linesOf(finding: LocatedFinding, style: TextStyle): readonly string[] {
-  const { count, received, proposal } = finding;
-  const times = count > 1 && received.length === 0 ? `, in ${count} exchanges` : "";
+  const { proposal } = finding;
   return [
-    ...wrapText(sentenceOf(finding) + times, style, "    ", "      "),
+    ...wrapText(countedSentenceOf(finding), style, "    ", "      "),
     `      ${finding.file === undefined ? "place" : "source"}: ${sourceOf(finding)}`,
     ...(proposal === undefined
       ? []
