@@ -77,7 +77,10 @@ interface RequestValues {
   readonly body?: unknown;
 }
 
-/** The value of an entry of `set`. `undefined` if it is an expression for something that the request doesn't have. */
+/**
+ * The value of an entry of `set`. `undefined` if it is an expression for something that the request doesn't
+ * have.
+ */
 export function evaluateSource(source: unknown, { path, query, headers, body }: RequestValues): unknown {
   const part = readExpression(source);
   if (part === undefined) return source;

@@ -60,7 +60,7 @@ export function createCaller({ generations, server, allowsDeletes, timeout, envi
   };
 }
 
-/** The credentials for an operation. Throws {@link UserError} if it requires some, and the environment has none. */
+/** The credentials for an operation. Throws {@link UserError} if the environment has none that it requires. */
 function chooseCredentials(
   { generation, operation }: FoundOperation,
   server: string | undefined,
@@ -100,7 +100,7 @@ function describeAnswer(answer: Answer, server: string | undefined, body: string
   return [...lines, "", body].join("\n").trimEnd();
 }
 
-/** A body as text, with secrets masked. For other bodies, their size and type. `hide` masks the given credentials. */
+/** A body as text without secrets. A binary body as its size and type. `hide` masks the given credentials. */
 function describeBody(
   { body = "", headers }: Answer,
   isSecret: (name: string) => boolean,

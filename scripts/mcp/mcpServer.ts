@@ -16,7 +16,7 @@ export interface McpOptions extends ToolOptions {
 
 const instructions = `${notInContract} Don't guess facts that the docs call unspecified.`;
 
-/** Serves the docs and the operations of the contract over standard input and output, until the input ends. */
+/** Serves the docs and the contract's operations over standard input and output, until the input ends. */
 export function serveMcp({ name, version, onProblem, ...options }: McpOptions): void {
   const { cut, rest } = createCutter();
   const tools = Object.entries(createTools(options, rest));

@@ -26,7 +26,7 @@ export interface Tool {
 /** For tools that only read. */
 const annotations = { readOnlyHint: true };
 
-/** Makes the tools by name. `rest` returns the rest of a long answer by its name, and `undefined` for other names. */
+/** Makes the tools by name. `rest` returns the rest of a long answer by name, and else `undefined`. */
 export function createTools(
   options: ToolOptions,
   rest: (name: string) => string | undefined,

@@ -5,8 +5,8 @@ import { responseOf } from "../spec/openapi.ts";
 import { withoutContent } from "../spec/statusKeys.ts";
 
 /**
- * Writes what a handler returns. Throws `TypeError` if the contract has no response with its status, if its media type
- * is unknown, or if its body can't be written in that media type.
+ * Writes what a handler returns. Throws `TypeError` if the contract has no response with its status, if its
+ * media type is unknown, or if its body can't be written in that media type.
  */
 export function writeResponse(returned: unknown, operation: CheckedOperation): Response {
   if (returned instanceof Response) return returned;

@@ -1,5 +1,6 @@
 /* The form that tries an operation. A script beside the page has its data, and calls `tryIt`. */
 import { messageOf } from "../../contract/failures.ts";
+import type { SampleRequest } from "../../samples/writeRequest.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, newId } from "./elements.ts";
 import { failureList, messagesOf } from "./failureList.ts";
@@ -9,7 +10,7 @@ import { requestCode } from "./requestCode.ts";
 import { requestForm } from "./requestForm.ts";
 import { responsePlace } from "./responsePlace.ts";
 import { responseView } from "./responseView.ts";
-import { sendRequest } from "./sendRequest.ts";
+import { sendRequest, type Answerer } from "./sendRequest.ts";
 import { markControls, readViolations, type PlacedViolation } from "./violationMarks.ts";
 
 declare global {
@@ -70,14 +71,11 @@ function tryItForm(data: TryItData): HTMLElement {
       progress.textContent = `The response can't be shown: ${messageOf(error)}.`;
     });
   };
-  const shortcut = { "aria-keyshortcuts": "Control+Enter Meta+Enter" };
-  const submitButton = element("button", { type: "submit", class: "primary", ...shortcut }, "Send");
-  const keys = element("kbd", { "aria-hidden": "true" }, "Ctrl ↵");
   const form = element(
     "form",
     { novalidate: true, autocomplete: "off", submit, input: showRequest, keydown: sendByKeys },
     ...[summary.element, ...fields.elements],
-    element("div", { class: "actions" }, ...[submitButton, keys, cancel, progress]),
+    element("div", { class: "actions" }, ...sendButton(), cancel, progress),
   );
 
   /** Shows the outcome and the violations of the request. Moves the focus to the first invalid field. */
@@ -98,8 +96,7 @@ function tryItForm(data: TryItData): HTMLElement {
     const answerer = fields.answerer();
     show(request ? answerer.progress : notSent, notSent, violations);
     if (request === undefined) return;
-    const question = `${answerer.server} isn't the mock of these docs. Do you want to delete its data?`;
-    if (request.method === "DELETE" && !answerer.isMock && !confirm(question)) {
+    if (!mayBeSent(request, answerer)) {
       progress.textContent = notSent;
       return;
     }
@@ -121,12 +118,21 @@ function tryItForm(data: TryItData): HTMLElement {
   };
 
   showRequest();
-  return element(
-    "div",
-    { class: "try-it-columns" },
-    form,
-    element("div", {}, response.element, codeSection(code.element)),
-  );
+  const results = element("div", {}, response.element, codeSection(code.element));
+  return element("div", { class: "try-it-columns" }, form, results);
+}
+
+/** The button that sends the request, and its keys. */
+function sendButton(): readonly HTMLElement[] {
+  const shortcut = { "aria-keyshortcuts": "Control+Enter Meta+Enter" };
+  const send = element("button", { type: "submit", class: "primary", ...shortcut }, "Send");
+  return [send, element("kbd", { "aria-hidden": "true" }, "Ctrl ↵")];
+}
+
+/** Asks the reader before a server's data is deleted. Returns `false` if the reader cancels. */
+function mayBeSent({ method }: SampleRequest, { isMock, server }: Answerer): boolean {
+  const question = `${server} isn't the mock of these docs. Do you want to delete its data?`;
+  return method !== "DELETE" || isMock || confirm(question);
 }
 
 function codeSection(code: HTMLElement): HTMLElement {
