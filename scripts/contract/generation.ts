@@ -54,7 +54,7 @@ export interface Generation {
 export interface Group {
   /** The name of the tag. */
   readonly name: string;
-  /** The display name: `x-displayName`, or else the name of the tag. */
+  /** The display name: `x-displayName`, or else its `summary` (OpenAPI 3.2), or else the name of the tag. */
   readonly title: string;
   readonly description: string;
   readonly unspecified: readonly string[];
@@ -111,6 +111,8 @@ export interface Operation extends CheckedOperation {
   /** The first tag, or {@link untagged}. */
   readonly group: string;
   readonly otherTags: readonly string[];
+  /** The titles of its tags of the kind `badge` (OpenAPI 3.2.0, section 4.22). */
+  readonly badges: readonly string[];
   /** Its own gaps, without those of its parts. */
   readonly unspecified: readonly string[];
   /** Its own servers, or else those of the path item, or else those of the document. */
@@ -340,13 +342,15 @@ function readOperation(written: WrittenOperation, securitySchemes: ReadonlyMap<s
   const { place, pathItem, operation } = written;
   const { document, name } = place;
   const { tags = [] } = operation;
-  const [group = untagged, ...otherTags] = tags.filter((tag) => isForNavigation(document, tag));
+  const [group = untagged, ...otherTags] = tags.filter((tag) => kindOf(document, tag) === "nav");
+  const badges = tags.filter((tag) => kindOf(document, tag) === "badge");
   return {
     ...readChecked(written, securitySchemes),
     ...readTitle(operation, name),
     lifecycle: lifecycleOf(operation),
     group,
     otherTags,
+    badges: badges.map((tag) => titleOfTag(document, tag)),
     unspecified: unspecifiedOf(operation),
     servers: operation.servers ?? pathItem.servers ?? document.servers ?? [],
     pagination: readPagination(operation),
@@ -467,10 +471,17 @@ function nestedTags({ openapi, tags = [] }: OpenApiDocument): readonly Readonly<
   return openapi.startsWith("3.2.") ? tags.map(stringMembersOf) : [];
 }
 
-/** Returns whether a tag groups operations. Tags of other kinds are for badges, audiences and so on. */
-function isForNavigation(document: OpenApiDocument, tag: string): boolean {
+/** The kind of a tag. Only those of the kind `nav` group operations. Others are badges, audiences and so on. */
+function kindOf(document: OpenApiDocument, tag: string): string {
   const { kind = "nav" } = nestedTags(document).find(({ name }) => name === tag) ?? {};
-  return kind === "nav";
+  return kind;
+}
+
+/** The display name of a tag: `x-displayName`, or else the `summary` of OpenAPI 3.2, or else its name. */
+function titleOfTag(document: OpenApiDocument, tag: string): string {
+  const { summary = tag } = nestedTags(document).find(({ name }) => name === tag) ?? {};
+  const { "x-displayName": title = summary } = stringMembersOf(document.tags?.find(({ name }) => name === tag));
+  return title;
 }
 
 function readGroups(
@@ -486,14 +497,13 @@ function readGroups(
   const tags = nestedTags(document);
   // A tag that only contains others is a section.
   const parents = new Set(tags.map(({ parent }) => parent));
-  const isGroup = (name: string) => isForNavigation(document, name) && (used.has(name) || !parents.has(name));
+  const isGroup = (name: string) => kindOf(document, name) === "nav" && (used.has(name) || !parents.has(name));
   return [...new Set([...[...declared.keys()].filter(isGroup), ...used])].map((name) => {
     const tag = declared.get(name);
-    const { summary = name } = tags.find((one) => one["name"] === name) ?? {};
-    const { "x-displayName": title = summary, description = "" } = stringMembersOf(tag);
+    const { description = "" } = stringMembersOf(tag);
     return {
       name,
-      title,
+      title: titleOfTag(document, name),
       description,
       unspecified: unspecifiedOf(tag),
       operations: byGroup.get(name) ?? [],
@@ -531,8 +541,5 @@ function sectionsOfTags(document: OpenApiDocument, groups: readonly Group[]): re
   };
   const bySection = groupBy(groups, ({ name }) => outermost(name));
   const sections = [...bySection].filter(([name]) => parents.has(name));
-  return sections.map(([name, inner]) => {
-    const { summary = name } = tags.get(name) ?? {};
-    return { name: summary, groups: inner };
-  });
+  return sections.map(([name, inner]) => ({ name: titleOfTag(document, name), groups: inner }));
 }

@@ -37,9 +37,7 @@ export async function readCommitted(reference: string): Promise<readonly Generat
   const verified = git("rev-parse", "--verify", "--end-of-options", `${reference}^{commit}`);
   const commit = (
     await verified.catch(async (error: unknown) => {
-      throw new UserError(
-        `there is no commit ${reference}: ${await adviseOnReference(reference)} (${messageOf(error)})`,
-      );
+      throw new UserError(`there is no commit ${reference}: ${await adviseOnReference(reference, messageOf(error))}`);
     })
   ).trim();
   const listed = await git("ls-tree", "--name-only", "-r", commit, "generated/");
@@ -55,11 +53,11 @@ export async function readCommitted(reference: string): Promise<readonly Generat
 }
 
 /** Says what can be given instead of an unknown commit: a branch or a tag with a similar name, or two files. */
-async function adviseOnReference(reference: string): Promise<string> {
+async function adviseOnReference(reference: string, reason: string): Promise<string> {
   if (existsSync(reference)) return "to compare files, give two";
   const names = await git("for-each-ref", "--format=%(refname:short)").catch(() => "");
   const meant = meantName(reference, names.trim().split("\n"));
-  return meant === undefined ? "name a commit, a branch or a tag" : `did you mean ${meant}?`;
+  return meant === undefined ? `name a commit, a branch or a tag (${reason})` : `did you mean ${meant}?`;
 }
 
 /**

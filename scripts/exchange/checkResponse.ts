@@ -16,7 +16,8 @@ import { leavesOpen, resolveSchema, responseOf, unspecifiedOf } from "../spec/op
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { schemasAt } from "../spec/schemas.ts";
 import { isStatusRange } from "../spec/statusKeys.ts";
-import { pointerOf, pointerTo } from "./describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
+import { pointerOf } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
 /**

@@ -1,7 +1,8 @@
 import type { Operation } from "../contract/generation.ts";
 import { recall, splitOnce, uncapitalize, withoutEnd } from "../contract/text.ts";
 import { tellViolations } from "../exchange/checkResponse.ts";
-import { describeBody, pointerTo } from "../exchange/describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
+import { describeBody } from "../exchange/describedValues.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import type { Violation } from "../exchange/requestViolation.ts";

@@ -3,7 +3,7 @@ import { recall } from "../contract/text.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
 import { createCoverage } from "./coverage.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
-import { pointerTo } from "../exchange/describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
 import { gatherFindings, type Finding } from "./gatherFindings.ts";
 import { faultKinds, type CheckedObservation, type Observation } from "./observation.ts";

@@ -1,7 +1,8 @@
 import { credentialsIn, type Exchange } from "../exchange/exchange.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
 import { hasLongNumber } from "../contract/text.ts";
 import type { DescribedBody } from "../exchange/checkResponse.ts";
-import { describeBody, pointerTo, type DescribedValue } from "../exchange/describedValues.ts";
+import { describeBody, type DescribedValue } from "../exchange/describedValues.ts";
 import type { Secrets } from "../exchange/secrets.ts";
 import { typesOf } from "../spec/schemas.ts";
 import type { VerifiedExchange } from "./observation.ts";

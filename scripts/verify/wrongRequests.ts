@@ -1,7 +1,7 @@
 import { isSafe, isSent, type Operation, type Parameter } from "../contract/generation.ts";
 import { base64, type SecurityAlternative, type SecurityScheme } from "../contract/security.ts";
 import { listInWords } from "../contract/text.ts";
-import { pointerTo } from "../exchange/describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createReader } from "../exchange/parameterReader.ts";
 import { unlessUnusable } from "../exchange/validator.ts";
