@@ -79,11 +79,11 @@ function prepare({ method, url, headers: all, body }: WrittenRequest, signal: Ab
 async function readBody(response: Response) {
   const body = await response.arrayBuffer();
   const text = attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(body));
-  return describeContent(response, body, text);
+  return readBodyText(response, body, text);
 }
 
-/** Describes the body of a response. `text` is the body as UTF-8, or `undefined` if it is binary. */
-export function describeContent({ headers }: Response, body: ArrayBuffer, text: string | undefined) {
+/** The body of a response, which is JSON or other text, or else bytes. */
+export function readBodyText({ headers }: Response, body: ArrayBuffer, text: string | undefined) {
   const contentType = headers.get("content-type") ?? "";
   return {
     contentType,
