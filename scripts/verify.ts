@@ -187,8 +187,8 @@ async function readExchanges(
 }
 
 /**
- * Prints a report without the given credentials, then notes, and the verdict last. For programs, only the report is on
- * stdout.
+ * Prints a report without the given credentials, then notes, and the verdict last. For programs, only the
+ * report is on stdout.
  */
 function printReport(report: string, notes: readonly string[], verdict: RunVerdict, format: string): void {
   const hide = hideCopies(variables.map((name) => process.env[name] ?? "").filter((value) => value !== ""));
@@ -202,7 +202,10 @@ function printReport(report: string, notes: readonly string[], verdict: RunVerdi
   for (const line of [...verdict.causes, ...notes, verdict.line]) printProgress(hide(line));
 }
 
-/** Why the run has no result, or only a part of one: refused credentials, checks that sent nothing, an early end. */
+/**
+ * Why the run has no result, or only a part of one: refused credentials, checks that sent nothing, an early
+ * end.
+ */
 function causesOf(result: CallResult | undefined, asked: string | undefined): readonly string[] {
   if (result === undefined) return [];
   const { refused, unsent, ended, isSilent } = result;
@@ -266,7 +269,9 @@ async function callServers(
   return callOperations(plan, { values, allowsDeletes, checks, send, stop: stopping.signal, onExchange });
 }
 
-/** Forwards requests until it is stopped, prints the observations of each exchange, and records all exchanges. */
+/**
+ * Forwards requests until it is stopped, prints the observations of each exchange, and records all exchanges.
+ */
 async function forwardTraffic(
   sources: readonly VerifiedGeneration[],
   {

@@ -67,7 +67,7 @@ function createRequest(
     const { parseAs = "json" } = init;
     const send: (request: Request, init?: RequestInit) => Promise<Response> = ownFetch ?? options.fetch ?? fetch;
     const validateBody = (status: number | undefined, body: unknown) => {
-      if (validate) schemas?.(operation, status, body, validate, onViolation);
+      if (validate) schemas?.(operation, status, body, { validate, onViolation });
     };
     validateBody(undefined, init.body);
     let rethrow = (error: unknown): never => {

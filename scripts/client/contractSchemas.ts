@@ -38,8 +38,7 @@ export interface ContractSchemas<Name> {
     operation: OperationName,
     status: number | undefined,
     body: unknown,
-    validate: "warn" | "throw",
-    onViolation: ViolationOptions["onViolation"],
+    options: ViolationOptions & { readonly validate: "warn" | "throw" },
   ): void;
   /** Never set. It distinguishes the schemas of two contracts. */
   readonly "~contract"?: Name | undefined;
@@ -49,7 +48,7 @@ export interface ContractSchemas<Name> {
 export function contractSchemas<Name>(
   operations: Readonly<Record<string, { readonly request?: Schema; readonly response?: Schema }>>,
 ): ContractSchemas<Name> {
-  return (operation, status, body, validate, onViolation) => {
+  return (operation, status, body, { validate, onViolation }) => {
     const { request, response } = operations[`${operation.method} ${operation.path}`] ?? {};
     const schema = status === undefined ? request : response;
     // An operation may accept a form or a file as well as JSON, or the body may be missing.

@@ -40,7 +40,10 @@ export interface Generation {
   readonly unspecified: readonly string[];
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
   readonly operations: readonly Operation[];
-  /** The requests that the service sends (OpenAPI 3.1.1, section 4.8.1): the path of each is the webhook's name. */
+  /**
+   * The requests that the service sends (OpenAPI 3.1.1, section 4.8.1): the path of each is the webhook's
+   * name.
+   */
   readonly webhooks: readonly Operation[];
   /** The declared tags in the document's order, then undeclared tags of operations. */
   readonly groups: readonly Group[];
@@ -86,7 +89,9 @@ export interface CheckedOperation {
   /** Method and path: `GET /teams/{teamId}`. */
   readonly name: string;
   readonly operationId: string | undefined;
-  /** The parameters of the operation, and those of the path item that it doesn't override by `in` and `name`. */
+  /**
+   * The parameters of the operation, and those of the path item that it doesn't override by `in` and `name`.
+   */
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly Response[];
@@ -257,7 +262,7 @@ export function isSent({ in: place, name }: Pick<Parameter, "in" | "name">): boo
   return place !== "header" || !describedElsewhere.has(name.toLowerCase());
 }
 
-/** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1; OpenAPI 3.2 for QUERY). */
+/** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1, and QUERY). */
 export function isSafe({ method }: Pick<Operation, "method">): boolean {
   return ["get", "head", "options", "trace", "query"].includes(method);
 }
@@ -509,8 +514,8 @@ function readGroups(
 }
 
 /**
- * The groups by the sections in `x-tagGroups`, or else by their outermost tags. Groups outside all sections have one with
- * an empty name.
+ * The groups by the sections in `x-tagGroups`, or else by their outermost tags. Groups outside all sections
+ * have one with an empty name.
  */
 function readSections(document: OpenApiDocument, groups: readonly Group[]): readonly Section[] {
   const byName = new Map(groups.map((group) => [group.name, group]));

@@ -1,4 +1,4 @@
-import { isObject, stringMembersOf, stringOf, stringsOf } from "../spec/json.ts";
+import { isObject, pointerKeys, stringMembersOf, stringOf, stringsOf, valueAt } from "../spec/json.ts";
 import { extensionOf } from "../spec/openapi.ts";
 
 /** The possible effects of an operation on a resource. */
@@ -67,6 +67,26 @@ export function readExpression(value: unknown): RequestPart | undefined {
     if (value.startsWith(beginning) && value !== beginning) return { in: place, name: value.slice(beginning.length) };
   }
   return undefined;
+}
+
+/** The values that runtime expressions may take from a request. Names of headers are in lower case. */
+interface RequestValues {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/**
+ * The value of an entry of `set`. `undefined` if it is an expression for something that the request doesn't
+ * have.
+ */
+export function evaluateSource(source: unknown, { path, query, headers, body }: RequestValues): unknown {
+  const part = readExpression(source);
+  if (part === undefined) return source;
+  if (part.in === "body") return valueAt(body, pointerKeys(part.pointer));
+  if (part.in === "header") return headers[part.name.toLowerCase()];
+  return part.in === "path" ? path[part.name] : query[part.name];
 }
 
 function readExtension(owner: object): Readonly<Record<string, unknown>> {

@@ -1,7 +1,6 @@
 import { stringOf } from "../spec/json.ts";
 import { capitalize } from "./text.ts";
 import { isOnThisMachine } from "./defaultAddress.ts";
-import type { Generation, Operation } from "./generation.ts";
 import { extensionOf, resolve, unspecifiedOf } from "../spec/openapi.ts";
 import type { OpenApiDocument, SecuritySchemeObject } from "../spec/openapi.ts";
 
@@ -28,6 +27,19 @@ export interface SecurityScheme {
 /** Credentials that are sent together. An empty list needs none. */
 export type SecurityAlternative = readonly SecurityScheme[];
 
+/** The security of an operation. */
+interface SecuredOperation {
+  /** The alternatives, each of which is enough. */
+  readonly security: readonly SecurityAlternative[];
+  readonly unspecified: readonly string[];
+}
+
+/** The security schemes of a generation. */
+interface SecuredGeneration {
+  readonly name: string;
+  readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
+}
+
 /** The gap of an operation that may or may not need credentials. */
 export const authenticationGap = "authentication";
 
@@ -43,8 +55,7 @@ export interface NeededCredentials {
 }
 
 /** Derives an operation's needed credentials from its alternatives. An empty alternative needs none. */
-export function neededCredentials(operation: Pick<Operation, "security" | "unspecified">): NeededCredentials {
-  const { security, unspecified } = operation;
+export function neededCredentials({ security, unspecified }: SecuredOperation): NeededCredentials {
   const alternatives = security.filter((schemes) => schemes.length > 0);
   if (alternatives.length === 0) return { need: "none", alternatives };
   if (alternatives.length === security.length) return { need: "required", alternatives };
@@ -64,6 +75,11 @@ export function scopesText({ scopes, scopeWord }: Pick<SecurityScheme, "scopes" 
 export function readSecuritySchemes(document: OpenApiDocument): ReadonlyMap<string, SecurityScheme> {
   const schemes = Object.entries(document.components?.securitySchemes ?? {});
   return new Map(schemes.map(([name, scheme]) => [name, readSecurityScheme(name, resolve(document, scheme))]));
+}
+
+/** The security schemes whose credentials are parts of a request: all but mutual TLS. */
+export function carriedSchemes({ securitySchemes }: SecuredGeneration): readonly SecurityScheme[] {
+  return [...securitySchemes.values()].filter(({ in: place }) => place !== "connection");
 }
 
 /** The form of a credential's value: `Bearer <token>`. */
@@ -124,7 +140,7 @@ export function credentialVariable(generation: string, scheme: string): string {
     .toUpperCase();
 }
 
-export function credentialVariables(generations: readonly Generation[]): readonly string[] {
+export function credentialVariables(generations: readonly SecuredGeneration[]): readonly string[] {
   return generations.flatMap(({ name, securitySchemes }) =>
     Array.from(securitySchemes.keys(), (scheme) => credentialVariable(name, scheme)),
   );
@@ -135,13 +151,13 @@ export function credentialVariables(generations: readonly Generation[]): readonl
  * contract for a server on this machine.
  */
 export function readCredentials(
-  { name, securitySchemes }: Generation,
+  generation: SecuredGeneration,
   server: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, SecurityScheme> {
-  const schemes = [...securitySchemes.values()].filter(({ in: place }) => place !== "connection");
+  const schemes = carriedSchemes(generation);
   const given = schemes.flatMap((scheme) => {
-    const value = environment[credentialVariable(name, scheme.name)] ?? "";
+    const value = environment[credentialVariable(generation.name, scheme.name)] ?? "";
     return value === "" ? [] : [{ ...scheme, example: scheme.prefix === "Basic " ? base64(value) : value }];
   });
   const used = given.length === 0 && isOnThisMachine(server) ? schemes : given;
@@ -149,11 +165,11 @@ export function readCredentials(
 }
 
 /**
- * The credentials of the first alternative for which there are some, by the names of their schemes; none where none are
- * needed, and `undefined` if they are missing.
+ * The credentials of the first alternative for which there are some, by the names of their schemes. Empty if
+ * none are needed, and `undefined` if they are missing.
  */
 export function credentialsFor(
-  { security }: Pick<Operation, "security">,
+  { security }: Pick<SecuredOperation, "security">,
   credentials: ReadonlyMap<string, SecurityScheme>,
 ): SecurityAlternative | undefined {
   if (security.length === 0) return [];

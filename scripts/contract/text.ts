@@ -74,6 +74,11 @@ export function isDigits(text: string): boolean {
   return /^\d+$/.test(text);
 }
 
+/** Returns whether a JSON text may have a number that `JSON.parse` rounds: one above 2^53, which has 16 digits. */
+export function hasLongNumber(json: string): boolean {
+  return /\d{16}/.test(json);
+}
+
 /** Replaces each line break and other whitespace with a single space. */
 export function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ");

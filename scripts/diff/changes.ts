@@ -7,6 +7,11 @@ import type { Direction } from "../spec/schemas.ts";
 export const impacts = ["major", "minor", "patch"] as const;
 export type Impact = (typeof impacts)[number];
 
+/** Compares by impact. The largest comes first. */
+export function byImpact(a: { readonly impact: Impact }, b: { readonly impact: Impact }): number {
+  return impacts.indexOf(a.impact) - impacts.indexOf(b.impact);
+}
+
 /** `clarified` if only descriptions, examples or gaps change. */
 export type ChangeKind = "added" | "removed" | "changed" | "deprecated" | "clarified";
 

@@ -4,13 +4,15 @@ import { countOf, groupBy, listInWords, onOneLine } from "../contract/text.ts";
 import { changesOf, groupChanges, changePlace, titleOf, type ChangeGroup } from "./changeGroups.ts";
 import type { Change, Impact } from "./changes.ts";
 
-/** The most characters of a list. A comment on GitHub has at most 65,536, and a report has up to four lists. */
+/**
+ * The most characters of a list. A comment on GitHub has at most 65,536, and a report has up to four lists.
+ */
 const longestList = 15_000;
 
 /**
- * Formats changes as Markdown for a comment: the breaking ones as a table, and the others folded. `heading` is
- * the verdict. `sourceUrl` is the URL of the folder with the sources, if places should be links. Changes that
- * would make the comment too long are only counted.
+ * Formats changes as Markdown for a comment: the breaking ones as a table, and the others folded. `heading`
+ * is the verdict. `sourceUrl` is the URL of the folder with the sources, if places should be links. Changes
+ * that would make the comment too long are only counted.
  */
 export function formatAsMarkdown(changes: readonly Change[], heading: string, sourceUrl?: string): string {
   const major = changesOf(changes, "major");
@@ -74,7 +76,9 @@ function formatList(items: readonly Item[]): string {
 /** The most operations that a row names. */
 const mostOperations = 3;
 
-/** A change with its generation and operations, and its place: only the name of its file, if that is a link. */
+/**
+ * A change with its generation and operations, and its place: only the name of its file, if that is a link.
+ */
 function tableRow(change: Change, sourceUrl: string | undefined): string {
   const { generation, message, operations } = change;
   const hidden = operations.length - mostOperations;
@@ -98,8 +102,8 @@ function listItem(group: ChangeGroup, sourceUrl: string | undefined): string {
 }
 
 /**
- * The place of a change, as a link to its line if the URL of the sources is known. `ofCode` writes code that isn't a
- * link.
+ * The place of a change, as a link to its line if the URL of the sources is known. `ofCode` writes code that
+ * isn't a link.
  */
 function placeLink({ file, line = 1 }: Change, text: string, sourceUrl: string | undefined, ofCode = codeSpan): string {
   if (file === undefined || sourceUrl === undefined) return ofCode(text);

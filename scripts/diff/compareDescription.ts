@@ -7,6 +7,7 @@ import {
   childOf,
   childrenOf,
   fieldOf,
+  fieldValues,
   isBoth,
   memberOf,
   pairMaps,
@@ -36,7 +37,7 @@ export function compareDescription(before: OpenApiDocument, after: OpenApiDocume
 function explainFields(to: Comparison, both: BothPlaces, fields: readonly string[]): void {
   for (const field of differingFields(both, fields)) {
     const place = childOf(both.after, field) ?? both.after;
-    const [old, current] = [both.before, both.after].map(({ value }) => valueAt(value, [field]));
+    const [old, current] = fieldValues(both, field);
     explain(to, place, both.after, proseText(field, old, current));
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { allOperations, type Generation, type Operation } from "../contract/generation.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { adviseOn } from "./changeAdvice.ts";
-import { impacts, type Change, type Difference } from "./changes.ts";
+import { byImpact, type Change, type Difference } from "./changes.ts";
 import { changeMessage, namedOperation } from "./changeText.ts";
 import { compareDescription } from "./compareDescription.ts";
 import { compareOperations } from "./compareOperations.ts";
@@ -35,7 +35,7 @@ export function compareGenerations(base: readonly Generation[], next: readonly G
     return after === undefined ? [] : [wholeOf(after, "added")];
   });
   // Changes with the same rating stay in the order of the description.
-  return differences.toSorted((a, b) => impacts.indexOf(a.impact) - impacts.indexOf(b.impact)).map(putIntoWords);
+  return differences.toSorted(byImpact).map(putIntoWords);
 }
 
 /** A generation that was added or removed as a whole. */

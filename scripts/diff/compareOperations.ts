@@ -1,6 +1,6 @@
 import type { Direction } from "../spec/schemas.ts";
 import { methods } from "../spec/openapi.ts";
-import { mapMembers, valueAt } from "../spec/json.ts";
+import { mapMembers } from "../spec/json.ts";
 import { fieldText } from "./changeText.ts";
 import { compareRequestBody, compareResponses } from "./compareBodies.ts";
 import { compareNotes, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
@@ -10,6 +10,7 @@ import { compareServers } from "./compareServers.ts";
 import {
   childOf,
   fieldOf,
+  fieldValues,
   followBoth,
   isBoth,
   memberOf,
@@ -54,7 +55,7 @@ export function compareOperations(
 
 function compareIdentifier(to: Comparison, before: OperationPlace, after: OperationPlace): void {
   const field = "operationId";
-  const [old, current] = [before.operation, after.operation].map(({ value }) => valueAt(value, [field]));
+  const [old, current] = fieldValues({ before: before.operation, after: after.operation }, field);
   if (old === current) return;
   const isNamed = current === undefined;
   const text = isNamed
@@ -68,7 +69,7 @@ function compareIdentifier(to: Comparison, before: OperationPlace, after: Operat
 /** Compares the names of the pagination parameters, after renaming. */
 function comparePagination(to: Comparison, both: BothPlaces, renamed: ReadonlyMap<string, string>): void {
   const field = "x-pagination";
-  const [old, current] = [both.before, both.after].map(({ value }) => valueAt(value, [field]));
+  const [old, current] = fieldValues(both, field);
   const former = mapMembers(old, (name) => renamed.get(String(name)) ?? name);
   if (isSameValue(old === undefined ? undefined : former, current)) return;
   tellField(to, both, field, { rule: old !== undefined && "pagination-changed" });

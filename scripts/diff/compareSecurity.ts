@@ -1,8 +1,9 @@
-import { stringsOf, membersOf, objectsOf, valueAt, withoutMembers } from "../spec/json.ts";
+import { stringsOf, membersOf, objectsOf, withoutMembers } from "../spec/json.ts";
 import { codeList, fieldText, valueList } from "./changeText.ts";
 import { compareNotes, differingFields, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
 import {
   fieldOf,
+  fieldValues,
   followPlace,
   followBoth,
   isBoth,
@@ -123,7 +124,7 @@ export function compareScheme(to: Comparison, pair: Pair, former?: string): void
 function compareSchemeFields(to: Comparison, both: BothPlaces): void {
   const isOtherType = differingFields(both, ["type"]).length > 0;
   for (const field of differingFields(both, ["type", "scheme", "in", "name", "openIdConnectUrl", "bearerFormat"])) {
-    const [old, current] = [both.before, both.after].map(({ value }) => valueAt(value, [field]));
+    const [old, current] = fieldValues(both, field);
     // The format of a token is a hint (OpenAPI 3.1.1, section 4.8.27.1).
     const isTold = field === "type" || (!isOtherType && field !== "bearerFormat");
     const rule = isTold && "security-scheme-changed";
@@ -142,7 +143,7 @@ function compareFlows(to: Comparison, both: BothPlaces): void {
       continue;
     }
     for (const field of differingFields(flow, ["authorizationUrl", "tokenUrl", "refreshUrl"])) {
-      const [old, current] = [flow.before, flow.after].map(({ value }) => valueAt(value, [field]));
+      const [old, current] = fieldValues(flow, field);
       tell(to, { ...told, kind: "changed", text: fieldText(field, old, current), rule: old !== undefined && rule });
     }
     for (const [scope, { before: old, after: current }] of pairMembers(fieldOf(flow, "scopes"))) {

@@ -4,7 +4,7 @@ import { lifecycleDays, lifecycleOf } from "../spec/lifecycle.ts";
 import type { Direction } from "../spec/schemas.ts";
 import type { ChangeKind, Fact, GapChange, Impact, Sentence } from "./changes.ts";
 import { fieldText, gapsText, proseText } from "./changeText.ts";
-import { childOf, type BothPlaces, type Place } from "./places.ts";
+import { childOf, fieldValues, type BothPlaces, type Place } from "./places.ts";
 
 /** A difference between two places. */
 export interface PlacedDifference {
@@ -70,11 +70,12 @@ export function tell(to: Comparison, told: Told & Pick<Sentence, "isNamed" | "fi
 /** Reports a field with a changed value. */
 export function tellField(
   to: Comparison,
-  { before, after }: BothPlaces,
+  both: BothPlaces,
   field: string,
   more: Partial<Pick<Told, "text" | "rule" | "direction">> = {},
 ): void {
-  const [old, current] = [valueAt(before.value, [field]), valueAt(after.value, [field])];
+  const { after } = both;
+  const [old, current] = fieldValues(both, field);
   const place = childOf(after, field) ?? after;
   tell(to, {
     ...{ kind: "changed", place, subject: after, text: fieldText(field, old, current) },
@@ -121,8 +122,9 @@ function hasSameTags({ before, after }: BothPlaces, field: string): boolean {
 }
 
 /** Reports a changed note. */
-export function tellNote(to: Comparison, { before, after }: BothPlaces, field: string): void {
-  const [old, current] = [valueAt(before.value, [field]), valueAt(after.value, [field])];
+export function tellNote(to: Comparison, both: BothPlaces, field: string): void {
+  const { after } = both;
+  const [old, current] = fieldValues(both, field);
   const text = explaining[field] === "told" ? fieldText(field, old, current) : proseText(field, old, current);
   explain(to, childOf(after, field) ?? after, after, text);
 }

@@ -2,7 +2,7 @@ import { nameOfPlace } from "../contract/gaps.ts";
 import type { Generation } from "../contract/generation.ts";
 import { compareText, groupBy, recall } from "../contract/text.ts";
 import { valueAt } from "../spec/json.ts";
-import { impacts, type Difference, type Subject } from "./changes.ts";
+import { byImpact, type Difference, type Subject } from "./changes.ts";
 import { changeMessage } from "./changeText.ts";
 import { differencesOf, type Comparison, type PlacedDifference } from "./comparison.ts";
 import { pointerOfPlace, type Place } from "./places.ts";
@@ -63,7 +63,7 @@ function subjectOf({ document, keys, value }: Place, operations: readonly string
 function mergeShared(differences: readonly Difference[]): readonly Difference[] {
   const groups = groupBy(differences, (one) => [one.pointer, changeMessage(one)].join("\n"));
   return [...groups.values()].flatMap((group) => {
-    const [first] = group.toSorted((a, b) => impacts.indexOf(a.impact) - impacts.indexOf(b.impact));
+    const [first] = group.toSorted(byImpact);
     if (first === undefined) return [];
     const worst = group.filter(({ impact }) => impact === first.impact);
     const isOneWay = worst.every(({ direction }) => direction === first.direction);

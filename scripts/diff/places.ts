@@ -80,6 +80,11 @@ export function pairMembers({ before, after }: Pair, nameBy = (name: string) => 
   return pairMaps(byName(before), byName(after));
 }
 
+/** The values of a field of two places. `undefined` where it is missing. */
+export function fieldValues({ before, after }: BothPlaces, field: string): readonly [before: unknown, after: unknown] {
+  return [valueAt(before.value, [field]), valueAt(after.value, [field])];
+}
+
 /** Two places with their references followed. */
 export function followBoth({ before, after }: BothPlaces): BothPlaces {
   return { before: followPlace(before), after: followPlace(after) };

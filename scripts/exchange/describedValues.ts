@@ -1,5 +1,5 @@
 import { recall } from "../contract/text.ts";
-import { jsonPointer, membersOf } from "../spec/json.ts";
+import { entriesOf, jsonPointer } from "../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
 import { applicableSchemas, memberSchemas } from "../spec/schemas.ts";
 import { keysTo, walk, type WalkedValue } from "../spec/walk.ts";
@@ -30,8 +30,7 @@ export function describeBody(document: OpenApiDocument, body: unknown, schema: u
     if (schemas.length === 0) return [root];
     const inner = recall(known, schemas, () => new Map<string, DescribedValue["schemas"]>());
     const isUniform = Array.isArray(value) && schemas.every(({ prefixItems }) => prefixItems === undefined);
-    const members = Array.isArray(value) ? Object.entries<unknown>(value) : membersOf(value);
-    const inside = members.flatMap(([key, member]) => {
+    const inside = entriesOf(value).flatMap(([key, member]) => {
       const name = isUniform ? "*" : key;
       const found = recall(inner, name, () => memberSchemas(document, schemas, name));
       return describe({ value: member, path: path + jsonPointer([name]), schemas: found });

@@ -8,7 +8,7 @@ const mostKept = 20;
 
 const namePrefix = "rest/";
 
-/** Truncates long answers, and keeps the rest of recent ones. An answer ends with the name for reading its rest. */
+/** Truncates long answers, and keeps the rest of recent ones. A truncated answer ends with the rest's name. */
 export function createCutter() {
   const kept = new Map<string, string>();
   let count = 0;

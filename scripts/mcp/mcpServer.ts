@@ -16,14 +16,13 @@ export interface McpOptions extends ToolOptions {
 
 const instructions = `${notInContract} Don't guess facts that the docs call unspecified.`;
 
-/** Serves the docs and the operations of the contract over standard input and output, until the input ends. */
+/** Serves the docs and the contract's operations over standard input and output, until the input ends. */
 export function serveMcp({ name, version, onProblem, ...options }: McpOptions): void {
   const { cut, rest } = createCutter();
   const tools = Object.entries(createTools(options, rest));
   const makeServer = () => {
     const server = new McpServer({ name, version }, { instructions });
-    for (const [tool, { description, isReadOnly, inputSchema, run }] of tools) {
-      const annotations = { readOnlyHint: isReadOnly, ...(!isReadOnly && { destructiveHint: true }) };
+    for (const [tool, { description, annotations, inputSchema, run }] of tools) {
       const described = { description, annotations, inputSchema: schemaOf(inputSchema) };
       server.registerTool(tool, described, async (values, { mcpReq }) => {
         const answer = await run(values, mcpReq.signal);

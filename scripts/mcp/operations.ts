@@ -16,7 +16,7 @@ export interface FoundOperation {
   readonly operation: Operation;
 }
 
-/** Lists operations, optionally of one generation or group. Lists only groups if there are more than 100 operations. */
+/** Lists operations, optionally of one generation or group. Above 100 operations, it lists only groups. */
 export function listOperations(generations: readonly Generation[], generation?: string, group?: string): string {
   const all = selectByName(generations, generation).flatMap(({ name, groups }) =>
     groups.map((one) => ({ ...one, generation: name })),
@@ -43,8 +43,8 @@ export function listOperations(generations: readonly Generation[], generation?: 
 }
 
 /**
- * Finds an operation by its operationId, or by its method and path. Rejects with a {@link UserError} unless there is
- * exactly one. `nearest` finds the operations that are similar to some words.
+ * Finds an operation by its operationId, or by its method and path. Rejects with a {@link UserError} unless
+ * there is exactly one. `nearest` finds the operations that are similar to some words.
  */
 export async function findOperation(
   generations: readonly Generation[],

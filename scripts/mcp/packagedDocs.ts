@@ -6,7 +6,7 @@ import { isObject, parseJson } from "../spec/json.ts";
 import type { SearchIndex } from "../docs/browser/findPages.ts";
 import type { DocsSource } from "./readDocs.ts";
 
-/** Reads the docs of the package that contains this module. The bundle with this module is in the package's `mock/`. */
+/** Reads the docs of the package. The bundle with this module is in the package's `mock/`. */
 export async function readPackagedDocs(): Promise<DocsSource> {
   const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), "docs");
   const index = parseJson(await readFile(join(folder, "search-index.json"), "utf8"));

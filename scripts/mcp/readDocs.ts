@@ -33,7 +33,7 @@ export function createDocsReader(load: () => Promise<DocsSource>) {
       if (found.length === 0) return "No results. Try other words or the name of a field.";
       return [...found.slice(0, mostResults).map(describeFound), ...(more > 0 ? [`${more} more`] : [])].join("\n\n");
     },
-    /** Reads a page or section by its address, an operation by its operationId or name, or a schema by its name. */
+    /** Reads a page or section by its address, or the page of an operation or schema by its name. */
     read: async (name: string): Promise<string> => {
       const { finder, readFile } = await (preparing ??= prepare());
       const [entry, ...others] = findEntries(finder.entries, name);
@@ -74,7 +74,7 @@ function findEntries(entries: readonly SearchEntry[], name: string): readonly Se
   return addressed.length > 0 ? addressed : named;
 }
 
-/** The section below a heading in a Markdown text, with its subsections. The whole text if there is no such heading. */
+/** The section below a heading of a Markdown text, with its subsections. Without the heading, the whole text. */
 function sectionOf(text: string, title: string): string {
   const lines = text.split("\n");
   let isCode = false;

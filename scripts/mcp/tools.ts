@@ -16,14 +16,17 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 
 export interface Tool {
   readonly description: string;
-  readonly isReadOnly: boolean;
+  readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint?: boolean };
   /** The JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Throws or rejects with an error whose message explains the problem. */
   readonly run: (values: ToolArguments, signal: AbortSignal) => Promise<ToolAnswer | string> | string;
 }
 
-/** Makes the tools by name. `rest` returns the rest of a long answer by its name, and `undefined` for other names. */
+/** For tools that only read. */
+const annotations = { readOnlyHint: true };
+
+/** Makes the tools by name. `rest` returns the rest of a long answer by name, and else `undefined`. */
 export function createTools(
   options: ToolOptions,
   rest: (name: string) => string | undefined,
@@ -32,41 +35,40 @@ export function createTools(
   const docs = createDocsReader(options.loadDocs);
   const call = createCall(options, docs.nearestOperations);
   const target = server === undefined ? "a mock in this process" : `${server}, if the contract allows the request`;
-  const searchDocs: Tool = {
-    description: "Searches the API's docs: guides, operations, schemas, the TypeScript client, the mock",
-    isReadOnly: true,
-    inputSchema: schemaWith({ query: text }, ["query"]),
-    run: ({ query }) => docs.search(String(query)),
+  const readingTools: Readonly<Record<string, Tool>> = {
+    search_docs: {
+      description: "Searches the API's docs: guides, operations, schemas, the TypeScript client, the mock",
+      annotations,
+      inputSchema: schemaWith({ query: text }, ["query"]),
+      run: ({ query }) => docs.search(String(query)),
+    },
+    read_docs: {
+      description:
+        "Reads a page or section that search_docs names, an operation by its operationId, or a schema by its name",
+      annotations,
+      inputSchema: schemaWith({ page: text }, ["page"]),
+      run: async ({ page }) => rest(String(page)) ?? noteServer(await docs.read(String(page)), server),
+    },
+    list_operations: {
+      description: `Lists the API's operations by group. ${notInContract}`,
+      annotations,
+      inputSchema: schemaWith({ generation, group: text }),
+      run: (values) => listOperations(generations, stringOf(values["generation"]), stringOf(values["group"])),
+    },
+    call_read: {
+      description: `Calls an operation that only reads (GET). It goes to ${target}`,
+      annotations,
+      inputSchema: schemaWith(callArguments, ["operation"]),
+      run: (values, signal) => call(values, signal, true),
+    },
   };
-  const readDocs: Tool = {
-    description:
-      "Reads a page or section that search_docs names, an operation by its operationId, or a schema by its name",
-    isReadOnly: true,
-    inputSchema: schemaWith({ page: text }, ["page"]),
-    run: async ({ page }) => rest(String(page)) ?? noteServer(await docs.read(String(page)), server),
-  };
-  const listTool: Tool = {
-    description: `Lists the API's operations by group. ${notInContract}`,
-    isReadOnly: true,
-    inputSchema: schemaWith({ generation, group: text }),
-    run: (values) => listOperations(generations, stringOf(values["generation"]), stringOf(values["group"])),
-  };
-  const callRead: Tool = {
-    description: `Calls an operation that only reads (GET). It goes to ${target}`,
-    isReadOnly: true,
-    inputSchema: schemaWith(callArguments, ["operation"]),
-    run: (values, signal) => call(values, signal, true),
-  };
-  const reading = { search_docs: searchDocs, read_docs: readDocs, list_operations: listTool, call_read: callRead };
-  if (server !== undefined && !allowsChanges) return reading;
-  const body = { description: "JSON, or a form's fields as an object" };
-  const changing: Tool = {
+  const changingTool: Tool = {
     description: `Calls an operation that changes or deletes data. It goes to ${target}`,
-    isReadOnly: false,
-    inputSchema: schemaWith({ ...callArguments, body }, ["operation"]),
+    annotations: { readOnlyHint: false, destructiveHint: true },
+    inputSchema: schemaWith({ ...callArguments, body: bodyArgument }, ["operation"]),
     run: (values, signal) => call(values, signal, false),
   };
-  return { ...reading, call_change: changing };
+  return server === undefined || allowsChanges ? { ...readingTools, call_change: changingTool } : readingTools;
 }
 
 /** Makes a function that finds and calls an operation. The engine for calls is made on the first one. */
@@ -96,6 +98,7 @@ const callArguments = {
   generation,
   ...{ path: parameters, query: parameters, headers: parameters },
 };
+const bodyArgument = { description: "JSON, or a form's fields as an object" };
 
 function schemaWith(properties: Tool["inputSchema"], required: readonly string[] = []): Tool["inputSchema"] {
   return { type: "object", properties, required, additionalProperties: false };

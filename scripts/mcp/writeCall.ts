@@ -11,8 +11,8 @@ import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 export type CallValues = Readonly<Partial<Record<"path" | "query" | "headers" | "body", unknown>>>;
 
 /**
- * Writes the request of a call. Its origin has no meaning. Throws {@link UserError} for a parameter that the operation
- * doesn't have, and for a path parameter that is missing or leads to another path.
+ * Writes the request of a call. Its origin has no meaning. Throws {@link UserError} for a parameter that the
+ * operation doesn't have, and for a path parameter that is missing or leads to another path.
  */
 export function writeCall(
   operation: Operation,

@@ -8,8 +8,9 @@ import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/j
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
 import { isUrl, listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
+import { sortProblems } from "./causes.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
-import { errorAt, fromRedocly, hasErrors, lint, readDocument, sortProblems } from "./lintProblems.ts";
+import { errorAt, fromRedocly, hasErrors, lint, readDocument } from "./lintProblems.ts";
 import type { LintProblem } from "./lintProblems.ts";
 import { createResolver, loadRemoteFiles } from "./sourceResolver.ts";
 import { fromYamlError, repeatsTooMuch } from "./yamlProblems.ts";

@@ -1,3 +1,4 @@
+import { compareText } from "../contract/text.ts";
 import { readSourceFile } from "../redocly/sourceFiles.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
@@ -21,8 +22,20 @@ const unusedRules = ["house/unused-source", "no-unused-components"];
 /** Messages of other rules about an unknown name, which is mostly misspelled. */
 const wrongNames = ["is not used in the path", "security scheme defined"];
 
+/** Removes duplicate problems. Sorts causes before their consequences, and then by place. */
+export function sortProblems(problems: readonly LintProblem[]): LintProblem[] {
+  const identity = (one: LintProblem) => [one.file, one.line, one.column, one.rule, one.message].join("\n");
+  const unique = new Map(problems.map((problem) => [identity(problem), problem]));
+  return [...unique.values()].sort(compareProblems);
+}
+
+function compareProblems(a: LintProblem, b: LintProblem): number {
+  if (isCause(a) !== isCause(b)) return isCause(a) ? -1 : 1;
+  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.rule, b.rule);
+}
+
 /** Returns whether a problem is structural, to be fixed before the others. */
-export function isCause(problem: LintProblem): boolean {
+function isCause(problem: LintProblem): boolean {
   return rankOf(problem) === 0;
 }
 

@@ -38,8 +38,8 @@ interface TypeTree {
 const usedExtensions = ["x-codeSamples", "x-displayName", "x-tagGroups", "x-security"];
 
 /**
- * Maps in which the type of a member depends on its name: patterns of names, each with a name that matches. Any other
- * name is a mistake.
+ * Maps in which the type of a member depends on its name: patterns of names, each with a name that matches.
+ * Any other name is a mistake.
  */
 const patternsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Paths: { "^/": "/" },
@@ -57,9 +57,9 @@ const sampleValues: readonly unknown[] = [
 ];
 
 /**
- * Generates JSON Schemas for editors: for OpenAPI files with our extensions, for Arazzo files, and for redocly.yaml.
- * They are made from the types that lint checks, so both find the same mistakes. The dialect is draft-07, which most
- * editors read.
+ * Generates JSON Schemas for editors: for OpenAPI files with our extensions, for Arazzo files, and for
+ * redocly.yaml. They are made from the types that lint checks, so both find the same mistakes. The dialect is
+ * draft-07, which most editors read.
  */
 export async function generateEditorSchemas(): Promise<readonly TextFile[]> {
   const trees: readonly TypeTree[] = [
@@ -149,7 +149,10 @@ function anyOf(schemas: readonly Schema[]): Schema {
   return others.length === 0 ? only : { anyOf: [only, ...others] };
 }
 
-/** The fields that an object must have. References, and files with parts of an OpenAPI document, don't have them. */
+/**
+ * The fields that an object must have. References, and files with parts of an OpenAPI document, don't have
+ * them.
+ */
 function requirement(type: NormalizedNodeType, tree: TypeTree): Schema {
   const { name, required, requiredOneOf, properties } = type;
   if (required === undefined) return {};

@@ -4,8 +4,8 @@ import { UserError } from "../contract/failures.ts";
 import { countOf, escapeControls, groupBy } from "../contract/text.ts";
 import { plainStyle, wrapText, type TextStyle } from "../contract/textStyle.ts";
 import { shownPath } from "../redocly/sourceFiles.ts";
-import { findCauses } from "./causes.ts";
-import { sortProblems, type LintProblem } from "./lintProblems.ts";
+import { findCauses, sortProblems } from "./causes.ts";
+import type { LintProblem } from "./lintProblems.ts";
 
 /** Mistakes in the sources. The message counts them. */
 export class LintError extends UserError {

@@ -1,9 +1,7 @@
 import { getCodeframe, getLineColLocation, lintDocument } from "@redocly/openapi-core";
 import type { BaseResolver, Document, LocationObject, NormalizedProblem } from "@redocly/openapi-core";
 import { sep } from "node:path";
-import { compareText } from "../contract/text.ts";
 import { jsonPointer, pointerKeys } from "../spec/json.ts";
-import { isCause } from "./causes.ts";
 import { adviceOnMessage, adviceOnRule, adviceOnValue } from "./lintAdvice.ts";
 import { describeMissing } from "./missingTarget.ts";
 
@@ -81,18 +79,6 @@ function placeOf(location: LocationObject | undefined): SourcePlace {
   const pointer = jsonPointer(pointerKeys(location.pointer ?? ""));
   const codeFrame = place.source.body.trim() === "" ? "" : getCodeframe(place, false);
   return { file: place.source.absoluteRef, pointer, line, column, codeFrame };
-}
-
-/** Removes duplicate problems. Sorts causes before their consequences, and then by place. */
-export function sortProblems(problems: readonly LintProblem[]): LintProblem[] {
-  const identity = (one: LintProblem) => [one.file, one.line, one.column, one.rule, one.message].join("\n");
-  const unique = new Map(problems.map((problem) => [identity(problem), problem]));
-  return [...unique.values()].sort(compareProblems);
-}
-
-function compareProblems(a: LintProblem, b: LintProblem): number {
-  if (isCause(a) !== isCause(b)) return isCause(a) ? -1 : 1;
-  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.rule, b.rule);
 }
 
 export function hasErrors(problems: readonly LintProblem[]): boolean {

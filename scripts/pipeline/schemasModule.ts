@@ -82,7 +82,9 @@ function createWriter(document: OpenApiDocument): Writer {
     const line = `${start} ${expression});`;
     return line.length > 110 || line.includes("\n") ? `${start}\n${indent(expression)},\n);` : line;
   };
-  /** The name of a reference's target. Creates a constant if the target isn't a component and can be checked. */
+  /**
+   * The name of a reference's target. Creates a constant if the target isn't a component and can be checked.
+   */
   const nameOfReference = (reference: string, place: string): string | undefined => {
     const keys = pointerKeys(reference);
     const pointer = jsonPointer(keys);

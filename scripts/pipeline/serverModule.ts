@@ -1,4 +1,4 @@
-import { neededCredentials } from "../contract/security.ts";
+import { carriedSchemes, neededCredentials } from "../contract/security.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { propertyName } from "../samples/javaScriptText.ts";
 import { docComment } from "./moduleText.ts";
@@ -8,7 +8,7 @@ import { docComment } from "./moduleText.ts";
  * document. All logic is in the runtime.
  */
 export function generateServer(generation: Generation): string {
-  const { title, operations, securitySchemes } = generation;
+  const { title, operations } = generation;
   const example = 'const handle = createHandler({ authenticate: "none", handlers: {} });';
   const hasPrincipal = operations.some((operation) => needOf(operation) !== "none");
   // The compiler rejects type parameters that nothing uses.
@@ -18,8 +18,7 @@ export function generateServer(generation: Generation): string {
   const [principal, operationsType] = hasPrincipal
     ? ["Principal", "Operations<Principal>"]
     : ["undefined", "Operations"];
-  const schemes = [...securitySchemes.values()].filter(({ in: place }) => place !== "connection");
-  const credentials = schemes.map(({ name, description, prefix }) => {
+  const credentials = carriedSchemes(generation).map(({ name, description, prefix }) => {
     const type = prefix === "Basic " ? "{ readonly username: string; readonly password: string }" : "string";
     return `${docComment(description, "", 2)}  readonly ${propertyName(name)}?: ${type};\n`;
   });

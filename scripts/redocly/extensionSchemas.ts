@@ -70,8 +70,8 @@ const ofSchema = {
 };
 
 /**
- * The extensions that sources can have, as JSON Schema, by the types of the objects with them. Lint checks the values,
- * and the schemas for editors contain them. The descriptions are for editors.
+ * The extensions that sources can have, as JSON Schema, by the types of the objects with them. Lint checks
+ * the values, and the schemas for editors contain them. The descriptions are for editors.
  */
 export const extensionSchemas = {
   Info: { ...days, "x-unspecified": { description: "What the contract as a whole doesn't specify.", ...texts } },

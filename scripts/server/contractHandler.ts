@@ -40,9 +40,9 @@ interface RoutedRequest {
 }
 
 /**
- * Creates a server from the document of a contract. It rejects if a function of the options throws anything but a
- * `Problem` or returns something of another type, or if the request is aborted. Throws `TypeError` if an option is
- * missing or of another type, or if a handler is for no operation.
+ * Creates a server from the document of a contract. It rejects if a function of the options throws anything
+ * but a `Problem` or returns something of another type, or if the request is aborted. Throws `TypeError` if
+ * an option is missing or of another type, or if a handler is for no operation.
  */
 function createContractHandler<Operations, Credentials, Principal, Context>(
   document: object,
@@ -59,6 +59,7 @@ function createContractHandler(document: object, options: UntypedOptions): Reque
   };
 }
 
+/** Reads what all requests share. Throws `TypeError` for an unusable document or option. */
 function serveOperations(document: object, options: UntypedOptions) {
   if (!isDocument(document)) throw new TypeError("the document is not an OpenAPI 3.1 bundle");
   const operations = readCheckedOperations(document);
@@ -114,6 +115,10 @@ function operationIdOf({ operationId, name }: CheckedOperation): string {
   return operationId ?? name;
 }
 
+/**
+ * Finds the operation of a request, and responds. Refuses the request if the contract has no operation for
+ * it.
+ */
 async function respondTo(served: Served, request: Request, context: unknown): Promise<Response> {
   const { routes, options } = served;
   const { pathname, search } = new URL(request.url);

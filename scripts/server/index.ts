@@ -1,6 +1,6 @@
 /**
- * The runtime of the generated servers: the checks of `exchange` around the functions of those who implement an API.
- * It needs only `Request` and `Response`.
+ * The runtime of the generated servers: the checks of `exchange` around the functions of those who implement
+ * an API. It needs only `Request` and `Response`.
  */
 export { createContractHandler, type RequestHandler } from "./contractHandler.ts";
 export { Problem } from "./problem.ts";

@@ -16,8 +16,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * Refuses a response of a handler that contradicts the contract. `undefined` if it doesn't. Reads only bodies that are
- * JSON or that the contract doesn't have, because a stream may never end.
+ * Refuses a response of a handler that contradicts the contract. `undefined` if it doesn't. Reads only bodies
+ * that are JSON or that the contract doesn't have, because a stream may never end.
  */
 export async function refuseOwnResponse(
   { operation, request, fields, query }: AnsweredRequest,

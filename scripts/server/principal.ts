@@ -7,15 +7,15 @@ import type { Refusal } from "../exchange/refusal.ts";
 import type { Target } from "../exchange/requestTarget.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
 
-/** The credentials of an alternative, by the names of their schemes. Those of Basic authentication are decoded. */
+/** The credentials of an alternative, by the names of their schemes. Those of Basic are decoded. */
 type FoundCredentials = Readonly<Record<string, string | { readonly username: string; readonly password: string }>>;
 
 /** Names the server in challenges. */
 export const realm = "api";
 
 /**
- * Finds the principal of a request: the first one that a function returns for an alternative whose credentials are all
- * there. It is `undefined` if the operation needs no credentials.
+ * Finds the principal of a request: the first one that a function returns for an alternative whose
+ * credentials are all there. It is `undefined` if the operation needs no credentials.
  */
 export async function findPrincipal(
   operation: CheckedOperation,

@@ -1,7 +1,8 @@
 import type { ProblemDetails } from "./serverTypes.ts";
 
 /**
- * Ends a handler or `authenticate` with a refusal. Its response is written like those of all refused requests.
+ * Ends a handler or `authenticate` with a refusal. Its response is written like those of all refused
+ * requests.
  *
  * @example
  * const problem = new Problem(404, "There is no such team.");
@@ -11,7 +12,10 @@ export class Problem extends Error {
   readonly status: number;
   readonly details: Partial<Pick<ProblemDetails, "type" | "title" | "headers">>;
 
-  /** Takes a status code from 400 to 599, a sentence for people, and what else the response has. Throws a `RangeError`. */
+  /**
+   * Takes a status code from 400 to 599, a sentence for people, and what else the response has. Throws
+   * `RangeError` for any other code.
+   */
   constructor(
     status: number,
     detail: string,

@@ -12,7 +12,8 @@ export function problemOf(refusal: Refusal): ProblemDetails {
 }
 
 /**
- * The problem details of something that an operation's function has thrown. `undefined` if it isn't a {@link Problem}.
+ * The problem details of something that an operation's function has thrown. `undefined` if it isn't a
+ * {@link Problem}.
  */
 export function thrownProblem(error: unknown, operation: CheckedOperation): ProblemDetails | undefined {
   if (!(error instanceof Problem)) return undefined;

@@ -9,14 +9,14 @@ export interface ServedOperation<Operation, Principal> {
 /** The options of a handler. */
 export interface HandlerOptions<Operations, Credentials, Principal, Context> {
   /**
-   * Finds the principal of a request, for example an account. It is called for each alternative of the operation's
-   * security whose credentials are all in the request, with these credentials together, until it returns something. If
-   * it returns nothing for any of them, the request gets 401. With `"none"`, credentials aren't checked: use this if
-   * something in front of the handler has checked them. Declare it before `handlers`, so that they know the principal's
-   * type.
+   * Finds the principal of a request, for example an account. It is called for each alternative of the
+   * operation's security whose credentials are all in the request, with these credentials together, until it
+   * returns something. If it returns nothing for any of them, the request gets 401. With `"none"`,
+   * credentials aren't checked: use this if something in front of the handler has checked them. Declare it
+   * before `handlers`, so that they know the principal's type.
    */
   readonly authenticate: Authenticate<Credentials, Principal, Context> | "none";
-  /** The functions that respond, by operation: a plain object or a module. Requests of any other operation get 501. */
+  /** The functions that respond, by operation: a plain object or a module. Other operations get 501. */
   readonly handlers: ServedHandlers<Operations, Context>;
   /** Responds to requests that have no operation in the contract. Without it, they get 404 or 405. */
   readonly unmatched?: ((request: Request, context: Context) => Response | Promise<Response>) | undefined;
@@ -25,8 +25,8 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
     | ((problem: ProblemDetails, request: ServedRequest<Context>) => Response | Promise<Response>)
     | undefined;
   /**
-   * Checks the responses of handlers against the contract. A response that contradicts it becomes a 500. Bodies other
-   * than JSON aren't read.
+   * Checks the responses of handlers against the contract. A response that contradicts it becomes a 500.
+   * Bodies other than JSON aren't read.
    */
   readonly validateResponses?: boolean | undefined;
   /** The largest accepted body, in bytes. Default: 1 MiB. */
@@ -34,8 +34,8 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
 }
 
 /**
- * Returns a principal. For credentials that aren't accepted, returns nothing: `undefined` or any other falsy value. To
- * choose another refusal, throws a `Problem`.
+ * Returns a principal. For credentials that aren't accepted, returns nothing: `undefined` or any other falsy
+ * value. To choose another refusal, throws a `Problem`.
  */
 export type Authenticate<Credentials, Principal, Context> = (
   credentials: Credentials,

@@ -16,8 +16,8 @@ export function nameType(value: unknown): string {
 }
 
 /**
- * Writes what a handler returns. Throws `TypeError` if the contract has no response with its status, if its media type
- * is unknown, or if its body can't be written in that media type.
+ * Writes what a handler returns. Throws `TypeError` if the contract has no response with its status, if its
+ * media type is unknown, or if its body can't be written in that media type.
  */
 export function writeResponse(returned: unknown, operation: CheckedOperation): Response {
   if (returned instanceof Response) return returned;

@@ -20,6 +20,11 @@ export function membersOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
+/** The members of an object, or the elements of an array by index. Empty for any other value. */
+export function entriesOf(value: unknown): readonly (readonly [key: string, value: unknown])[] {
+  return Array.isArray(value) ? Object.entries<unknown>(value) : membersOf(value);
+}
+
 /** Copies an object and changes its values. Returns an empty object for any other value. */
 export function mapMembers(value: unknown, change: (member: unknown, name: string) => unknown) {
   return Object.fromEntries(membersOf(value).map(([name, member]) => [name, change(member, name)]));

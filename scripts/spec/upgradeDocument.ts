@@ -7,7 +7,7 @@ import { isDescribed, isNameMap } from "./walk.ts";
 type Schema = Readonly<Record<string, unknown>>;
 type Member = readonly [keyword: string, value: unknown];
 
-/** The keywords of OpenAPI 3.0 (3.0.4, section 4.7.24), which has no others. Some of the others mean something in 3.1. */
+/** The keywords of OpenAPI 3.0 (3.0.4, section 4.7.24). Others mean nothing there, although some do in 3.1. */
 const keywords30 = new Set([
   ..."title multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern".split(" "),
   ..."maxItems minItems uniqueItems maxProperties minProperties required enum type allOf oneOf anyOf not".split(" "),
@@ -16,9 +16,8 @@ const keywords30 = new Set([
 ]);
 
 /** Keywords that describe a value, whichever alternative it has. */
-const annotations = [
-  ..."title description default deprecated readOnly writeOnly xml externalDocs examples x-unspecified".split(" "),
-];
+const annotations =
+  "title description default deprecated readOnly writeOnly xml externalDocs examples x-unspecified".split(" ");
 
 /** Recognizes an OpenAPI 3.0 description by its top level. */
 export function isDocument30(value: unknown): value is Schema {
@@ -26,9 +25,9 @@ export function isDocument30(value: unknown): value is Schema {
 }
 
 /**
- * Converts a bundle from OpenAPI 3.0 to OpenAPI 3.1, which all other code reads. Only keywords of schemas and references
- * differ. What an object is depends on its place: a property named `nullable`, and data in examples, stay as they are. So
- * do the formats `binary` and `byte`, which 3.1 has too.
+ * Converts a bundle from OpenAPI 3.0 to OpenAPI 3.1, which all other code reads. Only keywords of schemas and
+ * references differ. What an object is depends on its place: a property named `nullable`, and data in
+ * examples, stay as they are. So do the formats `binary` and `byte`, which 3.1 has too.
  */
 export function upgradeDocument(document: Schema): Schema {
   const upgradeReference = (reference: string) => moveReference(document, reference);
@@ -65,7 +64,7 @@ export function upgradeDocument(document: Schema): Schema {
   return mapMembers({ ...document, openapi: "3.1.1" }, upgradeField);
 }
 
-/** The keywords of a schema in OpenAPI 3.0 as those of 3.1. Schemas in it stay as they are. */
+/** Converts the keywords of a schema from OpenAPI 3.0 to 3.1. The schemas in it stay as they are. */
 export function upgradeKeywords(schema: Schema): Schema {
   const isNullable = schema["nullable"] === true && !needsAlternative(schema);
   const upgrade = (keyword: string, value: unknown): readonly Member[] => {
@@ -95,9 +94,9 @@ export function upgradeKeywords(schema: Schema): Schema {
 }
 
 /**
- * Returns whether a schema allows `null` although no `type` or `enum` of its own can say so. OpenAPI 3.0 (3.0.4, section
- * 4.7.24.2) defines `nullable` only beside `type`, but it is written beside references and combinations too. Without the
- * `null`, types would promise a value.
+ * Returns whether a schema allows `null` although no `type` or `enum` of its own can say so. OpenAPI 3.0
+ * (3.0.4, section 4.7.24.2) defines `nullable` only beside `type`, but it is written beside references and
+ * combinations too. Without the `null`, types would promise a value.
  */
 function needsAlternative(schema: Schema): boolean {
   const isOnlyNullable = (part: Schema) => part["nullable"] === true && isUntyped(part);
@@ -115,7 +114,7 @@ function withNull(written: Schema, upgraded: Schema): Schema {
   return { ...Object.fromEntries(outside), anyOf: [Object.fromEntries(inside), { type: "null" }] };
 }
 
-/** A reference to what has moved into the first alternative of a schema with `null`. Other references stay. */
+/** Corrects a reference into a schema whose members have moved into an alternative beside `null`. */
 function moveReference(document: Schema, reference: string): string {
   if (!reference.startsWith("#")) return reference;
   const keys = pointerKeys(reference);

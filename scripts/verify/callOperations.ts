@@ -5,7 +5,7 @@ import type { ResourceType } from "../contract/resources.ts";
 import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest, type SampleRequest } from "../samples/writeRequest.ts";
 import { chooseTarget, ownTargets, callTarget, withWholePath } from "./callTargets.ts";
-import { untested } from "./describeCalls.ts";
+import { untested } from "./skipReasons.ts";
 import { givenValue } from "./givenValues.ts";
 import { call, identifierIn, requestFor, sendOneWrong, isSilent, whyEnded } from "./oneCall.ts";
 import type { CallChoice, CallOptions, CreatedResource, LastingChange, CallRun } from "./oneCall.ts";

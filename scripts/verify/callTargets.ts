@@ -1,7 +1,7 @@
 /* The targets of calls: only resources that the run created, or that the file with values names. */
 import type { Operation } from "../contract/generation.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
-import { untested } from "./describeCalls.ts";
+import { untested } from "./skipReasons.ts";
 import { givenValue } from "./givenValues.ts";
 import type { CallChoice, CreatedResource, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";

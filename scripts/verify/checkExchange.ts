@@ -14,7 +14,7 @@ import { describeBody, pointerOf } from "../exchange/describedValues.ts";
 import { hideCredentials, joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createRequestCheck } from "./checkRequest.ts";
 import { createDoubtCheck } from "./doubts.ts";
-import type { Observation, Observe } from "./observation.ts";
+import type { Observation, Observe, VerifiedExchange } from "./observation.ts";
 import { printable } from "./printable.ts";
 import { shapeOfValue } from "./shapes.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
@@ -23,12 +23,6 @@ import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValue
 export interface VerifiedGeneration {
   readonly generation: Generation;
   readonly server: string | undefined;
-}
-
-/** An exchange with a response, and the function that records observations about it. */
-export interface VerifiedExchange extends CheckContext {
-  readonly operation: Operation;
-  readonly observe: Observe;
 }
 
 const serverFailed = "the server failed with an error";

@@ -11,7 +11,7 @@ import { createValidator, unlessUnusable, type Verdict } from "../exchange/valid
 import { isObject } from "../spec/json.ts";
 import { contentOfType, isJson } from "../spec/mediaTypes.ts";
 import { propertySchemas } from "../spec/schemas.ts";
-import type { VerifiedExchange } from "./checkExchange.ts";
+import type { VerifiedExchange } from "./observation.ts";
 import { unlistedValues } from "./unlistedValues.ts";
 
 /** The values of path parameters without percent-encoding. */

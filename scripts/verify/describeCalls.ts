@@ -1,33 +1,10 @@
-/* Sentences about the changes of calls, and about skipped calls. */
-import type { Operation } from "../contract/generation.ts";
+/* Sentences about the changes of calls. */
 import { countOf } from "../contract/text.ts";
 import { shorten } from "../exchange/secrets.ts";
 import type { CredentialUse, LastingChange } from "./oneCall.ts";
-import { nameInValues } from "./givenValues.ts";
 import type { PlannedCall } from "./planCalls.ts";
 import { printable } from "./printable.ts";
 import { describeValue } from "./unlistedValues.ts";
-
-/** Comes before an example of values in a reason. */
-export const asIn = ", as in ";
-
-/** The reasons for skipping operations. */
-export const untested = {
-  notSelected: "it isn't selected",
-  changesNotAllowed: "may change data, which needs --allow-changes",
-  noCredentials: "there are no credentials for it",
-  deletesNotAllowed: "it deletes existing resources. To call it, use --allow-deletes, and name them with --values",
-  notFollowed: "no call succeeded after which the run sends wrong requests",
-  notReadable: "the resource couldn't be read before the change, so it couldn't be restored",
-  notOurs: (operation: Operation, parameter: string | undefined) => {
-    const place = `${nameInValues(operation)}: { ${parameter ?? "body"}: … }`;
-    return parameter === undefined
-      ? `its path doesn't identify what it changes. To call it, add values to the file of --values${asIn}${place}`
-      : `it changes resources that this run hasn't created. To call it, name them in the file of --values${asIn}${place}`;
-  },
-  onlyExamples: (names: readonly string[]) =>
-    `only examples have its ${names.join(" and ")}, and this command doesn't change resources that examples name. Name others with --values`,
-} as const;
 
 /** Describes the planned change of a call. Empty for a read. `isDeleted`: the created resource will be deleted. */
 export function describePlannedChange({ operation, change, reading }: PlannedCall, isDeleted: boolean): string {

@@ -1,8 +1,8 @@
 import type { Operation } from "../contract/generation.ts";
-import { readExpression } from "../contract/resourceExtension.ts";
+import { evaluateSource } from "../contract/resourceExtension.ts";
 import type { Properties, ResourceOperation } from "../contract/resources.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { equalJson, isObject, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { equalJson, isObject, membersOf } from "../spec/json.ts";
 import { readDateTime } from "../spec/dateTimes.ts";
 
 /** An exchange with an operation on a resource. */
@@ -42,7 +42,7 @@ export function expectedAfter(seen: ResourceExchange, before: Properties | undef
   for (const [name, value] of sent)
     found.set(name, { value, rule: `/${name} has the value in the request`, isShown: true });
   for (const [name, source] of Object.entries(operation.resource.set)) {
-    const value = evaluate(source, seen);
+    const value = evaluateSource(source, { ...seen, headers: seen.requestFields });
     if (value !== undefined)
       found.set(name, { value, rule: `/${name} has the value that x-resource sets`, isShown: false });
   }
@@ -92,15 +92,6 @@ function sentProperties(seen: ResourceExchange): ReadonlyMap<string, unknown> {
     return type.properties.has(name) && schema?.readOnly !== true && schema?.writeOnly !== true;
   };
   return new Map(sent.filter(([name]) => isWritable(name)));
-}
-
-/** The value of an entry of `set`. `undefined` if the request doesn't have it. */
-function evaluate(source: unknown, { path, query, requestFields, body }: ResourceExchange): unknown {
-  const part = readExpression(source);
-  if (part === undefined) return source;
-  if (part.in === "body") return valueAt(body, pointerKeys(part.pointer));
-  if (part.in === "header") return requestFields[part.name.toLowerCase()];
-  return part.in === "path" ? path[part.name] : query[part.name];
 }
 
 /** A time, moved by the same duration as another one. `undefined` if a value is missing. */

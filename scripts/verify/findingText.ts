@@ -1,6 +1,6 @@
 /* The parts of findings in words, for all reports. */
 import { groupBy, splitOnce } from "../contract/text.ts";
-import { asIn } from "./describeCalls.ts";
+import { asIn } from "./skipReasons.ts";
 import type { Finding } from "./gatherFindings.ts";
 
 interface Located {

@@ -11,8 +11,8 @@ import { secretsOf } from "../exchange/secrets.ts";
 import { judgeWrongRequest, type WrongRequest } from "./wrongRequests.ts";
 
 /**
- * Collects the results of exchanges with some operations. `isComplete` is as in {@link createExchangeCheck}. `maxTime`:
- * responses that take more milliseconds are slow.
+ * Collects the results of exchanges with some operations. `isComplete` is as in {@link createExchangeCheck}.
+ * `maxTime`: responses that take more milliseconds are slow.
  */
 export function createVerification(
   sources: readonly VerifiedGeneration[],
@@ -20,7 +20,7 @@ export function createVerification(
   isComplete: boolean,
   maxTime = Infinity,
 ) {
-  const checks = sources.map((source) => createExchangeCheck(source, isComplete));
+  const check = createChecks(sources, isComplete);
   const generations = sources.map(({ generation }) => generation);
   const secrets = secretsOf(generations);
   const coverage = createCoverage(selected);
@@ -29,14 +29,10 @@ export function createVerification(
   const answers = new Map<Operation, Answer[]>();
   const generationOf = (operation: Operation) =>
     generations.find(({ operations }) => operations.includes(operation))?.name ?? "";
-  const check = (exchange: Exchange) => {
-    const results = checks.flatMap((one) => one(exchange) ?? []);
-    return results.find(({ operation }) => operation !== undefined) ?? results[0];
-  };
   return {
     /**
-     * Checks an exchange against the contract. Returns `undefined` if it isn't with the API. `wrong`: the reason why
-     * the server must reject the request.
+     * Checks an exchange against the contract. Returns `undefined` if it isn't with the API. `wrong`: the
+     * reason why the server must reject the request.
      */
     add: (exchange: Exchange, wrong?: WrongRequest): readonly Observation[] | undefined => {
       const result = wrong === undefined ? check(exchange) : judge(wrong, exchange, check);
@@ -82,8 +78,17 @@ export function createVerification(
     shares: coverage.shares,
     /** The operations that got requests, with each check. */
     cases: cases.list,
-    /** The reason why a run without contradictions would prove nothing. `undefined` if an operation was tested. */
+    /** Why a run without contradictions would prove nothing. `undefined` if an operation was tested. */
     lackOfProof: () => lackOfProof([...answers.values()].flat()),
+  };
+}
+
+/** Makes a function that checks an exchange against the generation that has its operation. */
+function createChecks(sources: readonly VerifiedGeneration[], isComplete: boolean) {
+  const checks = sources.map((source) => createExchangeCheck(source, isComplete));
+  return (exchange: Exchange): ExchangeResult | undefined => {
+    const results = checks.flatMap((check) => check(exchange) ?? []);
+    return results.find(({ operation }) => operation !== undefined) ?? results[0];
   };
 }
 
@@ -137,14 +142,16 @@ function withoutSecrets(observation: Observation, hide: (text: string) => string
   };
 }
 
-/** An exchange without the body of its response, which findings don't use, and which would fill the memory. */
+/**
+ * An exchange without the body of its response, which findings don't use, and which would fill the memory.
+ */
 function withoutContent(exchange: Exchange): Exchange {
   return { ...exchange, ...(exchange.response && { response: { ...exchange.response, body: undefined } }) };
 }
 
 /**
- * Judges the response to a wrong request. Rejecting it is correct, but the response may have other problems, and for some
- * requests, only a response shows whether a success is wrong.
+ * Judges the response to a wrong request. Rejecting it is correct, but the response may have other problems,
+ * and for some requests, only a response shows whether a success is wrong.
  */
 function judge(
   wrong: WrongRequest,

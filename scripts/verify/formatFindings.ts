@@ -17,7 +17,10 @@ interface Report {
   readonly failing: readonly LocatedFinding["kind"][];
 }
 
-/** Formats findings as text in a style, as a comment, or for programs. The result doesn't end with a line break. */
+/**
+ * Formats findings as text in a style, as a comment, or for programs. The result doesn't end with a line
+ * break.
+ */
 export function formatFindings(report: Report, format: (typeof findingFormats)[number], style: TextStyle): string {
   const { findings, verdict, tested, failing } = report;
   switch (format) {

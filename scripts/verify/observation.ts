@@ -1,3 +1,5 @@
+import type { Operation } from "../contract/generation.ts";
+import type { CheckContext } from "../exchange/checkResponse.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Shape } from "./shapes.ts";
 
@@ -34,6 +36,12 @@ export interface Observation {
 /** An observation, and the check that made it: `responses`, or the name of a check with wrong requests. */
 export interface CheckedObservation extends Observation {
   readonly check: string;
+}
+
+/** An exchange with a response, and the function that records observations about it. */
+export interface VerifiedExchange extends CheckContext {
+  readonly operation: Operation;
+  readonly observe: Observe;
 }
 
 /** Records an observation. `received`: a text, or a text with the shape of the value. */

@@ -7,9 +7,7 @@ import type { PlannedCall } from "./planCalls.ts";
 
 /** Checks whether a response can be restored: a success with JSON. */
 export function isReadable({ response }: Exchange): boolean {
-  return (
-    response !== undefined && response.status >= 200 && response.status < 300 && bodyOf({ response }) !== undefined
-  );
+  return response !== undefined && response.status >= 200 && response.status < 300 && bodyOf(response) !== undefined;
 }
 
 /** Checks whether two responses have the same bytes as bodies. */
@@ -27,7 +25,7 @@ export function bodyToPutBack(
   after: Exchange,
 ): Readonly<Record<string, unknown>> | undefined {
   const names = takenNames(operation);
-  const [was, is] = [before, after].map((exchange) => resourceIn(reading?.resource?.view?.location ?? [], exchange));
+  const [was, is] = [before, after].map((exchange) => resourceIn(reading, exchange));
   const taken = membersOf(was).filter(([name]) => names.has(name));
   const differing = taken.filter(([name, value]) => !equalJson(valueAt(is, [name]), value));
   if (differing.length === 0) return undefined;
@@ -37,7 +35,7 @@ export function bodyToPutBack(
 
 /** The names of the properties that differ between two responses: `name, slug`. */
 export function describeDifference({ reading }: PlannedCall, before: Exchange, after: Exchange): string {
-  const [was, is] = [before, after].map((exchange) => resourceIn(reading?.resource?.view?.location ?? [], exchange));
+  const [was, is] = [before, after].map((exchange) => resourceIn(reading, exchange));
   const names = new Set([was, is].flatMap((value) => membersOf(value).map(([name]) => name)));
   const differing = [...names].filter((name) => !equalJson(valueAt(was, [name]), valueAt(is, [name])));
   return differing.join(", ") || "the response";
@@ -54,11 +52,12 @@ function requiredIn({ document, requestBody }: Operation): ReadonlySet<string> {
   return new Set(schemas.flatMap(({ required }) => required ?? []));
 }
 
-function resourceIn(location: readonly string[], exchange: Pick<Exchange, "response">): unknown {
-  const resource = valueAt(bodyOf(exchange), location);
+/** The resource in the response of a call that reads it. `undefined` if the response has none. */
+function resourceIn(reading: PlannedCall["reading"], { response }: Pick<Exchange, "response">): unknown {
+  const resource = valueAt(bodyOf(response), reading?.resource?.view?.location ?? []);
   return isObject(resource) ? resource : undefined;
 }
 
-function bodyOf({ response }: Pick<Exchange, "response">): unknown {
+function bodyOf(response: Exchange["response"]): unknown {
   return parseJson(Buffer.from(response?.body ?? []).toString());
 }

@@ -1,17 +1,14 @@
 import { credentialsIn, type Exchange } from "../exchange/exchange.ts";
-import type { CheckContext, DescribedBody } from "../exchange/checkResponse.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
+import { hasLongNumber } from "../contract/text.ts";
+import type { DescribedBody } from "../exchange/checkResponse.ts";
 import { describeBody, type DescribedValue } from "../exchange/describedValues.ts";
 import type { Secrets } from "../exchange/secrets.ts";
 import { typesOf } from "../spec/schemas.ts";
-import type { Observe } from "./observation.ts";
-
-interface CheckedResponse extends CheckContext {
-  readonly observe: Observe;
-}
+import type { VerifiedExchange } from "./observation.ts";
 
 /** Finds doubts in a response. `json`: its body, if it is described. */
-export function checkHabits(context: CheckedResponse, json: DescribedBody | undefined, secrets: Secrets): void {
+export function checkHabits(context: VerifiedExchange, json: DescribedBody | undefined, secrets: Secrets): void {
   const { operation, exchange, responseFields, response, observe } = context;
   const place = pointerTo(operation, "responses");
   const schemes = operation.security.flat().filter(({ prefix }) => prefix !== "");
@@ -19,9 +16,8 @@ export function checkHabits(context: CheckedResponse, json: DescribedBody | unde
   if (response.status === 401 && schemes.length > 0 && responseFields["www-authenticate"] === undefined)
     observe("doubt", place, "a 401 response has the header WWW-Authenticate", "none");
   const text = Buffer.from(response.body ?? []).toString();
-  const hasLongNumber = /\d{16}/.test(text);
   const repeated = credentialsIn(exchange, secrets).filter((credential) => text.includes(credential));
-  const isSearched = json !== undefined && (hasLongNumber || repeated.length > 0);
+  const isSearched = json !== undefined && (hasLongNumber(text) || repeated.length > 0);
   const described = isSearched ? describeBody(operation.document, json.value, json.schema) : [];
   for (const { path } of described.filter(isTooLarge))
     observe("doubt", place, `${path} is a safe integer for JavaScript`, "one beyond 2^53");

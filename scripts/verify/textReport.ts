@@ -1,6 +1,6 @@
 import { countOf } from "../contract/text.ts";
 import { wrapText, type TextStyle } from "../contract/textStyle.ts";
-import { untested } from "./describeCalls.ts";
+import { untested } from "./skipReasons.ts";
 import { byRequest, countedSentenceOf, otherOperations, relate, sourceOf, untestedByReason } from "./findingText.ts";
 import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
 import type { RunVerdict } from "./verdict.ts";

@@ -1,7 +1,7 @@
 /* Says why a check that was asked for has sent nothing. */
 import type { Operation } from "../contract/generation.ts";
 import { countOf, groupBy } from "../contract/text.ts";
-import { untested } from "./describeCalls.ts";
+import { untested } from "./skipReasons.ts";
 import type { PlannedCall } from "./planCalls.ts";
 import { emptyChecks, type RequestCheck } from "./wrongRequests.ts";
 

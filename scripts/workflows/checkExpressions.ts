@@ -1,4 +1,4 @@
-import { isObject, membersOf, objectsOf, valueAt } from "../spec/json.ts";
+import { entriesOf, isObject, membersOf, objectsOf, valueAt } from "../spec/json.ts";
 import { readCriterion, type ArazzoDescription } from "./arazzo.ts";
 import { readComparisons, readTest } from "./expressions.ts";
 import { stepProblem, suggestSimilar } from "./stepOperation.ts";
@@ -33,8 +33,7 @@ function checkUnread(step: Readonly<Record<string, unknown>>, place: readonly st
 function check(value: unknown, keys: readonly string[], known: readonly string[]): readonly ExpressionProblem[] {
   if (typeof value === "string") return checkNames(expressionsIn(value), keys, known);
   if (isObject(value) && typeof value["condition"] === "string") return checkCriterion(value, keys, known);
-  const members = Array.isArray(value) ? Object.entries<unknown>(value) : membersOf(value);
-  return members.flatMap(([key, member]) => check(member, [...keys, key], known));
+  return entriesOf(value).flatMap(([key, member]) => check(member, [...keys, key], known));
 }
 
 function expressionsIn(text: string): readonly string[] {

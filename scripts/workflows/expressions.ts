@@ -1,5 +1,6 @@
 import { query, type JsonValue } from "jsonpath-rfc9535";
 import { attempt } from "../contract/failures.ts";
+import { toText } from "../samples/parameterText.ts";
 import { readDateTime } from "../spec/dateTimes.ts";
 import { elementsOf, isObject, mapStrings, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
 import type { Criterion } from "./arazzo.ts";
@@ -67,8 +68,7 @@ export function fillExpressions(literal: unknown, context: ExpressionContext): u
   return mapStrings(literal, (text) => {
     if (readExpression(text) !== undefined) return evaluate(text, context);
     return text.replaceAll(/\{(\$[^{}]+)\}/g, (part, expression: string) => {
-      const value = evaluate(expression, context) ?? part;
-      return typeof value === "string" ? value : JSON.stringify(value);
+      return toText(evaluate(expression, context) ?? part);
     });
   });
 }

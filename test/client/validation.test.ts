@@ -163,7 +163,7 @@ describe("a time in a request", () => {
   it("keeps the files beside it", () => {
     const request = object({ at: string, files: array(blob) });
     const body = { at: start, files: [new Blob(["a"])] };
-    contractSchemas({ "POST /a": { request } })({ method: "POST", path: "/a" }, undefined, body, "throw", undefined);
+    contractSchemas({ "POST /a": { request } })({ method: "POST", path: "/a" }, undefined, body, { validate: "throw" });
   });
 });
 
@@ -195,9 +195,9 @@ it("leaves a form alone where an operation also takes JSON", () => {
   const validate = contractSchemas({ "POST /things": { request: object({ name: string }) } });
   const operation = { method: "POST", path: "/things" };
   expect(() => {
-    validate(operation, undefined, {}, "throw", undefined);
+    validate(operation, undefined, {}, { validate: "throw" });
   }).toThrow(ContractError);
-  validate(operation, undefined, new FormData(), "throw", undefined);
+  validate(operation, undefined, new FormData(), { validate: "throw" });
 });
 
 it("needs schemas, also where no compiler says so", () => {

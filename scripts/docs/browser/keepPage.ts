@@ -21,7 +21,10 @@ window.keptResponse = response;
 
 document.addEventListener("input", ({ target }) => void (target && changed.add(target)), { capture: true });
 
-/** Remembers the page without credentials, which only the reader may store. The next page that calls {@link restorePage} has it once, if it has the same address. */
+/**
+ * Remembers the page without credentials, which only the reader may store. The next page that calls
+ * {@link restorePage} gets it once, if it has the same address.
+ */
 export function keepPage(): void {
   const controls = [...listControls()];
   const filled = controls.filter(([, control]) => changed.has(control) && !control.matches(secret));
@@ -83,7 +86,9 @@ function contentOf(control: Control): string {
   return control instanceof HTMLInputElement && control.type === "checkbox" ? String(control.checked) : control.value;
 }
 
-/** The controls of the page by names that hold while the contract changes. Pages can't fill inputs of files. */
+/**
+ * The controls of the page by names that hold while the contract changes. Pages can't fill inputs of files.
+ */
 function listControls(): ReadonlyMap<string, Control> {
   const controls = document.querySelectorAll<Control>("main :is(input:not([type=file]), select, textarea)");
   return named(controls, (control) => {
@@ -115,7 +120,9 @@ function named<T extends Element>(elements: Iterable<T>, nameOf: (one: T) => str
   return byName;
 }
 
-/** The headings and other places with an id, with their distances from the top. The nearest ones are first. */
+/**
+ * The headings and other places with an id, with their distances from the top. The nearest ones are first.
+ */
 function listPlaces(): readonly (readonly [id: string, top: number])[] {
   const places = [...document.querySelectorAll<HTMLElement>("main [id]:not(.try-it [id])")];
   const shown = places.filter((place) => place.checkVisibility() && !isSticky(place));

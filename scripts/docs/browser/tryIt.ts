@@ -70,14 +70,11 @@ function tryItForm(data: TryItData): HTMLElement {
       progress.textContent = `The response can't be shown: ${messageOf(error)}.`;
     });
   };
-  const shortcut = { "aria-keyshortcuts": "Control+Enter Meta+Enter" };
-  const submitButton = element("button", { type: "submit", class: "primary", ...shortcut }, "Send");
-  const keys = element("kbd", { "aria-hidden": "true" }, "Ctrl ↵");
   const form = element(
     "form",
     { novalidate: true, autocomplete: "off", submit, input: showRequest, keydown: sendByKeys },
     ...[summary.element, ...fields.elements],
-    element("div", { class: "actions" }, ...[submitButton, keys, cancel, progress]),
+    element("div", { class: "actions" }, ...sendButton(), cancel, progress),
   );
 
   /** Shows the outcome and the violations of the request. Moves the focus to the first invalid field. */
@@ -120,12 +117,15 @@ function tryItForm(data: TryItData): HTMLElement {
 
   response.restore(fields.answerer());
   showRequest();
-  return element(
-    "div",
-    { class: "try-it-columns" },
-    form,
-    element("div", {}, response.element, codeSection(code.element)),
-  );
+  const results = element("div", {}, response.element, codeSection(code.element));
+  return element("div", { class: "try-it-columns" }, form, results);
+}
+
+/** The button that sends the request, and its keys. */
+function sendButton(): readonly HTMLElement[] {
+  const shortcut = { "aria-keyshortcuts": "Control+Enter Meta+Enter" };
+  const send = element("button", { type: "submit", class: "primary", ...shortcut }, "Send");
+  return [send, element("kbd", { "aria-hidden": "true" }, "Ctrl ↵")];
 }
 
 /** The place of the response. It keeps the response while the page reloads. */

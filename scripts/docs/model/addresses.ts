@@ -30,6 +30,16 @@ export function readAddresses(generation: Generation): Addresses {
   return recall(known, generation, () => makeAddresses(generation));
 }
 
+/** The path of an operation's page. Empty if the generation doesn't have the operation. */
+export function operationAddress(generation: Generation, operation: Operation): string {
+  return readAddresses(generation).operations.get(operation) ?? "";
+}
+
+/** The path of a schema's page. Empty if the generation has no schema with this name. */
+export function schemaAddress(generation: Generation, name: string): string {
+  return readAddresses(generation).schemas.get(name) ?? "";
+}
+
 function makeAddresses({ name, groups, webhooks, document }: Generation): Addresses {
   const generation = `${name}/`;
   const schemas = Object.keys(document.components?.schemas ?? {});

@@ -55,9 +55,16 @@ export function commonIntroduction(generations: readonly Generation[]): string {
   return commonBeginning(generations.map(({ description }) => firstParagraph(description).split(/(?<=[.!?]) /)));
 }
 
-function commonBeginning([first = [], ...others]: readonly (readonly string[])[]): string {
+/** The parts that all texts begin with. If there are none, the whole first text. */
+function commonBeginning(texts: readonly (readonly string[])[]): string {
+  const common = commonParts(texts);
+  return (common.length > 0 ? common : (texts[0] ?? [])).join(" ");
+}
+
+/** The parts that all lists begin with. */
+export function commonParts([first = [], ...others]: readonly (readonly string[])[]): readonly string[] {
   const length = first.findIndex((part, index) => others.some((other) => other[index] !== part));
-  return (length > 0 ? first.slice(0, length) : first).join(" ");
+  return length === -1 ? first : first.slice(0, length);
 }
 
 function readSchemas(generation: Generation): ReadonlyMap<string, SchemaModel> {

@@ -5,7 +5,7 @@ import { compareText, groupBy } from "../../contract/text.ts";
 import { flattenFields, ownAnchor } from "./fields.ts";
 import type { GenerationModel } from "./generationModel.ts";
 import { operationAnchors } from "./operationModel.ts";
-import { readAddresses } from "./addresses.ts";
+import { readAddresses, schemaAddress } from "./addresses.ts";
 import { firstLevel } from "./site.ts";
 
 /** A gap. */
@@ -136,7 +136,7 @@ function pathInSchema({ generation, schemas }: GenerationModel, { pointer }: Gap
   if (schema === undefined) return undefined;
   const source = valueAt(generation.document, keys);
   const field = flattenFields([schema.field]).find(({ sources }) => sources.some((one) => one === source));
-  return `${readAddresses(generation).schemas.get(name) ?? ""}#${ownAnchor(field ?? schema.field)}`;
+  return `${schemaAddress(generation, name)}#${ownAnchor(field ?? schema.field)}`;
 }
 
 /**

@@ -3,9 +3,9 @@ import { credentialForm } from "../../contract/security.ts";
 import { singleValuedHeaders } from "../../contract/singleValuedHeaders.ts";
 import { groupBy } from "../../contract/text.ts";
 import { typeText } from "../../spec/typeNames.ts";
-import { readAddresses } from "../model/addresses.ts";
+import { schemaAddress } from "../model/addresses.ts";
 import type { Field } from "../model/fields.ts";
-import type { GenerationModel, SchemaModel } from "../model/generationModel.ts";
+import { commonParts, type GenerationModel, type SchemaModel } from "../model/generationModel.ts";
 import type { Guide } from "../model/guides.ts";
 import type { Site } from "../model/site.ts";
 import { code, columns, joined, link, section, subsection } from "../parts/blocks.ts";
@@ -93,9 +93,7 @@ function sideBySide(contents: readonly GenerationModel[]): readonly SectionNode[
 
 /** The folders at the beginning of all operations' paths. */
 function commonPrefix(operations: readonly Operation[]): string {
-  const [first = [], ...others] = operations.map(({ path }) => path.split("/").slice(0, -1));
-  const length = first.findIndex((part, index) => others.some((other) => other[index] !== part));
-  return (length === -1 ? first : first.slice(0, length)).join("/") || "/";
+  return commonParts(operations.map(({ path }) => path.split("/").slice(0, -1))).join("/") || "/";
 }
 
 function credentialList({ securitySchemes }: Generation): Flow {
@@ -161,7 +159,7 @@ function comparedFields(a: SchemaModel, b: SchemaModel): readonly Flow[] {
 }
 
 function schemaLink({ generation }: GenerationModel, { name }: SchemaModel) {
-  return link({ title: [{ kind: "name", text: name }], path: readAddresses(generation).schemas.get(name) ?? "" });
+  return link({ title: [{ kind: "name", text: name }], path: schemaAddress(generation, name) });
 }
 
 function listPagedOperations(contents: readonly GenerationModel[]): readonly SectionNode[] {
@@ -226,7 +224,7 @@ function listTimes(contents: readonly GenerationModel[]): readonly SectionNode[]
       ownFields(schema.field, schema.name)
         .filter(({ field }) => isTime(field))
         .map(({ name, field }): readonly Flow[] => {
-          const path = `${readAddresses(content.generation).schemas.get(schema.name) ?? ""}#${field.anchor}`;
+          const path = `${schemaAddress(content.generation, schema.name)}#${field.anchor}`;
           const gaps = unspecifiedMark(field.unspecified);
           return [
             [link({ title: [{ kind: "name", text: name }], path })],

@@ -10,7 +10,7 @@ import { pageOfSection, readDescriptionSections } from "../parts/descriptionSect
 import { html } from "../parts/html.ts";
 import type { Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
-import { isNameOnly, readAddresses } from "../model/addresses.ts";
+import { isNameOnly, readAddresses, schemaAddress } from "../model/addresses.ts";
 import { emptyGroupsAnchor, firstLevel, type Site } from "../model/site.ts";
 import type { GenerationModel, SchemaModel } from "../model/generationModel.ts";
 import { generationAnchor } from "../model/unspecifiedEntries.ts";
@@ -83,7 +83,7 @@ function filledSection(anchor: string, title: string, children: Flow): readonly 
 }
 
 function schemaLink(generation: Generation, { name, field }: SchemaModel): Flow {
-  const path = readAddresses(generation).schemas.get(name) ?? "";
+  const path = schemaAddress(generation, name);
   return [link({ title: [{ kind: "name", text: name }], path }), ...deprecatedMark(field)];
 }
 

@@ -1,5 +1,6 @@
 import { firstParagraph, firstSentence } from "../../contract/text.ts";
-import { readAddresses } from "../model/addresses.ts";
+import { toText } from "../../samples/parameterText.ts";
+import { operationAddress } from "../model/addresses.ts";
 import type { AddressedGuide } from "../model/guides.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
 import { firstLevel, guidePath, guideSections, type GuideSectionName, type Site } from "../model/site.ts";
@@ -125,8 +126,7 @@ function testedNote(id: string): Block {
 function inputSection(inputs: readonly WorkflowInput[]): readonly SectionNode[] {
   if (inputs.length === 0) return [];
   const definitions = inputs.map(({ name, description, default: value }) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    const example = value === undefined ? [] : [paragraph([hidden("Example: "), code(text)], "example")];
+    const example = value === undefined ? [] : [paragraph([hidden("Example: "), code(toText(value))], "example")];
     return { term: [code(name)], children: [...readDescription(description, 2), ...example] };
   });
   return [subsection(2, "Prerequisites", [{ kind: "definitions", className: "inputs", definitions }], "you-need")];
@@ -134,7 +134,7 @@ function inputSection(inputs: readonly WorkflowInput[]): readonly SectionNode[] 
 
 function stepSection(site: Site, step: WorkflowStep, number: number): SectionNode {
   const { id, operation, generation, description, successCriteria, outputs } = step;
-  const path = readAddresses(generation).operations.get(operation) ?? "";
+  const path = operationAddress(generation, operation);
   const examples = readStepExamples(site, step);
   const facts = [
     ...successCriteria.map(({ text }) => [code(text)]),

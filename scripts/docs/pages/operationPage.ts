@@ -32,7 +32,7 @@ import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "..
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { samplesPanel, statusClass } from "../parts/samplesPanel.ts";
-import { readAddresses } from "../model/addresses.ts";
+import { operationAddress, readAddresses } from "../model/addresses.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
 export function operationPage(
@@ -50,7 +50,7 @@ export function operationPage(
   const received = [responsesSection(generation, content), ...relatedSection(generation, content, guides)];
   const facts: Facts = { kind: "facts", facts: readFacts(generation, content) };
   return {
-    path: readAddresses(generation).operations.get(operation) ?? "",
+    path: operationAddress(generation, operation),
     title: operation.title,
     description: summary || operation.name,
     generation,

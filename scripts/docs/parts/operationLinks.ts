@@ -1,7 +1,7 @@
 import { deprecationText, type Lifecycle } from "../../spec/lifecycle.ts";
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { firstSentence } from "../../contract/text.ts";
-import { readAddresses } from "../model/addresses.ts";
+import { operationAddress, readAddresses } from "../model/addresses.ts";
 import type { EntryUse } from "../model/unspecifiedEntries.ts";
 import type { SecurityScheme } from "../../contract/security.ts";
 import { code, forScreen, joined, link, linkList, repeated, span } from "./blocks.ts";
@@ -42,7 +42,7 @@ export function placeLinks(generation: Generation, uses: readonly EntryUse[]): r
  * deprecated.
  */
 export function operationLink(generation: Generation, operation: Operation, fragment = ""): Flow {
-  const path = `${readAddresses(generation).operations.get(operation) ?? ""}${fragment}`;
+  const path = operationAddress(generation, operation) + fragment;
   return [link({ title: operation.title, path }), ...deprecatedMark(operation)];
 }
 

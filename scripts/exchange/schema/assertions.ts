@@ -138,7 +138,10 @@ export const objectAssertions: Readonly<Record<string, Keyword<Members>>> = {
 
 type IsWithin<Value> = (value: Value, limit: number) => boolean;
 
-/** A keyword with a number that values are compared with. `messageFor` describes a violation, given that number. */
+/**
+ * A keyword with a number that values are compared with. `messageFor` describes a violation, given that
+ * number.
+ */
 function limit<Value>(
   form: Form<number>,
   isWithin: IsWithin<Value>,
@@ -162,7 +165,10 @@ function atLeast<Value>(noun: string, isWithin: IsWithin<Value>): Keyword<Value>
   return limit(aCount, isWithin, (least) => `must not have fewer than ${least} ${noun}`);
 }
 
-/** The keyword `format`, with checks by the name of the format. An unknown one is an annotation (section 7.2.3). */
+/**
+ * The keyword `format`, with checks by the name of the format. An unknown one is an annotation (section
+ * 7.2.3).
+ */
 function formatOf<Value>(formats: ReadonlyMap<string, (value: Value) => boolean>): Keyword<Value> {
   return keywordOf(aText, (name, site) => {
     const isOfFormat = formats.get(name);

@@ -118,8 +118,8 @@ function usedUpOf(rule: ListedRule<FaultRule | OverrideRule> | undefined): reado
 }
 
 /**
- * A body without the texts that its violations don't show either, since they may be secrets in a wrong place. If not
- * all of the violations are listed, no text is shown.
+ * A body without the texts that its violations don't show either, since they may be secrets in a wrong place.
+ * If not all of the violations are listed, no text is shown.
  */
 function hideRejected(body: unknown, violations: readonly Violation[]): unknown {
   const hidden = violations.filter(({ in: place, received }) => place === "body" && received === undefined);

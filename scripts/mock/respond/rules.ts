@@ -58,10 +58,8 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
     const added = read(values, contract, pointerOf);
     if (isRefusal(added)) return added;
     const ids = [...kept, ...added].flatMap(({ id }) => id ?? []);
-    const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-    if (repeated !== undefined)
-      return refuseContent([violationAt("", `Two rules have the id ${JSON.stringify(shorten(repeated))}.`)]);
     const taken = new Set(ids);
+    if (taken.size < ids.length) return refuseRepeated(ids);
     if (!put([...kept, ...added.map((rule) => identify(rule, taken))])) return refuseMore(budget);
     onChange?.();
     return undefined;
@@ -93,6 +91,11 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
       if (rule.times === 0) put(rules.filter((other) => other !== rule));
     },
   };
+}
+
+function refuseRepeated(ids: readonly string[]): Refusal {
+  const [repeated = ""] = ids.filter((id, index) => ids.indexOf(id) !== index);
+  return refuseContent([violationAt("", `Two rules have the id ${JSON.stringify(shorten(repeated))}.`)]);
 }
 
 function refuseId(id: string, rules: readonly { readonly id: string }[]): Refusal {

@@ -59,8 +59,7 @@ export function createUpstream(
   const passOn = async (given: UpstreamRequest) => {
     const { method, headers, whenGone } = given.request;
     const target = inOriginForm(given.request.target);
-    const [withoutFragment] = splitOnce(target, "#");
-    const [path] = splitOnce(withoutFragment, "?");
+    const path = pathOf(target);
     if (path.includes("\\") || path.split("/").some(isDotSegment)) return refuseSteps(path);
     const via = [headers["via"] ?? [], `1.1 ${name}`].flat().join(", ");
     if (via.indexOf(name) < via.lastIndexOf(name)) return fail(502, "it leads back to this mock");
@@ -92,9 +91,7 @@ export function createUpstream(
       "x-mock-violations": escapeForHeader(JSON.stringify(violations.slice(0, mostInHeader))),
     };
     if (errors && answered.length > 0) return { ...fail(502, answered.join("; ")), headers: { ...report } };
-    const theirs = endToEnd(response.headers).filter(([field]) => !field.startsWith(ownField));
-    const fields = groupBy(theirs, ([field]) => field);
-    const headers = Object.fromEntries(Array.from(fields, ([field, all]) => [field, all.map(([, value]) => value)]));
+    const headers = headersToPassBack(response);
     const { body = new Uint8Array() } = response;
     const { "content-length": length } = joinFields(response.headers);
     const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
@@ -112,6 +109,19 @@ export function createUpstream(
     const isRefused = given.refusal !== undefined && (errors || refusesInvalid);
     return isConcerned && !isRefused ? () => passOn(given) : undefined;
   };
+}
+
+/** The path of a request-target, without its query and fragment. */
+function pathOf(target: string): string {
+  const [withoutFragment] = splitOnce(target, "#");
+  return splitOnce(withoutFragment, "?")[0];
+}
+
+/** The values of a response's headers by their names, without hop-by-hop fields and the mock's own. */
+function headersToPassBack({ headers }: ExchangeResponse): Readonly<Record<string, readonly string[]>> {
+  const theirs = endToEnd(headers).filter(([field]) => !field.startsWith(ownField));
+  const fields = groupBy(theirs, ([field]) => field);
+  return Object.fromEntries(Array.from(fields, ([field, all]) => [field, all.map(([, value]) => value)]));
 }
 
 function readOption(option: NonNullable<MockOptions["upstream"]>, generations: readonly Generation[]) {

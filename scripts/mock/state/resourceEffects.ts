@@ -1,11 +1,11 @@
 import type { Operation } from "../../contract/generation.ts";
-import { equalJson, isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
+import { equalJson, isObject, mapMembers, membersOf, valueAt } from "../../spec/json.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
 import { refuseMissing, refuseMore, type Missing } from "./stateRefusals.ts";
-import { readExpression } from "../../contract/resourceExtension.ts";
+import { evaluateSource } from "../../contract/resourceExtension.ts";
 import { createsByPut, resourcesIn, successContent } from "../../contract/resources.ts";
 import type { KeyParameter, Properties, ResourceOperation, ResourceType, View } from "../../contract/resources.ts";
 import { isSameTime, moveTimes } from "./movedTimes.ts";
@@ -333,7 +333,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   const isWhole = effect === "create" || request.method === "PUT";
   if (isWhole) takeDefaults(task, changes);
   for (const [name, value] of Object.entries(operation.resource.set)) {
-    const found = evaluate(value, request);
+    const found = evaluateSource(value, request);
     if (found !== undefined) changes.values[name] = found;
     else if (isWhole && !Object.hasOwn(changes.values, name)) changes.removed.push(name);
   }
@@ -377,13 +377,6 @@ function canBeShown({ views }: ResourceType, stored: string, value: unknown): bo
     return schema === undefined ? [] : [responseValidator(schema, document)(inUtc(value, schema))];
   });
   return validity.length === 0 || validity.includes(true);
-}
-
-function evaluate(value: unknown, { path, query, headers, body }: ReceivedRequest): unknown {
-  const part = readExpression(value);
-  if (part === undefined) return value;
-  if (part.in === "body") return valueAt(body, pointerKeys(part.pointer));
-  return { path, query, header: headers }[part.in][part.in === "header" ? part.name.toLowerCase() : part.name];
 }
 
 /** The path parameters that are properties of the resource, without its own identifier. Responses repeat them. */
