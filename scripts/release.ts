@@ -32,7 +32,10 @@ await runCommand({
     if (!isDry) await requireCleanTree();
     const plan = await planRelease(new Date().toISOString().slice(0, 10));
     printLine(`${plan.former} -> ${plan.version}: ${countChanges(plan.changes)}\n\n${plan.entry}\n`);
-    if (isDry) return;
+    if (isDry) {
+      printLine(`To release ${plan.version}, run npm run release`);
+      return;
+    }
     ignoreOutputErrors();
     let isStopped = false;
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => (isStopped = true));

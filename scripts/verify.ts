@@ -22,8 +22,11 @@ const {
   runCommand,
   serversOption,
   untilStopped,
+  wrapLine,
 } = await import("./command/commandLine.ts");
+const { readPort } = await import("./command/mockOptions.ts");
 const { readNamedFile, readYaml } = await import("./command/files.ts");
+const { formatDuration, formatTime } = await import("./command/times.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
 const { selectByName } = await import("./contract/generation.ts");
 const { credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
@@ -275,6 +278,7 @@ async function forwardTraffic(
 ): Promise<void> {
   const [server, ...others] = new Set(sources.flatMap((source) => source.server ?? []));
   if (server === undefined || others.length > 0) throw new UserError("--proxy needs one --server for all generations");
+  const ownPort = readPort(port);
   const secrets = secretsOf(sources.map(({ generation }) => generation));
   const coming: Promise<void>[] = [];
   const har = { name: file, isForced: force };
@@ -282,17 +286,19 @@ async function forwardTraffic(
   const recording = await recordHar(har, secrets);
   const tell = (exchange: Exchange) => {
     recording.add(exchange);
-    const { method, url, response, failure = "" } = exchange;
-    printProgress(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
+    const { method, url, response, failure = "", timing = { startedAt: Date.now(), duration: 0 } } = exchange;
+    const request = `${formatTime(new Date(timing.startedAt))} ${method} ${secrets.maskUrl(url)}`;
+    printProgress(`${request} ${response?.status ?? failure}  ${formatDuration(timing.duration)}`);
     const told = add(exchange) ?? [];
     for (const { kind, message, received } of told.filter((one) => one.kind !== "gap")) {
-      printProgress(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
+      const line = `  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`;
+      printProgress(wrapLine(line, terminalStyle(process.stderr)).join("\n"));
     }
   };
   // Without a contract, it forwards everything.
   const onExchange = (exchange: Promise<Exchange>) => void coming.push(exchange.then(tell));
   const common = { generations: [], upstream: server, onExchange, bodyLimit: 2 ** 24 };
-  const proxy = await listen({ ...common, host: defaultHost, port: Number(port) }).catch(async (error: unknown) => {
+  const proxy = await listen({ ...common, host: defaultHost, port: ownPort }).catch(async (error: unknown) => {
     await recording.discard();
     throw error;
   });

@@ -245,22 +245,18 @@ function helpText({ name, summary, options, positionals, examples, version }: Co
   rows.push(["-h, --help", "show this text"]);
   const width = Math.max(...rows.map(([left]) => left.length));
   const usage = [invocation(name), ...(positionals === undefined ? [] : [positionals]), "[options]"].join(" ");
-  return [
-    ...wrapParagraphs(summary),
-    "",
-    `Usage: ${usage}`,
-    "",
-    "Options:",
-    ...rows.flatMap(([left, right]) => {
-      const [first = "", ...others] = wrapWords(right.split(" "), columns - width - 4);
-      return [`  ${left.padEnd(width)}  ${first}`, ...others.map((line) => " ".repeat(width + 4) + line)];
-    }),
-    "",
-    examples.length > 1 ? "Examples:" : "Example:",
+  const lines = [...wrapParagraphs(summary), "", `Usage: ${usage}`, "", "Options:"];
+  for (const [left, right] of rows) {
+    const [first = "", ...others] = wrapWords(right.split(" "), columns - width - 4);
+    lines.push(`  ${left.padEnd(width)}  ${first}`, ...others.map((line) => " ".repeat(width + 4) + line));
+  }
+  lines.push("", examples.length > 1 ? "Examples:" : "Example:");
+  for (const example of examples) {
     // A backslash continues a command on the next line. An option keeps its value beside it.
-    ...examples.map((example) => `  ${wrapWords(example.split(/ (?=--\w)/), columns - 4).join(" \\\n    ")}`),
-    "",
-  ].join("\n");
+    const parts = wrapWords(example.split(/ (?=--\w)/), columns - 4);
+    lines.push(`  ${parts.join(" \\\n    ")}`);
+  }
+  return [...lines, ""].join("\n");
 }
 
 /** Joins the lines of each paragraph and wraps it. Indented and empty lines stay as they are. */

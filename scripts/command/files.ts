@@ -4,7 +4,7 @@ import { mkdir, mkdtempDisposable, readdir, readFile, rename, rm, rmdir, writeFi
 import { dirname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode, ifAbsent, messageOf, UserError } from "../contract/failures.ts";
-import { compareText } from "../contract/text.ts";
+import { compareText, splitOnce } from "../contract/text.ts";
 import { parseJson } from "../spec/json.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -52,7 +52,8 @@ export async function readYaml(file: string): Promise<unknown> {
     // A YAML alias may contain itself, which JSON rejects.
     return parseJson(JSON.stringify(load(text)));
   } catch (error) {
-    throw new UserError(`${file} is neither YAML nor JSON: ${messageOf(error).replace(/\n.*/s, "")}`);
+    const [reason] = splitOnce(messageOf(error), "\n");
+    throw new UserError(`${file} is neither YAML nor JSON: ${reason}`);
   }
 }
 

@@ -36,20 +36,17 @@ export function formatRequest(entry: RequestEntry, style: TextStyle): string {
   // The reason may count the violations, and have the first ones.
   const isCounted = reason?.startsWith(`${violations.length} problems:`) ?? true;
   // With a reason, the mock has responded, so only the request has violations.
-  const listed = isCounted
-    ? violations.map((text) => (reason === undefined ? text : text.replace("request: ", "")))
-    : [];
+  const withoutPlace = (text: string) => (reason === undefined ? text : text.replace("request: ", ""));
+  const listed = isCounted ? violations.map(withoutPlace) : [];
   const [color, status] = statusOf(entry);
-  const request = [
-    `${formatTime(new Date(time))} ${paint(color, status)} ${method.padEnd(6)} ${escapeControls(target)}`,
-    formatDuration(milliseconds),
-    fault && paint("magenta", deliveries[fault.delivery ?? "whole"]),
-    listed.length === 0 ? undefined : paint(color, countOf(listed.length, "violation")),
-    session === undefined ? undefined : `session ${escapeControls(shorten(session))}`,
-  ];
+  const start = `${formatTime(new Date(time))} ${paint(color, status)} ${method.padEnd(6)} ${escapeControls(target)}`;
+  const request = [start, formatDuration(milliseconds)];
+  if (fault) request.push(paint("magenta", deliveries[fault.delivery ?? "whole"]));
+  if (listed.length > 0) request.push(paint(color, countOf(listed.length, "violation")));
+  if (session !== undefined) request.push(`session ${escapeControls(shorten(session))}`);
   const details = [isCounted ? undefined : reason, note, ...countAlike(listed)].filter((text) => text !== undefined);
   const lines = [
-    request.filter((part) => part !== undefined).join("  "),
+    request.join("  "),
     ...details.flatMap((text) => wrapText(escapeControls(text), style, "  ", "    ")),
     exception,
   ];

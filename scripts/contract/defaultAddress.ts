@@ -1,5 +1,5 @@
 import { UserError } from "./failures.ts";
-import { isDigits } from "./text.ts";
+import { isDigits, withoutSlashes } from "./text.ts";
 
 /** Default address of commands. The contract's servers, the guides and the READMEs have the same one. */
 export const defaultHost = "127.0.0.1";
@@ -30,7 +30,7 @@ export function readBaseUrl(text: string, refusal: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   const isPlain = isHttp && url.username + url.password === "" && !text.includes("?") && !text.includes("#");
-  if (isPlain) return url.href.replace(/\/+$/, "");
+  if (isPlain) return withoutSlashes(url.href);
   const meant = completeAddress(text);
   throw new UserError(meant === undefined ? refusal : `${refusal}. Did you mean ${meant}?`);
 }

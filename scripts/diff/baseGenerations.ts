@@ -37,26 +37,27 @@ export async function readCommitted(reference: string): Promise<readonly Generat
   const verified = git("rev-parse", "--verify", "--end-of-options", `${reference}^{commit}`);
   const commit = (
     await verified.catch(async (error: unknown) => {
-      throw new UserError(
-        `there is no commit ${reference}: ${await adviseOnReference(reference)} (${messageOf(error)})`,
-      );
+      throw new UserError(`there is no commit ${reference}: ${await adviseOnReference(reference, messageOf(error))}`);
     })
   ).trim();
   const listed = await git("ls-tree", "--name-only", "-r", commit, "generated/");
-  const paths = listed.match(/^generated\/[^/\n]+\/openapi\.yaml$/gm) ?? [];
-  if (paths.length === 0) throw new UserError(`the commit ${reference} has no bundles in generated/`);
-  const generations = paths.map(async (path) =>
-    parseBundle(path.split("/")[1] ?? "", await git("show", `${commit}:./${path}`), `${reference}:${path}`),
+  const bundles = listed.split("\n").flatMap((path) => {
+    const [, name = "", file, ...inside] = path.split("/");
+    return file === "openapi.yaml" && inside.length === 0 ? { name, path } : [];
+  });
+  if (bundles.length === 0) throw new UserError(`the commit ${reference} has no bundles in generated/`);
+  const generations = bundles.map(async ({ name, path }) =>
+    parseBundle(name, await git("show", `${commit}:./${path}`), `${reference}:${path}`),
   );
   return (await Promise.all(generations)).sort(byVersion);
 }
 
 /** Says what can be given instead of an unknown commit: a branch or a tag with a similar name, or two files. */
-async function adviseOnReference(reference: string): Promise<string> {
+async function adviseOnReference(reference: string, reason: string): Promise<string> {
   if (existsSync(reference)) return "to compare files, give two";
   const names = await git("for-each-ref", "--format=%(refname:short)").catch(() => "");
   const meant = meantName(reference, names.trim().split("\n"));
-  return meant === undefined ? "name a commit, a branch or a tag" : `did you mean ${meant}?`;
+  return meant === undefined ? `name a commit, a branch or a tag (${reason})` : `did you mean ${meant}?`;
 }
 
 /**

@@ -2,10 +2,10 @@ import type { CheckedOperation } from "../contract/generation.ts";
 import { credentialForm, scopesText, type SecurityScheme } from "../contract/security.ts";
 import { splitOnce } from "../contract/text.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
-import { quoteText } from "../spec/headerFields.ts";
+import { quoteText, splitCookies } from "../spec/headerFields.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Violation } from "./requestViolation.ts";
-import { splitCookies, type Headers } from "./exchange.ts";
+import type { Headers } from "./exchange.ts";
 import type { Target } from "./requestTarget.ts";
 
 type Query = Target["query"];

@@ -29,6 +29,9 @@ export async function findPrincipal(
     .filter((credentials) => credentials !== undefined);
   for (const credentials of complete) {
     const principal = await authenticate(credentials);
+    // Otherwise, the request would be authenticated.
+    if (principal instanceof Response || principal instanceof Error)
+      throw new TypeError("authenticate must return a principal or nothing, or throw a Problem: it returned a refusal");
     if (principal) return { principal };
   }
   if (security.length === 0 || security.some((alternative) => alternative.length === 0))

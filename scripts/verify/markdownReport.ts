@@ -1,4 +1,4 @@
-import { codeSpan, escapeComment as escape } from "../contract/escapeMarkdown.ts";
+import { codeFence, codeSpan, escapeComment as escape } from "../contract/escapeMarkdown.ts";
 import { countOf } from "../contract/text.ts";
 import { byRequest, countedSentenceOf, otherOperations, relate, sourceOf, untestedByReason } from "./findingText.ts";
 import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
@@ -41,8 +41,7 @@ function untestedOf({ line, operations }: UntestedOperations): string {
 
 /** A fenced block in an item of an inner list. */
 function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = codeFence(text, "```");
   return [`${fence}${language}`, ...text.split("\n"), fence].map((line) => `    ${line}`).join("\n");
 }
 

@@ -2,7 +2,7 @@ import type { readResources } from "../contract/resources.ts";
 import { resourcesIn } from "../contract/resources.ts";
 import type { Operation } from "../contract/generation.ts";
 import { countOf, recall } from "../contract/text.ts";
-import { pointerTo } from "../exchange/describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
 import type { VerifiedExchange } from "./checkExchange.ts";
 
 /** A page that an operation has listed. */

@@ -62,5 +62,6 @@ function linesOf(finding: LocatedFinding, style: TextStyle): readonly string[] {
 /** A reason, and the operations, unless they only need an option. */
 function untestedText({ line, operations }: UntestedOperations, style: TextStyle): string {
   const isAllowable = line.endsWith(untested.changesNotAllowed);
-  return [...wrapText(line, style, "", "  "), ...(isAllowable ? [] : operations.map((one) => `    ${one}`))].join("\n");
+  const listed = isAllowable ? [] : operations.flatMap((one) => wrapText(one, style, "    ", "      "));
+  return [...wrapText(line, style, "", "  "), ...listed].join("\n");
 }

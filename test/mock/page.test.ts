@@ -253,7 +253,8 @@ test(
     await press("Add the override");
     await page.locator("#rules [open]", { hasText: "1 left" }).waitFor();
     expect(await (await send(team, { to })).text()).toContain("Radiology");
-    await page.locator("#rules .used-up", { hasText: "override 1" }).waitFor();
+    // It stays open as it changes.
+    await page.locator("#rules .used-up[open]", { hasText: "override 1" }).waitFor();
     await rows.first().click();
     await page.locator(".applied").getByRole("button", { name: "override 1" }).click();
     expect(await page.evaluate("document.activeElement.textContent")).toContain("override 1");
@@ -264,6 +265,11 @@ test(
     await rows.nth(1).click();
     await page.getByRole("link", { name: "override 1" }).click();
     await page.locator("#rules [open]", { hasText: "override 1" }).waitFor();
+    await page.goto(`${to}/-/mock/?sessions=all`);
+    await rows.last().click();
+    await press("Answer like this next time");
+    await press("Add the override");
+    await page.locator("#rules [open]", { hasText: "override 2" }).waitFor();
     real.overrides.set([{ id: "a/b", operation: "deleteTeam", respond: {} }]);
     await send(team, { to });
     await page.locator("#rules summary", { hasText: "a/b" }).click();

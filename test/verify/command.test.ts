@@ -638,6 +638,10 @@ describe("npm run verify", () => {
     [["--server", "http://localhost", "--values", "absent.yaml"], "absent.yaml cannot be read"],
     [["--format", "xml"], "--format must be one of"],
     [[], "give --server, or --har to read recorded traffic"],
+    [
+      ["--proxy", "--server", "http://localhost", "--port", "many"],
+      '--port must be a number from 0 to 65535, not "many"',
+    ],
     [["--har", "x.har", "--proxy"], "--har and --proxy can't be combined"],
     [["--proxy"], "give --server, or --har to read recorded traffic"],
   ])("refuses %j with exit code 2", async (args, message) => {

@@ -6,7 +6,7 @@
 import { describeLoss, resourceRow, ruleRow } from "./ruleRows.js";
 import { find, messageOf } from "./dom.js";
 import { filterEntries, filterParameters, startFilter } from "./filterBar.js";
-import { moveFocus, showRows } from "./rows.js";
+import { moveFocus, nameOf, showRows } from "./rows.js";
 import { openEditor } from "./editor.js";
 import { requestRow } from "./requestRow.js";
 import { showTheme } from "./theme.js";
@@ -213,7 +213,7 @@ async function refreshSide(session) {
   );
   find("#rules-title .count").textContent = String(ruleCount || "");
   const written = Object.entries(resources).flatMap(([type, ofType]) =>
-    ofType.map((resource) => ({ type, ...resource })),
+    ofType.map((resource, index) => ({ type, index, ...resource })),
   );
   const rows = written.map((resource) => ({ key: JSON.stringify(resource), create: () => resourceRow(resource) }));
   showRows("resources", rows, description?.resources);
@@ -246,7 +246,7 @@ function showRule(kind, id) {
 function openWantedRule() {
   const rows = [...find("#rules").children];
   // A later rule may have the name of one that is used up. It comes first.
-  const row = rows.find((one) => one instanceof HTMLElement && one.dataset["rule"] === wantedRule);
+  const row = rows.find((one) => nameOf(one) === wantedRule);
   wantedRule = undefined;
   const details = row?.querySelector("details");
   if (details == null) return false;
@@ -268,7 +268,8 @@ function removeRule(path) {
 async function addOverride(rule, session) {
   const rules = await read("overrides", "", { method: "POST", body: rule }, session);
   wantedRule = `override ${rules.at(-1)?.id ?? ""}`;
-  askAgain();
+  if (session === chosen) askAgain();
+  else choose(session);
 }
 
 function askToReset() {

@@ -25,17 +25,22 @@ import { countViolations, durationOf, listViolations, statusMark } from "./reque
  * @param {Surroundings} surroundings
  */
 export function describeRequest(entry, surroundings) {
-  const { violations, reason, exception } = entry;
-  const { rest, doubts } = splitNote(entry);
+  const { exception } = entry;
   return [
     requestActions(entry, surroundings),
-    // The list has the reason, too.
-    violations === undefined ? reason !== undefined && element("p", "reason", reason) : violationList(entry),
-    doubts.length > 0 && doubtList(doubts),
-    rest !== "" && element("p", "note", rest),
+    ...remarksOn(entry),
     exception !== undefined && code(exception),
     element("div", "exchange", requestPart(entry, surroundings), responsePart(entry, surroundings)),
   ];
+}
+
+/** @param {RequestEntry} entry */
+function remarksOn(entry) {
+  const { violations, reason } = entry;
+  const { rest, doubts } = splitNote(entry);
+  // The list has the reason, too.
+  const cause = violations === undefined ? reason && element("p", "reason", reason) : violationList(entry);
+  return [cause, doubts.length > 0 && doubtList(doubts), rest !== "" && element("p", "note", rest)];
 }
 
 /** @param {RequestEntry} entry */
