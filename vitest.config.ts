@@ -12,6 +12,10 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Test files share what they import: loading it anew for each took a quarter of the time.
     isolate: false,
+    // Test files share a process, too, so what one replaces is restored before the next test, even where a test fails.
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // As in Node, where the scripts run: the default export of a CommonJS module is its `module.exports`.

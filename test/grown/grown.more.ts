@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { globSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { kindsFolder, kindsName } from "../fixtures/contracts.ts";
 import { repository, runNode } from "../pipeline/project.ts";
@@ -16,13 +17,22 @@ beforeAll(async () => {
   const isCopied = (path: string) => !made.includes(relative(repository, path));
   await cp(repository, directory, { recursive: true, filter: isCopied, verbatimSymlinks: true });
   await symlink(join(repository, "node_modules"), join(directory, "node_modules"));
-  await cp(kindsFolder, join(directory, "openapi", kindsName), { recursive: true });
+  const kinds = join(directory, "openapi", kindsName);
+  await cp(kindsFolder, kinds, { recursive: true });
+  const schema = join(directory, "generated/editor/openapi.json");
+  for (const file of globSync("**/*.yaml", { cwd: kinds }).map((path) => join(kinds, path))) {
+    const comment = `# yaml-language-server: $schema=${relative(dirname(file), schema)}\n`;
+    await writeFile(file, comment + (await readFile(file, "utf8")));
+  }
   const configuration = join(directory, "redocly.yaml");
   const text = await readFile(configuration, "utf8");
   await writeFile(
     configuration,
     text.replace("\napis:\n", `\napis:\n  ${kindsName}:\n    root: openapi/${kindsName}/openapi.yaml\n`),
   );
+  // Tests ask git which files the project has.
+  execFileSync("git", ["init", "--quiet"], { cwd: directory });
+  execFileSync("git", ["add", "--all"], { cwd: directory });
 });
 
 afterAll(() => rm(directory, { recursive: true, force: true }));

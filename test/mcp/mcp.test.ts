@@ -136,7 +136,7 @@ it.each([
   ["call_read", team({ toString: 1 }), "Not sent: teamId in path must be"],
   ["call_read", { operation: "getOrganizationTeam", path: { orgId: 42 } }, "Not sent: teamId in path is missing."],
   ["call_read", team(7, { generation: "V2" }), 'there is no generation "V2": there are '],
-  ["list_operations", { generation: "v9" }, 'there is no generation "v9": there are '],
+  ["list_operations", { generation: "v0" }, 'there is no generation "v0": there are '],
   ["list_operations", { group: "Nothing" }, 'There is no group "Nothing": '],
   ["call_read", team(7, { query: { constructor: 1 } }), 'has no "constructor" in query. It has none.'],
   [

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
 import { plainStyle } from "../../scripts/contract/textStyle.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
@@ -379,6 +379,7 @@ describe("a response over a connection", () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on("warning", onWarning);
+    onTestFinished(() => void process.off("warning", onWarning));
     await vi.waitFor(() => {
       expect(first.socket.bytesWritten * second.socket.bytesWritten).toBeGreaterThan(0);
     });
@@ -389,7 +390,6 @@ describe("a response over a connection", () => {
     await vi.waitFor(() => {
       expect(entries).toHaveLength(32);
     }, 10_000);
-    process.off("warning", onWarning);
     expect(warnings).toEqual([]);
   });
 });

@@ -91,7 +91,7 @@ let commands = 0;
  */
 export async function runHere(cwd: string, script: string, args: readonly string[]): Promise<Run> {
   const before = { cwd: process.cwd(), argv: process.argv, exitCode: process.exitCode, color: process.env["NO_COLOR"] };
-  const signals = ["SIGINT", "SIGTERM"] as const;
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));
   const output = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((stream) =>

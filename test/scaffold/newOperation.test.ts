@@ -221,8 +221,9 @@ test("on a terminal, it asks for missing values, and repeats the question after 
   const terminal = Object.assign(new PassThrough(), { isTTY: true });
   Object.defineProperty(process, "stdin", { value: terminal, configurable: true });
   terminal.write("gte\nget\n/v1/halls\nRoms\nRooms\n");
-  const { code, stdout, stderr } = await add();
-  Object.defineProperty(process, "stdin", { value: stdin, configurable: true });
+  const { code, stdout, stderr } = await add().finally(() =>
+    Object.defineProperty(process, "stdin", { value: stdin, configurable: true }),
+  );
   expect(stderr.match(/(Method|Path|Group)(?= )|did you mean \w+/g)).toEqual([
     ...["Method", "did you mean get", "Method", "Path", "Group", "did you mean Rooms", "Group"],
   ]);
