@@ -5,7 +5,10 @@ import { compareText } from "../contract/text.ts";
 import { jsonPointer, pointerKeys } from "../spec/json.ts";
 import { isCause } from "./causes.ts";
 import { adviceOnMessage, adviceOnRule, adviceOnValue } from "./lintAdvice.ts";
+import { limitRedocly } from "./limitRedocly.ts";
 import { describeMissing } from "./missingTarget.ts";
+
+limitRedocly();
 
 /** A problem in a source file, with everything its author needs to fix it. */
 export interface LintProblem extends SourcePlace {

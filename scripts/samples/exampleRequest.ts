@@ -1,8 +1,8 @@
 import { sample, SchemaSizeExceededError } from "@stoplight/json-schema-sampler";
 import { isSent, jsonContent, type MediaType, type Operation, type Parameter } from "../contract/generation.ts";
-import { attempt } from "../contract/failures.ts";
 import { isObject, lastKey, mapMembers } from "../spec/json.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
+import { isMatching } from "../spec/patterns.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isReference, isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
@@ -72,9 +72,8 @@ const plainTexts = Array.from({ length: 20 }, (_, index) => ["1", "a", "A"].map(
 
 /** Replaces a text that doesn't match the pattern of its schema, if one of {@link plainTexts} does. */
 function matchingValue(value: unknown, { pattern, minLength = 0 }: SchemaObject): unknown {
-  const matcher = pattern === undefined ? undefined : attempt(() => new RegExp(pattern, "u"));
-  if (typeof value !== "string" || matcher === undefined || matcher.test(value)) return value;
-  return plainTexts.find((text) => text.length >= minLength && matcher.test(text)) ?? value;
+  if (typeof value !== "string" || pattern === undefined || isMatching(pattern, value)) return value;
+  return plainTexts.find((text) => text.length >= minLength && isMatching(pattern, text)) ?? value;
 }
 
 /** The body of a request: the named example, or else the first one, or else a value made from the schema. */
