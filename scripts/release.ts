@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { ignoreOutputErrors, printLine, runCommand } from "./command/commandLine.ts";
 import { changelogFile, loadChangelog } from "./contract/changelog.ts";
 import { UserError } from "./contract/failures.ts";
+import { suggestNames } from "./contract/similarName.ts";
 import { countChanges } from "./diff/formatChanges.ts";
 import { planRelease } from "./release/planRelease.ts";
 import { requireCleanTree, writeRelease } from "./release/writeRelease.ts";
@@ -21,14 +22,20 @@ await runCommand({
     if (version !== undefined) {
       const { entries = [] } = (await loadChangelog()) ?? {};
       const entry = entries.find((one) => one.version === version);
-      if (entry === undefined) throw new UserError(`${changelogFile} has no entry of a release ${version}`);
+      if (entry === undefined) {
+        const known = entries.flatMap((one) => one.version ?? []);
+        throw new UserError(`${changelogFile} has no entry of a release ${version}: ${suggestNames(version, known)}`);
+      }
       printLine(entry.text);
       return;
     }
     if (!isDry) await requireCleanTree();
     const plan = await planRelease(new Date().toISOString().slice(0, 10));
     printLine(`${plan.former} -> ${plan.version}: ${countChanges(plan.changes)}\n\n${plan.entry}\n`);
-    if (isDry) return;
+    if (isDry) {
+      printLine(`To release ${plan.version}, run npm run release`);
+      return;
+    }
     ignoreOutputErrors();
     let isStopped = false;
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => (isStopped = true));

@@ -12,9 +12,21 @@ import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { listen, printLine, printProgress, readChoice, readServers, runCommand, serversOption, untilStopped } =
-  await import("./command/commandLine.ts");
+const {
+  listen,
+  printLine,
+  printProgress,
+  readChoice,
+  readChoices,
+  readServers,
+  runCommand,
+  serversOption,
+  untilStopped,
+  wrapLine,
+} = await import("./command/commandLine.ts");
+const { readPort } = await import("./command/mockOptions.ts");
 const { readNamedFile, readYaml } = await import("./command/files.ts");
+const { formatDuration, formatTime } = await import("./command/times.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
 const { selectByName } = await import("./contract/generation.ts");
 const { credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
@@ -128,7 +140,7 @@ async function verify(given: Values<typeof options>): Promise<void> {
   const format = readChoice("format", given.format, findingFormats);
   checkSource(given);
   const { server = [], har } = given;
-  const failing = [...faultKinds, ...readKinds(given["fail-on"])];
+  const failing = [...faultKinds, ...readChoices("fail-on", given["fail-on"], askedKinds)];
   const required = readPercent(given.require);
   const generations = selectByName(await readBuiltGenerations(), given.generation);
   const operations = selectOperations(generations, given.operation);
@@ -266,6 +278,7 @@ async function forwardTraffic(
 ): Promise<void> {
   const [server, ...others] = new Set(sources.flatMap((source) => source.server ?? []));
   if (server === undefined || others.length > 0) throw new UserError("--proxy needs one --server for all generations");
+  const ownPort = readPort(port);
   const secrets = secretsOf(sources.map(({ generation }) => generation));
   const coming: Promise<void>[] = [];
   const har = { name: file, isForced: force };
@@ -273,17 +286,19 @@ async function forwardTraffic(
   const recording = await recordHar(har, secrets);
   const tell = (exchange: Exchange) => {
     recording.add(exchange);
-    const { method, url, response, failure = "" } = exchange;
-    printProgress(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
+    const { method, url, response, failure = "", timing = { startedAt: Date.now(), duration: 0 } } = exchange;
+    const request = `${formatTime(new Date(timing.startedAt))} ${method} ${secrets.maskUrl(url)}`;
+    printProgress(`${request} ${response?.status ?? failure}  ${formatDuration(timing.duration)}`);
     const told = add(exchange) ?? [];
     for (const { kind, message, received } of told.filter((one) => one.kind !== "gap")) {
-      printProgress(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
+      const line = `  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`;
+      printProgress(wrapLine(line, terminalStyle(process.stderr)).join("\n"));
     }
   };
   // Without a contract, it forwards everything.
   const onExchange = (exchange: Promise<Exchange>) => void coming.push(exchange.then(tell));
   const common = { generations: [], upstream: server, onExchange, bodyLimit: 2 ** 24 };
-  const proxy = await listen({ ...common, host: defaultHost, port: Number(port) }).catch(async (error: unknown) => {
+  const proxy = await listen({ ...common, host: defaultHost, port: ownPort }).catch(async (error: unknown) => {
     await recording.discard();
     throw error;
   });
@@ -326,21 +341,10 @@ function readPercent(text = "0"): number {
   throw new UserError(`--require must be a percentage from 0% to 100%, not "${text}"`);
 }
 
-/** Reads `--fail-on`. */
-function readKinds(text: string | undefined): readonly Finding["kind"][] {
-  const names = text === undefined ? [] : text.split(",").map((name) => name.trim());
-  const kinds = askedKinds.filter((kind) => names.includes(kind));
-  if (names.every((name) => kinds.some((kind) => kind === name))) return kinds;
-  throw new UserError(`--fail-on must be one or more of ${askedKinds.join(", ")}, separated by commas`);
-}
-
 /** Reads `--checks`. */
 function readChecks(text: string | undefined): ReadonlySet<RequestCheck> {
-  if (text === "all") return new Set(checkNames);
-  const names = text === undefined ? [] : text.split(",").map((name) => name.trim());
-  const checks = names.filter(isRequestCheck);
-  if (checks.length === names.length) return new Set(checks);
-  throw new UserError(`--checks must be all, or some of ${checkNames.join(", ")}, separated by commas`);
+  const names = readChoices("checks", text, ["all", ...checkNames]);
+  return new Set(checkNames.filter((name) => names.includes("all") || names.includes(name)));
 }
 
 function readPositive(option: string, text: string): number {

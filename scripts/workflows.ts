@@ -1,6 +1,5 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
-import { styleText } from "node:util";
 import type { ArazzoFile, WorkflowOfFile } from "./workflows/arazzoFiles.ts";
 import type { GivenValues } from "./workflows/readWorkflows.ts";
 import type { StepChange } from "./workflows/stepChanges.ts";
@@ -8,14 +7,16 @@ import type { WorkflowResult } from "./workflows/runWorkflows.ts";
 
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { listen, printLine, printProgress, readServers, runCommand, serversOption, untilStopped } =
+const { listen, printLine, printProgress, readServers, runCommand, serversOption, untilStopped, wrapLine } =
   await import("./command/commandLine.ts");
+const { terminalStyle } = await import("./command/terminal.ts");
 const { credentialVariables } = await import("./contract/security.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { readResources } = await import("./contract/resources.ts");
 const { suggestNames } = await import("./contract/similarName.ts");
 const { countOf } = await import("./contract/text.ts");
+const { wrapText } = await import("./contract/textStyle.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
 const { prepareForMock, prepareForServers } = await import("./workflows/prepareRuns.ts");
 const { describeChange } = await import("./workflows/stepChanges.ts");
@@ -65,7 +66,9 @@ await runCommand({
     refuseMissing(runs.flatMap(({ missing }) => missing));
     const changes = runs.flatMap((run) => run.changes);
     refuseChanges(changes, allowed);
-    for (const change of changes) printProgress(`Will change: ${describeChange(change)}`);
+    for (const line of new Set(changes.map((change) => `Will change: ${describeChange(change)}`))) {
+      printProgress(wrapLine(line, terminalStyle(process.stderr)).join("\n"));
+    }
     const stop = new AbortController();
     void untilStopped().then(() => {
       stop.abort();
@@ -75,7 +78,7 @@ await runCommand({
     const ran = await Array.fromAsync(runs, async (run) => {
       if (run.servers !== undefined) {
         const onChange = (request: string) => {
-          printProgress(`Changing ${request}`);
+          printProgress(wrapLine(`Changing ${request}`, terminalStyle(process.stderr)).join("\n"));
         };
         return runWorkflows({ ...run, servers: run.servers, onChange }, send, stop.signal);
       }
@@ -179,9 +182,11 @@ function refuseChanges(
 
 /** One line for each step, followed by its failures. */
 function formatResult({ id, steps }: WorkflowResult): string {
+  const style = terminalStyle(process.stdout);
   const lines = steps.flatMap(({ id: step, exchange, failures }) => {
-    const mark = failures.length === 0 ? styleText("green", "✓") : styleText("red", "✗");
-    return [`  ${mark} ${step}: ${exchange}`, ...failures.map((line) => `      ${line}`)];
+    const mark = failures.length === 0 ? style.paint("green", "✓") : style.paint("red", "✗");
+    const reasons = failures.flatMap((line) => wrapText(line, style, "      ", "        "));
+    return [`  ${mark} ${step}: ${exchange}`, ...reasons];
   });
   return [id, ...lines].join("\n");
 }

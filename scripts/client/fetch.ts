@@ -48,8 +48,7 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
       const isLast = !(attempt < attempts);
       const copy = isLast ? request : keepUnknown(request, request.clone());
       const response = await (options.fetch ?? fetch)(copy, init).catch((error: unknown) => {
-        if (signal.aborted) throw error;
-        if (isLast || !isRepeatable) throw withAttempts(error, attempt);
+        if (isLast || !isRepeatable || signal.aborted) throw withAttempts(error, attempt);
         return undefined;
       });
       const requested = requestedWait(response?.headers.get("retry-after") ?? "");
@@ -62,9 +61,18 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
 
       // Node keeps the connection of an unread body open.
       void response?.body?.cancel().catch(() => undefined);
-      await pause(wait, signal);
+      await pause(wait, signal).catch((reason: unknown) => {
+        throw withAttempts(reason, attempt);
+      });
     }
   };
+}
+
+interface TimeoutOptions {
+  /** The limit of each request, in milliseconds. It includes reading the response. */
+  timeout: number;
+  /** Sends the request. Default: the platform's `fetch`. */
+  fetch?: SendRequest | undefined;
 }
 
 /** Adds the number of attempts to the response or the error of a request, for `shouldRetry` of a generation's queries. */
@@ -86,7 +94,7 @@ function withAttempts<End>(end: End, attempts: number): End {
  *   fetch: fetchWithTimeout({ timeout: 10_000 }),
  * });
  */
-export function fetchWithTimeout(options: { timeout: number; fetch?: SendRequest | undefined }): typeof fetch {
+export function fetchWithTimeout(options: TimeoutOptions): typeof fetch {
   if (!Number.isSafeInteger(options.timeout) || options.timeout < 0) {
     throw new RangeError(`"timeout" must be a whole number of milliseconds, not ${options.timeout}`);
   }

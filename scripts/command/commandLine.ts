@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { parseArgs, type ParseArgsOptionDescriptor } from "node:util";
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
-import { likelyName } from "../contract/similarName.ts";
-import { wrapWords } from "../contract/textStyle.ts";
+import { meantName } from "../contract/similarName.ts";
+import { wrapText, wrapWords, type TextStyle } from "../contract/textStyle.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 import { limitSteps } from "../spec/limitSteps.ts";
 import { limitPatterns } from "../spec/patterns.ts";
@@ -58,16 +57,29 @@ export async function runCommand<const Options extends OptionTable>(command: Com
     const { values, positionals } = parse(command, args);
     await command.run(values, positionals);
   } catch (error) {
-    const style = terminalStyle(process.stderr);
-    const details = error instanceof UserError ? error.details(style) : "";
-    if (details !== "") process.stderr.write(`${details}\n\n`);
-    // Any other error is a bug of ours, and a report needs the stack trace.
-    const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
-    process.stderr.write(`${style.paint("red", "error:")} ${text ?? ""}\n`);
+    printError(error, terminalStyle(process.stderr));
     process.exitCode = command.errorCode ?? 1;
   } finally {
     if (command.waits === undefined) printLongDuration(performance.now() - start);
   }
+}
+
+function printError(error: unknown, style: TextStyle): void {
+  const title = style.paint("red", "error:");
+  if (!(error instanceof UserError)) {
+    // This is a bug of ours, and a report needs the stack trace.
+    printProgress(`${title} ${(error instanceof Error ? error.stack : undefined) ?? messageOf(error)}`);
+    return;
+  }
+  const details = error.details(style);
+  if (details !== "") printProgress(`${details}\n`);
+  const lines = `error: ${error.message}`.split("\n").flatMap((line) => wrapLine(line, style));
+  printProgress(lines.join("\n").replace("error:", title));
+}
+
+/** Wraps a line that may be indented. The other lines are indented further. */
+export function wrapLine(line: string, style: TextStyle): readonly string[] {
+  return wrapText(line, style, "", line.startsWith("  ") ? "    " : "  ");
 }
 
 /** Prints on stderr how long a command took, in milliseconds, if it took more than two seconds. */
@@ -77,11 +89,18 @@ function printLongDuration(duration: number): void {
 }
 
 /** Resolves when the process receives SIGINT (Ctrl-C) or SIGTERM. */
-export async function untilStopped(): Promise<void> {
-  const listening = new AbortController();
-  await Promise.race(["SIGINT", "SIGTERM"].map((name) => once(process, name, { signal: listening.signal })));
-  listening.abort();
+export function untilStopped(): Promise<void> {
+  // `once` of node:events would also listen to `error`.
+  return new Promise((resolve) => {
+    const stop = () => {
+      for (const name of signals) process.off(name, stop);
+      resolve();
+    };
+    for (const name of signals) process.on(name, stop);
+  });
 }
+
+const signals = ["SIGINT", "SIGTERM"] as const;
 
 /** `--server`, parsed by {@link readServers}. */
 export const serversOption = {
@@ -169,7 +188,7 @@ function describeUnknown(args: string[], options: OptionTable): string | undefin
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === "option" && !known.includes(token.name));
   if (unknown?.kind !== "option") return undefined;
-  const meant = likelyName(unknown.name, [...known, "help"]);
+  const meant = meantName(unknown.name, [...known, "help"]);
   return `there is no option ${unknown.rawName}${meant === undefined ? "." : `: did you mean --${meant}?`}`;
 }
 
@@ -190,9 +209,26 @@ function describeMissing(args: string[], options: OptionTable): string | undefin
 export function readChoice<Value extends string>(option: string, given: string, values: readonly Value[]): Value {
   const value = values.find((one) => one === given);
   if (value !== undefined) return value;
-  const meant = likelyName(given, values);
-  const advice = meant === undefined ? "" : `: did you mean ${meant}?`;
-  throw new UserError(`--${option} must be one of ${values.join(", ")}, not "${given}"${advice}`);
+  throw new UserError(`--${option} must be one of ${values.join(", ")}, not "${given}"${askFor(given, values)}`);
+}
+
+/** Reads an option that may have several of some values, separated by commas, as {@link readChoice} does. */
+export function readChoices<Value extends string>(
+  option: string,
+  given: string | undefined,
+  values: readonly Value[],
+): readonly Value[] {
+  const names = given?.split(",").map((name) => name.trim()) ?? [];
+  const unknown = names.find((name) => !values.some((value) => value === name));
+  if (unknown === undefined) return values.filter((value) => names.includes(value));
+  const refusal = `--${option} must be one or more of ${values.join(", ")}, separated by commas, not "${unknown}"`;
+  throw new UserError(refusal + askFor(unknown, values));
+}
+
+/** Asks whether another name was meant. Empty if none is similar. */
+function askFor(given: string, names: readonly string[]): string {
+  const meant = meantName(given, names);
+  return meant === undefined ? "" : `: did you mean ${meant}?`;
 }
 
 /** npm takes options before `--` for its own. */
@@ -213,22 +249,18 @@ function helpText({ name, summary, options, positionals, examples, version }: Co
   rows.push(["-h, --help", "show this text"]);
   const width = Math.max(...rows.map(([left]) => left.length));
   const usage = [invocation(name), ...(positionals === undefined ? [] : [positionals]), "[options]"].join(" ");
-  return [
-    ...wrapParagraphs(summary),
-    "",
-    `Usage: ${usage}`,
-    "",
-    "Options:",
-    ...rows.flatMap(([left, right]) => {
-      const [first = "", ...others] = wrapWords(right.split(" "), columns - width - 4);
-      return [`  ${left.padEnd(width)}  ${first}`, ...others.map((line) => " ".repeat(width + 4) + line)];
-    }),
-    "",
-    examples.length > 1 ? "Examples:" : "Example:",
+  const lines = [...wrapParagraphs(summary), "", `Usage: ${usage}`, "", "Options:"];
+  for (const [left, right] of rows) {
+    const [first = "", ...others] = wrapWords(right.split(" "), columns - width - 4);
+    lines.push(`  ${left.padEnd(width)}  ${first}`, ...others.map((line) => " ".repeat(width + 4) + line));
+  }
+  lines.push("", examples.length > 1 ? "Examples:" : "Example:");
+  for (const example of examples) {
     // A backslash continues a command on the next line. An option keeps its value beside it.
-    ...examples.map((example) => `  ${wrapWords(example.split(/ (?=--\w)/), columns - 4).join(" \\\n    ")}`),
-    "",
-  ].join("\n");
+    const parts = wrapWords(example.split(/ (?=--\w)/), columns - 4);
+    lines.push(`  ${parts.join(" \\\n    ")}`);
+  }
+  return [...lines, ""].join("\n");
 }
 
 /** Joins the lines of each paragraph and wraps it. Indented and empty lines stay as they are. */

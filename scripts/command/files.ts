@@ -4,8 +4,9 @@ import { mkdir, mkdtempDisposable, readdir, readFile, rename, rm, rmdir, writeFi
 import { dirname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode, ifAbsent, messageOf, UserError } from "../contract/failures.ts";
-import { compareText } from "../contract/text.ts";
+import { compareText, splitOnce } from "../contract/text.ts";
 import { parseJson } from "../spec/json.ts";
+import { unreadable } from "./unreadable.ts";
 
 /** A file to write: its path relative to a folder, with slashes, and its whole text. */
 export interface TextFile {
@@ -35,7 +36,7 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
 /** Reads a file that a person has named. Throws {@link UserError} if it cannot be read. */
 export async function readNamedFile(file: string): Promise<Uint8Array> {
   return readFile(file).catch((error: unknown) => {
-    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
+    throw unreadable(file, error);
   });
 }
 
@@ -51,7 +52,8 @@ export async function readYaml(file: string): Promise<unknown> {
     // A YAML alias may contain itself, which JSON rejects.
     return parseJson(JSON.stringify(load(text)));
   } catch (error) {
-    throw new UserError(`${file} is neither YAML nor JSON: ${messageOf(error).replace(/\n.*/s, "")}`);
+    const [reason] = splitOnce(messageOf(error), "\n");
+    throw new UserError(`${file} is neither YAML nor JSON: ${reason}`);
   }
 }
 

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
-import { messageOf, UserError } from "../contract/failures.ts";
+import { UserError } from "../contract/failures.ts";
 import { isDigits } from "../contract/text.ts";
 import { longestDelay, readDelay } from "../mock/response/delays.ts";
 import { isHost, isOrigin } from "../mock/server/servedHosts.ts";
 import type { ServerOptions } from "../mock/server/server.ts";
 import type { Values } from "./commandLine.ts";
+import { unreadable } from "./unreadable.ts";
 import { printRequests } from "./requestLog.ts";
 
 /** The options of every command that runs the mock. */
@@ -83,7 +84,8 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
   };
 }
 
-function readPort(text: string): number {
+/** Reads `--port`. Throws {@link UserError} for an invalid one. */
+export function readPort(text: string): number {
   const isPort = (port: number) => isDigits(text) && port <= 65_535;
   return readNumber("port", text, "a number from 0 to 65535", isPort);
 }
@@ -130,7 +132,7 @@ function readSeedFile(file: string | undefined): unknown {
     const text = new TextDecoder().decode(readFileSync(file));
     return JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
+    throw unreadable(file, error);
   }
 }
 

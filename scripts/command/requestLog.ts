@@ -35,18 +35,18 @@ export function formatRequest(entry: RequestEntry, style: TextStyle): string {
   const { paint } = style;
   // The reason may count the violations, and have the first ones.
   const isCounted = reason?.startsWith(`${violations.length} problems:`) ?? true;
-  const listed = isCounted ? violations : [];
-  const status = paint(...statusOf(entry));
-  const request = [
-    `${formatTime(new Date(time))} ${status} ${method.padEnd(6)} ${escapeControls(target)}`,
-    formatDuration(milliseconds),
-    fault && paint("magenta", deliveries[fault.delivery ?? "whole"]),
-    listed.length === 0 ? undefined : paint("red", countOf(listed.length, "violation")),
-    session === undefined ? undefined : `session ${escapeControls(shorten(session))}`,
-  ];
+  // With a reason, the mock has responded, so only the request has violations.
+  const withoutPlace = (text: string) => (reason === undefined ? text : text.replace("request: ", ""));
+  const listed = isCounted ? violations.map(withoutPlace) : [];
+  const [color, status] = statusOf(entry);
+  const start = `${formatTime(new Date(time))} ${paint(color, status)} ${method.padEnd(6)} ${escapeControls(target)}`;
+  const request = [start, formatDuration(milliseconds)];
+  if (fault) request.push(paint("magenta", deliveries[fault.delivery ?? "whole"]));
+  if (listed.length > 0) request.push(paint(color, countOf(listed.length, "violation")));
+  if (session !== undefined) request.push(`session ${escapeControls(shorten(session))}`);
   const details = [isCounted ? undefined : reason, note, ...countAlike(listed)].filter((text) => text !== undefined);
   const lines = [
-    request.filter((part) => part !== undefined).join("  "),
+    request.join("  "),
     ...details.flatMap((text) => wrapText(escapeControls(text), style, "  ", "    ")),
     exception,
   ];
@@ -61,12 +61,18 @@ const deliveries = {
   truncated: "fault: cut off halfway",
 } satisfies Record<NonNullable<InjectedFault["delivery"]> | "whole", string>;
 
-/** The status that the client got, and its color. Hyphens if no response arrived. */
-function statusOf({ status, violations, fault }: RequestEntry): readonly [Emphasis, string] {
+/** The status that the client got, and the color of the worst fact. Hyphens if no response arrived. */
+function statusOf(entry: RequestEntry): readonly [Emphasis, string] {
+  const { status, fault } = entry;
   if (fault?.delivery === "none" || fault?.delivery === "reset") return ["magenta", "---"];
-  if (status >= 500) return ["red", String(status)];
-  if (status >= 400 || violations !== undefined || fault?.delivery !== undefined) return ["yellow", String(status)];
+  if (status >= 500 || isWrongResponse(entry)) return ["red", String(status)];
+  if (status >= 400 || fault?.delivery !== undefined) return ["yellow", String(status)];
   return [status < 300 ? "green" : "cyan", String(status)];
+}
+
+/** Returns whether a response violates the contract: in itself, or because it accepts a request that does. */
+function isWrongResponse({ status, violations = [] }: RequestEntry): boolean {
+  return violations.some((text) => status < 400 || text.startsWith("response: "));
 }
 
 /** Each violation once, with the number of its places if there are several. */

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { errorCode, messageOf, UserError } from "./failures.ts";
 import { byVersion, readGeneration, type Generation } from "./generation.ts";
 import { jsonPointer, parseJson } from "../spec/json.ts";
@@ -18,7 +18,10 @@ export async function readBundles(directory: string, names: readonly string[]): 
 /** The names of the folders that contain a bundle. */
 export async function listBundles(directory: string): Promise<readonly string[]> {
   const paths = await readdir(directory, { recursive: true }).catch(() => []);
-  return paths.flatMap((path) => /^([^/\\]+)[/\\]openapi\.json$/.exec(path)?.[1] ?? []);
+  return paths.flatMap((path) => {
+    const [folder = "", file, ...inside] = path.split(sep);
+    return file === "openapi.json" && inside.length === 0 ? folder : [];
+  });
 }
 
 async function readBundle(name: string, file: string): Promise<Generation> {

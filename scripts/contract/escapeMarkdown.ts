@@ -17,7 +17,14 @@ export function escapeComment(text: string): string {
 /** A text on one line as a code span in Markdown, even if it contains backticks. An empty line would end the span. */
 export function codeSpan(given: string): string {
   const text = onOneLine(given);
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
-  return longest === 0 ? fence + text + fence : `${fence} ${text} ${fence}`;
+  if (!text.includes("`")) return `\`${text}\``;
+  const fence = codeFence(text, "``");
+  return `${fence} ${text} ${fence}`;
+}
+
+/** The backticks around some code: more than the code has in a row, and at least those of `shortest`. */
+export function codeFence(code: string, shortest: string): string {
+  let fence = shortest;
+  for (const [run] of code.matchAll(/`+/g)) if (run.length >= fence.length) fence = `${run}\``;
+  return fence;
 }

@@ -21,7 +21,7 @@ import { isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
-import { compareText, firstParagraph, groupBy, onOneLine, titleOfIdentifier } from "./text.ts";
+import { compareText, firstParagraph, groupBy, onOneLine, titleOfIdentifier, withoutEnd } from "./text.ts";
 
 /**
  * A bundle as data, with references resolved and inherited values filled in. Schemas keep their references,
@@ -51,7 +51,7 @@ export interface Generation {
 export interface Group {
   /** The name of the tag. */
   readonly name: string;
-  /** The display name: `x-displayName`, or else the name of the tag. */
+  /** The display name: `x-displayName`, or else its `summary` (OpenAPI 3.2), or else the name of the tag. */
   readonly title: string;
   readonly description: string;
   readonly unspecified: readonly string[];
@@ -69,8 +69,8 @@ export interface Section {
   readonly groups: readonly Group[];
 }
 
-/** A method of a path item, with inherited values. */
-export interface Operation {
+/** The part of an operation that requests and responses are checked against. */
+export interface CheckedOperation {
   /** The bundle that it is in. */
   readonly document: OpenApiDocument;
   /** JSON Pointer of its path item, which is under `paths` or among the components. */
@@ -86,17 +86,6 @@ export interface Operation {
   /** Method and path: `GET /teams/{teamId}`. */
   readonly name: string;
   readonly operationId: string | undefined;
-  /** The summary if it is short, or else the words of the `operationId`, or else the name. */
-  readonly title: string;
-  readonly description: string;
-  readonly lifecycle: Lifecycle;
-  /** The first tag, or {@link untagged}. */
-  readonly group: string;
-  readonly otherTags: readonly string[];
-  /** Its own gaps, without those of its parts. */
-  readonly unspecified: readonly string[];
-  /** Its own servers, or else those of the path item, or else those of the document. */
-  readonly servers: readonly ServerObject[];
   /** The parameters of the operation, and those of the path item that it doesn't override by `in` and `name`. */
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
@@ -106,6 +95,23 @@ export interface Operation {
    * none.
    */
   readonly security: readonly SecurityAlternative[];
+}
+
+/** A method of a path item, with inherited values. */
+export interface Operation extends CheckedOperation {
+  /** The summary if it is short, or else the words of the `operationId`, or else the name. */
+  readonly title: string;
+  readonly description: string;
+  readonly lifecycle: Lifecycle;
+  /** The first tag, or {@link untagged}. */
+  readonly group: string;
+  readonly otherTags: readonly string[];
+  /** The titles of its tags of the kind `badge` (OpenAPI 3.2.0, section 4.22). */
+  readonly badges: readonly string[];
+  /** Its own gaps, without those of its parts. */
+  readonly unspecified: readonly string[];
+  /** Its own servers, or else those of the path item, or else those of the document. */
+  readonly servers: readonly ServerObject[];
   readonly pagination: Pagination | undefined;
   /** Its `x-resource`. */
   readonly resource: OperationExtension;
@@ -264,55 +270,84 @@ export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>)
   const [{ url, variables = {} } = { url: "/" }] = servers;
   const filled = fillTemplate(url, (name) => variables[name]?.default ?? `{${name}}`);
   const absolute = URL.canParse(filled) ? filled : (URL.parse(filled, defaultMockUrl)?.href ?? filled);
-  return absolute.endsWith("/") ? absolute.slice(0, -1) : absolute;
+  return withoutEnd(absolute, "/");
 }
 
+type OperationField = "paths" | "webhooks";
+
 /** Reads the operations or the webhooks of a bundle. Throws for references that lead nowhere. */
-export function readOperations(
+function readOperations(
   document: OpenApiDocument,
-  field: "paths" | "webhooks" = "paths",
-  securitySchemes = readSecuritySchemes(document),
+  field: OperationField,
+  securitySchemes: ReadonlyMap<string, SecurityScheme>,
 ): readonly Operation[] {
+  return operationObjects(document, field).map((written) => readOperation(written, securitySchemes));
+}
+
+/** Reads what requests and responses are checked against. Throws for references that lead nowhere. */
+export function readCheckedOperations(document: OpenApiDocument): readonly CheckedOperation[] {
+  const securitySchemes = readSecuritySchemes(document);
+  return operationObjects(document, "paths").map((written) => readChecked(written, securitySchemes));
+}
+
+/** An operation as the bundle has it, and where. */
+interface WrittenOperation {
+  readonly place: Pick<
+    Operation,
+    "document" | "isWebhook" | "pathItemPointer" | "pointer" | "path" | "method" | "name" | "operationId"
+  >;
+  readonly pathItem: PathItemObject;
+  readonly operation: OperationObject;
+}
+
+function operationObjects(document: OpenApiDocument, field: OperationField): readonly WrittenOperation[] {
   return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
     const pathItem = resolve(document, referenced);
     const pathItemPointer = jsonPointer(isReference(referenced) ? pointerKeys(referenced.$ref) : [field, path]);
     return operationsIn(pathItem).map(({ method, keys, operation }) => {
       const pointer = pathItemPointer + jsonPointer(keys);
-      const place = { document, pathItemPointer, pointer, path, method, isWebhook: field === "webhooks" };
-      return readOperation(place, pathItem, operation, securitySchemes);
+      const name = `${method.toUpperCase()} ${path}`;
+      const { operationId } = operation;
+      const isWebhook = field === "webhooks";
+      const place = { document, pathItemPointer, pointer, path, method, isWebhook, name, operationId };
+      return { place, pathItem, operation };
     });
   });
 }
 
-type OperationPlace = Pick<Operation, "document" | "isWebhook" | "pathItemPointer" | "pointer" | "path" | "method">;
-
-function readOperation(
-  place: OperationPlace,
-  pathItem: PathItemObject,
-  operation: OperationObject,
+function readChecked(
+  { place, pathItem, operation }: WrittenOperation,
   securitySchemes: ReadonlyMap<string, SecurityScheme>,
-): Operation {
-  const { document, path, method, isWebhook } = place;
-  const name = `${method.toUpperCase()} ${path}`;
-  const { operationId, tags = [] } = operation;
-  const [group = untagged, ...otherTags] = tags.filter((tag) => isForNavigation(document, tag));
+): CheckedOperation {
+  const { document, isWebhook, name } = place;
   const parameters = [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])];
   // The document's security requirements concern requests to the service.
   const requirements = operation.security ?? (isWebhook ? [] : (document.security ?? []));
+  const security = requirements.map((requirement) => readRequirement(requirement, securitySchemes, name));
   return {
     ...place,
-    name,
-    operationId,
+    parameters: readParameters(document, parameters),
+    requestBody: readRequestBody(document, operation),
+    responses: readResponses(document, operation),
+    security,
+  };
+}
+
+function readOperation(written: WrittenOperation, securitySchemes: ReadonlyMap<string, SecurityScheme>): Operation {
+  const { place, pathItem, operation } = written;
+  const { document, name } = place;
+  const { tags = [] } = operation;
+  const [group = untagged, ...otherTags] = tags.filter((tag) => kindOf(document, tag) === "nav");
+  const badges = tags.filter((tag) => kindOf(document, tag) === "badge");
+  return {
+    ...readChecked(written, securitySchemes),
     ...readTitle(operation, name),
     lifecycle: lifecycleOf(operation),
     group,
     otherTags,
+    badges: badges.map((tag) => titleOfTag(document, tag)),
     unspecified: unspecifiedOf(operation),
     servers: operation.servers ?? pathItem.servers ?? document.servers ?? [],
-    parameters: readParameters(document, parameters),
-    requestBody: readRequestBody(document, operation),
-    responses: readResponses(document, operation),
-    security: requirements.map((requirement) => readRequirement(requirement, securitySchemes, name)),
     pagination: readPagination(operation),
     resource: readOperationExtension(operation),
   };
@@ -431,10 +466,17 @@ function nestedTags({ openapi, tags = [] }: OpenApiDocument): readonly Readonly<
   return openapi.startsWith("3.2.") ? tags.map(stringMembersOf) : [];
 }
 
-/** Returns whether a tag groups operations. Tags of other kinds are for badges, audiences and so on. */
-function isForNavigation(document: OpenApiDocument, tag: string): boolean {
+/** The kind of a tag. Only those of the kind `nav` group operations. Others are badges, audiences and so on. */
+function kindOf(document: OpenApiDocument, tag: string): string {
   const { kind = "nav" } = nestedTags(document).find(({ name }) => name === tag) ?? {};
-  return kind === "nav";
+  return kind;
+}
+
+/** The display name of a tag: `x-displayName`, or else the `summary` of OpenAPI 3.2, or else its name. */
+function titleOfTag(document: OpenApiDocument, tag: string): string {
+  const { summary = tag } = nestedTags(document).find(({ name }) => name === tag) ?? {};
+  const { "x-displayName": title = summary } = stringMembersOf(document.tags?.find(({ name }) => name === tag));
+  return title;
 }
 
 function readGroups(
@@ -450,14 +492,13 @@ function readGroups(
   const tags = nestedTags(document);
   // A tag that only contains others is a section.
   const parents = new Set(tags.map(({ parent }) => parent));
-  const isGroup = (name: string) => isForNavigation(document, name) && (used.has(name) || !parents.has(name));
+  const isGroup = (name: string) => kindOf(document, name) === "nav" && (used.has(name) || !parents.has(name));
   return [...new Set([...[...declared.keys()].filter(isGroup), ...used])].map((name) => {
     const tag = declared.get(name);
-    const { summary = name } = tags.find((one) => one["name"] === name) ?? {};
-    const { "x-displayName": title = summary, description = "" } = stringMembersOf(tag);
+    const { description = "" } = stringMembersOf(tag);
     return {
       name,
-      title,
+      title: titleOfTag(document, name),
       description,
       unspecified: unspecifiedOf(tag),
       operations: byGroup.get(name) ?? [],
@@ -495,8 +536,5 @@ function sectionsOfTags(document: OpenApiDocument, groups: readonly Group[]): re
   };
   const bySection = groupBy(groups, ({ name }) => outermost(name));
   const sections = [...bySection].filter(([name]) => parents.has(name));
-  return sections.map(([name, inner]) => {
-    const { summary = name } = tags.get(name) ?? {};
-    return { name: summary, groups: inner };
-  });
+  return sections.map(([name, inner]) => ({ name: titleOfTag(document, name), groups: inner }));
 }

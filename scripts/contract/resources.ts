@@ -264,6 +264,8 @@ function readType(
 ): ResourceType {
   const items = drafts.filter(({ parameter }) => parameter !== undefined);
   const shown = [...views.values()].filter((view) => view !== undefined);
+  const properties = shown.flatMap((view) => [...view.properties.values()]);
+  const moves = drafts.flatMap(({ operation }) => Object.entries(operation.resource.moves));
   let examples: readonly ResourceExample[] | undefined;
   return {
     name: nameOf(drafts),
@@ -271,8 +273,8 @@ function readType(
     scope: scopeOf(items.length > 0 ? items : drafts),
     parameters: otherParameters(drafts),
     views: shown,
-    properties: new Set(shown.flatMap((view) => [...view.properties.values()])),
-    moves: Object.fromEntries(drafts.flatMap(({ operation }) => Object.entries(operation.resource.moves))),
+    properties: new Set(properties),
+    moves: Object.fromEntries(moves),
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
     examples: () => (examples ??= listExamples(views)),
   };

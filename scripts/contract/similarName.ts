@@ -1,9 +1,12 @@
 import { closest, distance } from "fastest-levenshtein";
+import { wordsOf } from "./text.ts";
+
+/** Longer names are compared by their beginnings only, so that no request takes long. */
+const longestUnknown = 200;
 
 /** The name most similar to an unknown one; `undefined` if there are no names. */
 export function similarName(unknown: string, names: readonly string[]): string | undefined {
-  // Long names are compared by their beginnings only, so that no request takes long.
-  return names.length === 0 ? undefined : closest(unknown.slice(0, 200), names);
+  return names.length === 0 ? undefined : closest(unknown.slice(0, longestUnknown), names);
 }
 
 /** The name that an unknown one is probably a misspelling of; `undefined` if none is similar enough. */
@@ -12,6 +15,23 @@ export function likelyName(unknown: string, names: readonly string[]): string | 
   const changes = distance(unknown, similar);
   const isAlmost = changes <= Math.max(3, unknown.length / 4) && changes * 2 <= unknown.length;
   return isAlmost || sortLetters(unknown) === sortLetters(similar) ? similar : undefined;
+}
+
+/**
+ * The name that a person meant by an unknown one: a misspelling or a part of it, as `getTeams` is of `getOrganizationTeam`.
+ * `undefined` if there is none.
+ */
+export function meantName(unknown: string, names: readonly string[]): string | undefined {
+  return likelyName(unknown, names) ?? longerName(unknown, names);
+}
+
+/** The shortest name that has all words of an unknown one, or words that begin like them. */
+function longerName(unknown: string, names: readonly string[]): string | undefined {
+  const words = wordsOf(unknown.slice(0, longestUnknown));
+  const hasAll = (own: readonly string[]) =>
+    words.every((word) => own.some((one) => one.startsWith(word) || word.startsWith(one)));
+  const longer = words.length === 0 ? [] : names.filter((name) => hasAll(wordsOf(name)));
+  return longer.toSorted((a, b) => a.length - b.length)[0];
 }
 
 function sortLetters(name: string): string {
@@ -28,7 +48,7 @@ const listedNames = 12;
 
 /** Helps with an unknown name: the name that was probably meant, or else all names if they are few. */
 export function suggestNames(unknown: string, names: readonly string[]): string {
-  const meant = names.length > listedNames ? similarName(unknown, names) : likelyName(unknown, names);
+  const meant = meantName(unknown, names) ?? (names.length > listedNames ? similarName(unknown, names) : undefined);
   if (meant !== undefined) return `did you mean ${meant}?`;
   return names.length === 0 ? "there are none" : `there are ${names.join(", ")}`;
 }

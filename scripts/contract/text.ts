@@ -64,6 +64,11 @@ export function withoutEnd(text: string, end: string): string {
   return text.endsWith(end) ? text.slice(0, text.length - end.length) : text;
 }
 
+/** Removes all slashes at the end of a URL or path. */
+export function withoutSlashes(text: string): string {
+  return text.replace(/\/+$/, "");
+}
+
 /** Returns whether a text consists of decimal digits. */
 export function isDigits(text: string): boolean {
   return /^\d+$/.test(text);
@@ -74,20 +79,25 @@ export function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
+/** The words of a text: its runs of letters and digits. */
+export function wordsIn(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
 /** The words of an identifier: `create`, `OAuth` and `Client` for `createOAuthClient`. */
 export function splitIdentifier(identifier: string): string[] {
   return identifier.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/);
 }
 
+/** The words of a sentence, or of a name in camelCase, PascalCase, snake_case or kebab-case, in lower case. */
+export function wordsOf(text: string): readonly string[] {
+  return wordsIn(text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2").toLowerCase());
+}
+
 /** An identifier as a title: `create_OAuthClient` becomes `Create OAuth client`. */
 export function titleOfIdentifier(identifier: string): string {
-  const words = identifier.split(/[^\p{L}\p{N}]+/u).flatMap(splitIdentifier);
-  return capitalize(
-    words
-      .map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase()))
-      .join(" ")
-      .trim(),
-  );
+  const words = wordsIn(identifier).flatMap(splitIdentifier);
+  return capitalize(words.map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase())).join(" "));
 }
 
 /** A text with its first letter in upper case. */
@@ -95,11 +105,20 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A text with its first letter in lower case. */
+export function uncapitalize(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 /** The first paragraph of a Markdown text, on one line and without markup. */
 export function firstParagraph(markdown: string): string {
   const [paragraph = ""] = markdown.split(/\n\s*\n/);
-  const withoutTargets = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
-  return onOneLine(withoutTargets).replaceAll("*", "").replaceAll("`", "").trim();
+  return onOneLine(withoutLinks(paragraph)).replaceAll("*", "").replaceAll("`", "").trim();
+}
+
+/** A Markdown text with the texts of its links in place of the links. */
+export function withoutLinks(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
 }
 
 /** The first sentence of a Markdown text, on one line and without markup. */

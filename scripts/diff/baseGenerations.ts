@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { load } from "js-yaml";
 import { BaseResolver, createConfig, lintDocument, Source } from "@redocly/openapi-core";
@@ -6,6 +7,7 @@ import { git } from "../command/git.ts";
 import { findBundleError } from "../contract/bundles.ts";
 import { attempt, messageOf, UserError } from "../contract/failures.ts";
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
+import { meantName } from "../contract/similarName.ts";
 import { withoutEnd } from "../contract/text.ts";
 import { parseJson } from "../spec/json.ts";
 import { isDocument } from "../spec/openapi.ts";
@@ -34,17 +36,28 @@ export async function readCommitted(reference: string): Promise<readonly Generat
   // A name that begins with a hyphen would be an option.
   const verified = git("rev-parse", "--verify", "--end-of-options", `${reference}^{commit}`);
   const commit = (
-    await verified.catch((error: unknown) => {
-      throw new UserError(`there is no commit ${reference}: name a commit, a branch or a tag (${messageOf(error)})`);
+    await verified.catch(async (error: unknown) => {
+      throw new UserError(`there is no commit ${reference}: ${await adviseOnReference(reference, messageOf(error))}`);
     })
   ).trim();
   const listed = await git("ls-tree", "--name-only", "-r", commit, "generated/");
-  const paths = listed.match(/^generated\/[^/\n]+\/openapi\.yaml$/gm) ?? [];
-  if (paths.length === 0) throw new UserError(`the commit ${reference} has no bundles in generated/`);
-  const generations = paths.map(async (path) =>
-    parseBundle(path.split("/")[1] ?? "", await git("show", `${commit}:./${path}`), `${reference}:${path}`),
+  const bundles = listed.split("\n").flatMap((path) => {
+    const [, name = "", file, ...inside] = path.split("/");
+    return file === "openapi.yaml" && inside.length === 0 ? { name, path } : [];
+  });
+  if (bundles.length === 0) throw new UserError(`the commit ${reference} has no bundles in generated/`);
+  const generations = bundles.map(async ({ name, path }) =>
+    parseBundle(name, await git("show", `${commit}:./${path}`), `${reference}:${path}`),
   );
   return (await Promise.all(generations)).sort(byVersion);
+}
+
+/** Says what can be given instead of an unknown commit: a branch or a tag with a similar name, or two files. */
+async function adviseOnReference(reference: string, reason: string): Promise<string> {
+  if (existsSync(reference)) return "to compare files, give two";
+  const names = await git("for-each-ref", "--format=%(refname:short)").catch(() => "");
+  const meant = meantName(reference, names.trim().split("\n"));
+  return meant === undefined ? `name a commit, a branch or a tag (${reason})` : `did you mean ${meant}?`;
 }
 
 /**

@@ -96,9 +96,9 @@ export async function summarizeChanges(generations: readonly Generation[]): Prom
   const released = await readReleased();
   if (released.length === 0) return [];
   const changes = compareGenerations(released, generations);
-  const hint = changes.length === 0 ? "" : " (npm run diff lists them)";
   return [
-    `since the last release: ${countChanges(changes)}${hint}`,
+    `since the last release: ${countChanges(changes)}`,
+    ...(changes.length === 0 ? [] : ["  npm run diff lists them"]),
     ...generations.flatMap(({ name }) => {
       const gaps = changes.flatMap((change) => (change.generation === name ? (change.gaps ?? []) : []));
       const [closed, opened] = [gaps.flatMap((one) => one.closed).length, gaps.flatMap((one) => one.opened).length];

@@ -1,11 +1,11 @@
-import type { Operation } from "../contract/generation.ts";
+import type { CheckedOperation } from "../contract/generation.ts";
 import { credentialForm, scopesText, type SecurityScheme } from "../contract/security.ts";
 import { splitOnce } from "../contract/text.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
-import { quoteText } from "../spec/headerFields.ts";
+import { quoteText, splitCookies } from "../spec/headerFields.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Violation } from "./requestViolation.ts";
-import { splitCookies, type Headers } from "./exchange.ts";
+import type { Headers } from "./exchange.ts";
 import type { Target } from "./requestTarget.ts";
 
 type Query = Target["query"];
@@ -14,7 +14,7 @@ type Query = Target["query"];
  * Returns whether a request has the credentials of one of an operation's alternatives. Any well-formed value
  * is accepted.
  */
-export function isAuthorized({ security }: Operation, headers: Headers, query: Query): boolean {
+export function isAuthorized({ security }: CheckedOperation, headers: Headers, query: Query): boolean {
   const isSent = (scheme: SecurityScheme) => violationOf(scheme, headers, query) === undefined;
   return security.length === 0 || security.some((schemes) => schemes.every(isSent));
 }
@@ -24,7 +24,7 @@ export function isAuthorized({ security }: Operation, headers: Headers, query: Q
  * challenges, and `remark` ends the detail.
  */
 export function refuseCredentials(
-  operation: Operation,
+  operation: CheckedOperation,
   headers: Headers,
   query: Query,
   { realm, remark = "" }: { readonly realm: string; readonly remark?: string },
@@ -56,7 +56,7 @@ export function refuseCredentials(
 }
 
 /** The header with a challenge for each credential that an operation accepts. `realm` names the server. */
-export function challengesOf({ security }: Operation, realm: string): Readonly<Record<string, string>> {
+export function challengesOf({ security }: CheckedOperation, realm: string): Readonly<Record<string, string>> {
   const schemes = security.flat().filter(({ in: place }) => place !== "connection");
   const challenges = new Set(schemes.map((scheme) => challengeOf(scheme, realm)));
   return challenges.size === 0 ? {} : { "www-authenticate": [...challenges].join(", ") };

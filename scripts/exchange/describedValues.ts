@@ -1,7 +1,6 @@
-import type { Operation } from "../contract/generation.ts";
 import { recall } from "../contract/text.ts";
-import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
-import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { jsonPointer, membersOf } from "../spec/json.ts";
+import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
 import { applicableSchemas, memberSchemas } from "../spec/schemas.ts";
 import { keysTo, walk, type WalkedValue } from "../spec/walk.ts";
 
@@ -11,15 +10,6 @@ export interface DescribedValue {
   readonly path: string;
   /** The schemas that may apply to the value. Empty if the contract doesn't describe it. */
   readonly schemas: readonly SchemaObject[];
-}
-
-/** JSON Pointer of a part of an operation, such as its `responses` and `200`, with references followed. */
-export function pointerTo(operation: Operation, ...keys: readonly string[]): string {
-  return keys.reduce((pointer, key) => {
-    const next = pointer + jsonPointer([key]);
-    const value = valueAt(operation.document, pointerKeys(next));
-    return isReference(value) ? jsonPointer(pointerKeys(value.$ref)) : next;
-  }, operation.pointer);
 }
 
 const placesIn = new WeakMap<object, ReadonlyMap<unknown, WalkedValue>>();

@@ -1,5 +1,6 @@
 import { groupBy, splitOnce } from "../contract/text.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
+import { splitCookies } from "../spec/headerFields.ts";
 import { jsonPointer } from "../spec/json.ts";
 import { hideCopies, mask, type Secrets } from "./secrets.ts";
 
@@ -59,11 +60,6 @@ export function credentialsIn(
     for (const part of [...splitCookies(value), passwordIn(value)]) found.push(withoutName(part), part);
   }
   return found.filter(({ length }) => length >= 8);
-}
-
-/** The pairs of a Cookie header: `name=value` (RFC 6265, section 4.2.1). */
-export function splitCookies(header: string): readonly string[] {
-  return header.split(/; */);
 }
 
 /**

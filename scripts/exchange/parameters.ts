@@ -1,4 +1,4 @@
-import { isSent, type Operation } from "../contract/generation.ts";
+import { isSent, type CheckedOperation } from "../contract/generation.ts";
 import { createReader, type Carrier } from "./parameterReader.ts";
 import type { Violation } from "./requestViolation.ts";
 import { missingParameter, parameterViolations } from "./violations.ts";
@@ -17,7 +17,10 @@ export interface CheckedParameters {
 }
 
 /** Creates a function that parses and validates the parameters of a request. */
-export function createParameterCheck({ parameters, document }: Operation): (sent: SentParameters) => CheckedParameters {
+export function createParameterCheck({
+  parameters,
+  document,
+}: CheckedOperation): (sent: SentParameters) => CheckedParameters {
   const checks = parameters.filter(isSent).flatMap((parameter) => {
     const place = places.find((one) => one === parameter.in);
     if (place === undefined) return [];

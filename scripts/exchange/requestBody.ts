@@ -1,6 +1,6 @@
 import { attempt } from "../contract/failures.ts";
 import { listInWords } from "../contract/text.ts";
-import type { MediaType, Operation, RequestBody } from "../contract/generation.ts";
+import type { CheckedOperation, MediaType, RequestBody } from "../contract/generation.ts";
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { contentOfType, essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
@@ -60,7 +60,7 @@ export interface CheckedBody {
  * Creates a function that reads and validates the bodies of an operation. A missing body is empty. Large
  * bodies are validated one at a time.
  */
-export function createBodyCheck({ requestBody, document }: Operation, takeTurn: TakeTurn) {
+export function createBodyCheck({ requestBody, document }: CheckedOperation, takeTurn: TakeTurn) {
   const contents = (requestBody?.content ?? []).map((content) => declareContent(content, document));
   const check = async (
     bytes: Uint8Array,

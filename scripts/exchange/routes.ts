@@ -4,41 +4,46 @@
  * time.
  */
 import { UserError } from "../contract/failures.ts";
-import type { Generation, Operation } from "../contract/generation.ts";
+import type { CheckedOperation, Operation } from "../contract/generation.ts";
 import { escapeRegExp } from "../contract/text.ts";
 import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
 
 /** The operations whose paths begin with the same segments. */
-export interface Routes {
-  readonly literals: Map<string, Routes>;
+export interface Routes<Each extends CheckedOperation = Operation> {
+  readonly literals: Map<string, Routes<Each>>;
   /** Segments with parameters (`{name}`, `{name}.json`). Those with the most literal text come first. */
-  readonly templates: Template[];
+  readonly templates: Template<Each>[];
   /** The operations at the end of this path, by method. */
-  readonly found: Map<string, Route>;
+  readonly found: Map<string, Route<Each>>;
 }
 
-interface Template {
+interface Template<Each extends CheckedOperation> {
   /** The segment without the names of its parameters. */
   readonly shape: string;
   /** Captures each parameter in a group. */
   readonly pattern: RegExp;
-  readonly rest: Routes;
+  readonly rest: Routes<Each>;
 }
 
-interface Route {
+interface Route<Each> {
   /** The name of its generation. */
   readonly generation: string;
-  readonly operation: Operation;
+  readonly operation: Each;
   /** The names of its path parameters. */
   readonly names: readonly string[];
 }
 
 /** Throws {@link UserError} if two generations have the same operation, so that one port cannot serve both. */
-export function indexRoutes(generations: readonly Pick<Generation, "name" | "operations">[]): Routes {
-  const root = emptyRoutes();
+export function indexRoutes<Each extends CheckedOperation>(
+  generations: readonly { readonly name: string; readonly operations: readonly Each[] }[],
+): Routes<Each> {
+  const root = emptyRoutes<Each>();
   for (const { name: generation, operations } of generations) {
     for (const operation of operations) {
-      const { found } = operation.path.slice(1).split("/").reduce(grow, root);
+      const { found } = operation.path
+        .slice(1)
+        .split("/")
+        .reduce(grow<Each>, root);
       const other = found.get(operation.method);
       if (other !== undefined) {
         throw new UserError(
@@ -57,12 +62,12 @@ export function indexRoutes(generations: readonly Pick<Generation, "name" | "ope
  * 3.1.1, section 4.8.8). HEAD finds a GET operation if there is no HEAD. `others` are the operations of the
  * path if it has other methods only. `undefined` if no operation has the path.
  */
-export function findRoute(
-  root: Routes,
+export function findRoute<Each extends CheckedOperation>(
+  root: Routes<Each>,
   segments: readonly string[],
   method: string,
-): (Route & { readonly parameters: Readonly<Record<string, string>> }) | { readonly others: Operation[] } | undefined {
-  const others: Operation[] = [];
+): (Route<Each> & { readonly parameters: Readonly<Record<string, string>> }) | { readonly others: Each[] } | undefined {
+  const others: Each[] = [];
   for (const { found, values } of findEnds(root, segments, 0, [])) {
     const route = found.get(method) ?? (method === "head" ? found.get("get") : undefined);
     if (route !== undefined) {
@@ -74,12 +79,12 @@ export function findRoute(
 }
 
 /** The operations whose paths match the given segments, in order of precedence, with the values of parameters. */
-function* findEnds(
-  { literals, templates, found }: Routes,
+function* findEnds<Each extends CheckedOperation>(
+  { literals, templates, found }: Routes<Each>,
   segments: readonly string[],
   index: number,
   values: readonly string[],
-): Generator<{ readonly found: Routes["found"]; readonly values: readonly string[] }> {
+): Generator<{ readonly found: Routes<Each>["found"]; readonly values: readonly string[] }> {
   const segment = segments[index];
   if (segment === undefined) {
     yield { found, values };
@@ -94,12 +99,12 @@ function* findEnds(
 }
 
 /** Returns the routes after a segment, and creates them if there are none. */
-function grow({ literals, templates }: Routes, segment: string): Routes {
+function grow<Each extends CheckedOperation>({ literals, templates }: Routes<Each>, segment: string): Routes<Each> {
   const shape = fillTemplate(segment, () => "{}");
   const known =
     segment === shape ? literals.get(segment) : templates.find((template) => template.shape === shape)?.rest;
   if (known !== undefined) return known;
-  const rest = emptyRoutes();
+  const rest = emptyRoutes<Each>();
   if (segment === shape) literals.set(segment, rest);
   else {
     const pattern = new RegExp(`^${shape.split("{}").map(escapeRegExp).join("(.+?)")}$`, "s");
@@ -109,6 +114,6 @@ function grow({ literals, templates }: Routes, segment: string): Routes {
   return rest;
 }
 
-function emptyRoutes(): Routes {
+function emptyRoutes<Each extends CheckedOperation>(): Routes<Each> {
   return { literals: new Map(), templates: [], found: new Map() };
 }

@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/generation.ts";
+import type { CheckedOperation } from "../contract/generation.ts";
 import { listInWords } from "../contract/text.ts";
 import { refusalOf, type Refusal } from "./refusal.ts";
 import type { Target } from "./requestTarget.ts";
@@ -19,7 +19,7 @@ export function refusePath({ path }: Target, { hint, expected }: PathSuggestion 
 }
 
 /** Refuses a method that the path doesn't support. `others` are the operations of the path with other methods. */
-export function refuseMethod(method: string, others: readonly Operation[]): Refusal {
+export function refuseMethod(method: string, others: readonly CheckedOperation[]): Refusal {
   const expected = others.map(methodOf);
   const path = [...new Set(others.map((operation) => operation.path))].join(" and ");
   const received = shorten(method);
@@ -32,6 +32,6 @@ export function allowedMethods(methods: readonly string[]): string {
   return [...new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"])].join(", ");
 }
 
-export function methodOf({ method }: Operation): string {
+export function methodOf({ method }: CheckedOperation): string {
   return method.toUpperCase();
 }

@@ -1,6 +1,6 @@
 import type { Parameter } from "../contract/generation.ts";
 import { isObject, pointerKeys } from "../spec/json.ts";
-import { resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
+import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { schemasAlong } from "../spec/schemas.ts";
 import { listedViolations, wholeBody } from "./refusal.ts";
 import type { Violation } from "./requestViolation.ts";
@@ -106,12 +106,17 @@ function isHidden(
   { schema, document }: Described,
 ): boolean {
   const keys = pointerKeys(pointer);
+  if (keys.some(isCredentialName)) return true;
+  const isSecret = ({ format, writeOnly }: SchemaObject) => format === "password" || writeOnly === true;
+  if (schemasAlong(document, schema, keys).some(isSecret)) return true;
+  if (typeof value !== "string") return false;
   const types = violations.filter((one) => one.pointer === pointer && one.keyword === "type");
-  return (
-    keys.some(isCredentialName) ||
-    schemasAlong(document, schema, keys).some(({ format, writeOnly }) => format === "password" || writeOnly === true) ||
-    (typeof value === "string" && types.some(({ expected }) => /^(?:array|object|null|,)+$/.test(String(expected))))
-  );
+  return types.some(({ expected }) => hasNoScalar(String(expected)));
+}
+
+/** Returns whether all types in a list such as `array,null` are an object, an array or `null`. */
+function hasNoScalar(types: string): boolean {
+  return types.split(",").every((type) => ["array", "object", "null"].includes(type));
 }
 
 function placeOf({ in: place, name }: Parameter): Pick<Violation, "in" | "name"> {

@@ -1,4 +1,5 @@
 import { UserError } from "../contract/failures.ts";
+import { splitOnce, withoutEnd, withoutLinks, wordsIn } from "../contract/text.ts";
 import { excerptOf, fitText } from "../docs/browser/excerpts.ts";
 import {
   findPages,
@@ -42,7 +43,7 @@ export function createDocsReader(load: () => Promise<DocsSource>) {
         const nearest = paths.map(({ path }) => path).join(", ");
         throw new UserError(`The docs ${what} page ${JSON.stringify(name)}. Pages to read: ${nearest || "index"}`);
       }
-      const text = await readFile(`${entry.path.replace(/#.*/, "")}index.md`);
+      const text = await readFile(`${splitOnce(entry.path, "#")[0]}index.md`);
       return entry.within === undefined ? text : sectionOf(text, entry.title);
     },
     /** The operations that are most similar to some words, each with its method and path. */
@@ -63,7 +64,8 @@ function describeFound(found: FoundPage): string {
 /** The page or section at an address, or else all pages with a name. */
 function findEntries(entries: readonly SearchEntry[], name: string): readonly SearchEntry[] {
   // Addresses from links are allowed: `../../v2/index.md`.
-  const path = name.replace(/^(?:\.{0,2}\/)*/, "").replace(/index(?:\.md)?$/, "");
+  const absolute = name.replace(/^(?:\.{0,2}\/)*/, "");
+  const path = withoutEnd(withoutEnd(absolute, "index.md"), "index");
   const addressed = entries.filter((one) => one.path === path || one.path === `${path}/`).slice(0, 1);
   const named = entries.filter(
     ({ operationId, endpoint, title, kind, within }) =>
@@ -88,8 +90,5 @@ function sectionOf(text: string, title: string): string {
 
 /** The words of a heading, without the addresses of links in it. */
 function wordsOf(heading: string): string {
-  return heading
-    .replaceAll(/\]\([^)]*\)/g, "")
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+  return wordsIn(withoutLinks(heading)).join(" ");
 }

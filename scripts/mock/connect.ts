@@ -41,14 +41,14 @@ interface Responses {
 /** The functions for a session, unless they're called for another one. */
 function connectSession(url: string, own: string): ConnectedMock {
   const change = async (method: string, path: string, session = own, body?: unknown) => {
-    await send(url, method, path, session, body);
+    await send(url, { method, path, session, body });
   };
   const read = async <Path extends keyof Responses>(
     path: Path,
     session = own,
     query = "",
   ): Promise<Responses[Path]> => {
-    const text = await send(url, "GET", path + query, session);
+    const text = await send(url, { method: "GET", path: path + query, session });
     // oxlint-disable-next-line typescript/no-unsafe-return -- The endpoints' responses have these types.
     return JSON.parse(text);
   };
@@ -59,7 +59,7 @@ function connectSession(url: string, own: string): ConnectedMock {
     list,
     set: (rules, session) => change("PUT", path, session, rules),
     add: async (rule, session = own) => {
-      const listed = parseJson(await send(url, "POST", path, session, rule));
+      const listed = parseJson(await send(url, { method: "POST", path, session, body: rule }));
       return stringOf(valueAt(elementsOf(listed).at(-1), ["id"])) ?? "";
     },
     remove: (id, session) => change("DELETE", `${path}/${encodeURIComponent(id)}`, session),
@@ -102,11 +102,21 @@ function queryOf(values: object): string {
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
+/** A request to an endpoint of the mock. */
+interface EndpointRequest {
+  readonly method: string;
+  /** The path below `/-/mock/`, and the query. */
+  readonly path: string;
+  /** The name of the session, which is empty for the shared one. */
+  readonly session: string;
+  readonly body?: unknown;
+}
+
 /**
- * Sends a request to an endpoint of the mock. Resolves to the JSON of the response, or to an empty text. Rejects
- * with `TypeError` if the mock rejects the request, and with `Error` if no mock responds.
+ * Sends a request to the mock at a URL. Resolves to the JSON of the response, or to an empty text. Rejects with
+ * `TypeError` if the mock rejects the request, and with `Error` if no mock responds.
  */
-async function send(url: string, method: string, path: string, session: string, body?: unknown): Promise<string> {
+async function send(url: string, { method, path, session, body }: EndpointRequest): Promise<string> {
   const headers = {
     ...(session !== "" && { "x-mock-session": session }),
     ...(body !== undefined && { "content-type": "application/json" }),

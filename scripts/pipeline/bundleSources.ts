@@ -1,11 +1,12 @@
 import { bundleDocument, getTypes, ResolveError, YamlParseError } from "@redocly/openapi-core";
 import type { BaseResolver, Document, Source } from "@redocly/openapi-core";
 import { sep } from "node:path";
+import { similarFile } from "../command/unreadable.ts";
 import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
-import { isObject, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
-import { isUrl, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../redocly/sourceFiles.ts";
+import { isUrl, listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument, sortProblems } from "./lintProblems.ts";
@@ -63,7 +64,8 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     });
     problems.push(...bundled.problems.map(fromRedocly));
     if (hasErrors(problems)) return failed(problems);
-    const ordered = inStableOrder(version === "oas3_0" ? upgradeDocument(parsed) : parsed);
+    const known = version === "oas3_2" ? parsed : withoutNewerOperations(parsed);
+    const ordered = inStableOrder(version === "oas3_0" ? upgradeDocument(known) : known);
     if (!isDocument(ordered)) throw new Error(`lint accepted a file that is not an OpenAPI document: ${root}`);
     addHistory(ordered, name, await readHistory());
     return { document: ordered, problems };
@@ -153,10 +155,13 @@ function problemsOfRoot({ name, root, config }: GenerationSource, error: unknown
   const isListed = document !== undefined && valueAt(document.parsed, ["apis", name]) !== undefined;
   const place = isListed ? { source: document.source, pointer: `#/apis/${name}/root` } : placeIn(root, "");
   const message = `The file cannot be read: ${error.message.replaceAll(process.cwd() + sep, "")}`;
-  const suggestion = isUrl(root)
-    ? "Open the URL in a browser, and correct it."
-    : "Correct the path, or create the file.";
-  return [errorAt(place, "root", message, suggestion)];
+  return [errorAt(place, "root", message, suggestRoot(root))];
+}
+
+function suggestRoot(root: string): string {
+  if (isUrl(root)) return "Open the URL in a browser, and correct it.";
+  const meant = similarFile(root);
+  return meant === undefined ? "Correct the path, or create the file." : `Did you mean: ${shownPath(meant)}?`;
 }
 
 function problemOfVersion(source: Source, { swagger }: Readonly<Record<string, unknown>>): LintProblem {
@@ -170,6 +175,23 @@ function problemOfVersion(source: Source, { swagger }: Readonly<Record<string, u
       ? 'Begin it with "openapi: 3.1.1", or with the version that it follows: 3.0.4, 3.1.1 or 3.2.0.'
       : "Convert it to OpenAPI 3.0 or later.";
   return errorAt({ source, pointer }, "root", "This is not an OpenAPI 3.0, 3.1 or 3.2 description.", suggestion);
+}
+
+/**
+ * Removes the operations that OpenAPI 3.2 adds from an older document. They are unknown there, so the bundler hasn't
+ * followed their references.
+ */
+function withoutNewerOperations(document: object) {
+  const withoutNewer = (pathItem: unknown) => {
+    if (!isObject(pathItem)) return pathItem;
+    const { query: _, additionalOperations: __, ...known } = pathItem;
+    return known;
+  };
+  return mapMembers(document, (value, field) => {
+    if (field === "paths" || field === "webhooks") return mapMembers(value, withoutNewer);
+    if (field !== "components") return value;
+    return mapMembers(value, (named, section) => (section === "pathItems" ? mapMembers(named, withoutNewer) : named));
+  });
 }
 
 function failed(problems: readonly LintProblem[]) {

@@ -61,6 +61,7 @@ const servingRules = {
   "no-unresolved-refs": "error",
   "build/named-scheme": "error",
   "build/unread-field": "error",
+  "spec-no-invalid-tag-parents": "warn",
 } as const;
 
 /** Folders of generated/, of the npm package and of the docs site that no generation may have. */

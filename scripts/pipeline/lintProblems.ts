@@ -82,7 +82,8 @@ function placeOf(location: LocationObject | undefined): SourcePlace {
   const place = getLineColLocation(location);
   const { line, col: column } = place.start;
   const pointer = jsonPointer(pointerKeys(location.pointer ?? ""));
-  return { file: place.source.absoluteRef, pointer, line, column, codeFrame: getCodeframe(place, false) };
+  const codeFrame = place.source.body.trim() === "" ? "" : getCodeframe(place, false);
+  return { file: place.source.absoluteRef, pointer, line, column, codeFrame };
 }
 
 /** Removes duplicate problems. Sorts causes before their consequences, and then by place. */

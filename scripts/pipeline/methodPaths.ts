@@ -2,6 +2,7 @@ import ts from "typescript";
 import { isObject, mapMembers, pointerKeys, valueAt } from "../spec/json.ts";
 import { isReference, methods, operationsIn, type OpenApiDocument } from "../spec/openapi.ts";
 import { recall } from "../contract/text.ts";
+import { propertyName } from "../samples/javaScriptText.ts";
 
 /** Separates a path from a method in the names of added paths. No path has it. */
 const mark = "\n";
@@ -36,7 +37,8 @@ export function joinMethodPaths(statement: ts.Node): ts.Node {
     const operation = membersOf(member).find((one) => nameOf(one) === "get");
     if (method === undefined || operation === undefined || !ts.isPropertySignature(operation)) return true;
     const { modifiers, questionToken, type } = operation;
-    const name = ts.factory.createIdentifier(method);
+    const isIdentifier = propertyName(method) === method;
+    const name = isIdentifier ? ts.factory.createIdentifier(method) : ts.factory.createStringLiteral(method);
     const renamed = ts.factory.updatePropertySignature(operation, modifiers, name, questionToken, type);
     recall(added, path, () => []).push(renamed);
     return false;

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import type { MediaType, Operation } from "../contract/generation.ts";
-import { capitalize } from "../contract/text.ts";
+import { capitalize, wordsIn } from "../contract/text.ts";
 import { indent, propertyName } from "../samples/javaScriptText.ts";
 import { pointerKeys } from "../spec/json.ts";
 import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
@@ -59,8 +59,7 @@ function isTypeName(name: string): boolean {
 
 /** An operation's `operationId`. If it has none, one derived from its name: `getTeamsTeamId`. */
 export function operationKey({ operationId, method, path }: Operation): string {
-  const words = path.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
-  return operationId ?? method + words.map(capitalize).join("");
+  return operationId ?? method + wordsIn(path).map(capitalize).join("");
 }
 
 /** The names of component schemas that are also the names of their types. */

@@ -9,7 +9,7 @@ import { inBrackets, indent, literal, objectText } from "../samples/javaScriptTe
 import { valueWithFiles } from "../samples/sampleFiles.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
 import { listProperty, nameOperationTypes } from "./clientModule.ts";
-import { createNames, docComment, moduleComment, operationKey } from "./moduleText.ts";
+import { createNames, docComment, memberAccess, moduleComment, operationKey } from "./moduleText.ts";
 
 /**
  * Generates a generation's operations module: a function for each operation, with the contract's description
@@ -42,7 +42,7 @@ function callingFunction(name: string, type: string, { method, path }: Operation
   client: Client,
   ...paramsAndBody: InitArgument<Init<contract.${type}, As>>
 ): Promise<Result<contract.${type}, As>> {
-  return client.${method.toUpperCase()}(${JSON.stringify(path)}, ...paramsAndBody);
+  return client${memberAccess(method.toUpperCase())}(${JSON.stringify(path)}, ...paramsAndBody);
 }`;
 }
 
@@ -109,7 +109,7 @@ export function generateQueries(generation: Generation): string {
     const key = operationKey(operation);
     const place = `<"${method}", ${literal(path)}>`;
     const names = literal([key, generation.name]);
-    const call = `(init) => client.${method.toUpperCase()}(${literal(path)}, init)`;
+    const call = `(init) => client${memberAccess(method.toUpperCase())}(${literal(path)}, init)`;
     const write = (type: string, parameters: readonly string[], args: readonly string[]) => {
       const name = nameOf(key + type);
       // A rest parameter may not have a trailing comma.

@@ -3,7 +3,7 @@ import { keysTo, mapObjects, referencesIn, walk, type WalkedValue } from "../spe
 import { allOperations, jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation } from "../contract/generation.ts";
 import { UserError } from "../contract/failures.ts";
-import { capitalize, reachable } from "../contract/text.ts";
+import { capitalize, reachable, uncapitalize } from "../contract/text.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
 import { inBrackets, indent, literal } from "../samples/javaScriptText.ts";
@@ -20,14 +20,59 @@ import { blobType, schemaExpression } from "./schemaExpression.ts";
  */
 export function generateSchemas(generation: Generation): string {
   const { name, document, title } = generation;
+  const writer = createWriter(document);
   const typeNames = createTypeNames(document);
+  const components = writeComponents(document, writer, typeNames);
+  const bodies = writeBodies(generation, writer, typeNames);
+  const purpose = "/** The schemas that a client validates with: its option of the same name. */";
+  const start = `export const schemas = /*#__PURE__*/ contractSchemas<${literal(name)}>({`;
+  const comment = moduleComment(
+    `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
+      "`schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a Standard JSON Schema. `withFormats` also asserts formats.",
+    'const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });',
+  );
+  const exported = [
+    ...components,
+    ...bodies.constants,
+    [purpose, start, ...bodies.members, "});"].join("\n"),
+    describingText(writer.definitions),
+    ...listEnumerations(document, writer.nameOf),
+  ];
+  const constants = [...exported, ...writer.inner].join("\n\n");
+  // Declaration files for a consumer's exports refer to the exported types.
+  return `${comment}import * as s from "../../scripts/client/schema.ts";
+import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
+${constants.includes("types.") ? 'import type * as types from "./types.ts";\n' : ""}\
+
+export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
+export { withFormats } from "../../scripts/client/withFormats.ts";
+export type { Issue, Schema } from "../../scripts/client/schema.ts";
+
+${constants}
+`;
+}
+
+/** What the constants of a module share. */
+interface Writer {
+  /** Makes a name that no other constant has. */
+  readonly nameOf: (wanted: string) => string;
+  /** The names of constants, by the pointer of their schema. */
+  readonly names: Map<string, string>;
+  /** The definition of each constant, by its name. */
+  readonly definitions: ReadonlyMap<string, unknown>;
+  /** The constants that only others refer to. */
+  readonly inner: readonly string[];
+  /** Writes the constant of a schema. `place` is for errors. */
+  readonly constant: (name: string, type: string, schema: unknown, place: string) => string;
+}
+
+function createWriter(document: OpenApiDocument): Writer {
   const own =
     "s schemas withFormats withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
   const nameOf = createNames(own.split(" "));
   const names = new Map<string, string>();
   const inner: string[] = [];
   const definitions = new Map<string, unknown>();
-
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
     const definition = jsonSchemaOf(schema, binaryObjects(document), (reference) => nameOfReference(reference, place));
     const expression = schemaExpression(definition, place);
@@ -54,14 +99,25 @@ export function generateSchemas(generation: Generation): string {
     inner.push(constant(name, "unknown", schema, pointer));
     return name;
   };
+  return { nameOf, names, definitions, inner, constant };
+}
 
-  const components = Object.entries(document.components?.schemas ?? {}).filter(([, schema]) => !isUnchecked(schema));
-  const pointerOf = (key: string) => jsonPointer(["components", "schemas", key]);
-  for (const [key] of components) names.set(pointerOf(key), nameOf(key));
-  const exported = components.map(
-    ([key, schema]) =>
-      `export ${constant(names.get(pointerOf(key)) ?? key, typeNames.ofComponent(key), schema, pointerOf(key))}`,
-  );
+/** Writes the constants of all components that can be checked. */
+function writeComponents(document: OpenApiDocument, writer: Writer, typeNames: TypeNames): readonly string[] {
+  const components = Object.entries(document.components?.schemas ?? {})
+    .filter(([, schema]) => !isUnchecked(schema))
+    .map(([key, schema]) => ({ key, schema, pointer: jsonPointer(["components", "schemas", key]) }));
+  // Components may refer to later ones.
+  for (const { key, pointer } of components) writer.names.set(pointer, writer.nameOf(key));
+  return components.map(({ key, schema, pointer }) => {
+    const name = writer.names.get(pointer) ?? key;
+    return `export ${writer.constant(name, typeNames.ofComponent(key), schema, pointer)}`;
+  });
+}
+
+/** Writes the constants of all bodies, and the members of `schemas`, which have them by operation. */
+function writeBodies(generation: Generation, { nameOf, constant }: Writer, typeNames: TypeNames) {
+  const constants: string[] = [];
   const bodies: string[] = [];
   for (const operation of allOperations(generation)) {
     const members = bodiesOf(operation, typeNames).flatMap(([part, schemaOf]) => {
@@ -69,33 +125,13 @@ export function generateSchemas(generation: Generation): string {
       const either = alternatives.length === 1 ? alternatives[0] : { anyOf: alternatives };
       if (alternatives.length === 0 || isUnchecked(either)) return [];
       const name = nameOf(operationKey(operation) + part);
-      exported.push(`export ${constant(name, [...schemaOf.keys()].join(" | "), either, operation.name)}`);
+      constants.push(`export ${constant(name, [...schemaOf.keys()].join(" | "), either, operation.name)}`);
       return [`${part.toLowerCase()}: ${name}`];
     });
     if (members.length > 0 && !operation.isWebhook)
       bodies.push(`  ${JSON.stringify(operation.name)}: { ${members.join(", ")} },`);
   }
-  const purpose = "/** The schemas that a client validates with: its option of the same name. */";
-  const start = `export const schemas = /*#__PURE__*/ contractSchemas<${literal(name)}>({`;
-  exported.push([purpose, start, ...bodies, "});"].join("\n"));
-  exported.push(describingText(definitions), ...listEnumerations(document, nameOf));
-  const comment = moduleComment(
-    `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
-      "`schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a Standard JSON Schema. `withFormats` also asserts formats.",
-    'const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });',
-  );
-  const constants = [...exported, ...inner].join("\n\n");
-  // Declaration files for a consumer's exports refer to the exported types.
-  return `${comment}import * as s from "../../scripts/client/schema.ts";
-import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
-${constants.includes("types.") ? 'import type * as types from "./types.ts";\n' : ""}\
-
-export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
-export { withFormats } from "../../scripts/client/withFormats.ts";
-export type { Issue, Schema } from "../../scripts/client/schema.ts";
-
-${constants}
-`;
+  return { constants, members: bodies };
 }
 
 /** `withJsonSchema`, with the definition of each schema and the names of the schemas that it refers to. */
@@ -173,7 +209,7 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
     if (values.length === 0 || place.isMap) return [];
     const keys = keysTo(place).slice(1);
     const words = keys.filter((_, index) => index === 0 || keys[index - 1] === "properties").map(capitalize);
-    const name = `${words.join("").replace(/^./u, (letter) => letter.toLowerCase())}Values`;
-    return [`export const ${nameOf(name)} = ${literal(values)} as const;`];
+    const name = nameOf(`${uncapitalize(words.join(""))}Values`);
+    return [`export const ${name} = ${literal(values)} as const;`];
   });
 }

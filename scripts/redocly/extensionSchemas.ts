@@ -1,4 +1,5 @@
 import { effects } from "../contract/resourceExtension.ts";
+import { splitOnce } from "../contract/text.ts";
 
 const text = { type: "string", pattern: "\\w" };
 const texts = { type: "array", items: text, minItems: 1, uniqueItems: true };
@@ -95,9 +96,11 @@ export const extensionSchemas = {
 
 /** Gaps that begin with one of these as a whole word. */
 function gapsOf(owner: string, ...beginnings: readonly string[]) {
-  const words = beginnings.map((beginning) => `\`${beginning.replace(/\(.*/, "")}\``).join(", ");
+  const examples = beginnings.map((beginning) => splitOnce(beginning, "(")[0]);
+  const words = examples.map((example) => `\`${example}\``).join(", ");
   const description = `What isn't specified about ${owner}. Each entry begins with one of: ${words}.`;
-  return { description, ...texts, items: { pattern: `^(?:${beginnings.join("|")})(?![\\w-])` } };
+  // Editors offer the examples.
+  return { description, ...texts, items: { pattern: `^(?:${beginnings.join("|")})(?![\\w-])`, examples } };
 }
 
 function withFields(description: string, properties: object) {

@@ -1,5 +1,5 @@
 import { changelogFile, loadChangelog, unreleasedEntry } from "../contract/changelog.ts";
-import { onOneLine } from "../contract/text.ts";
+import { onOneLine, withoutEnd } from "../contract/text.ts";
 import type { Change } from "../diff/changes.ts";
 
 /**
@@ -51,7 +51,7 @@ function completePart(text: string, heading: string, later: readonly string[], c
 /** Returns whether an entry has the line of a change, even if it is wrapped or extended. */
 export function isNamed(change: Change, text: string): boolean {
   const own = partsOf(text, "### ").filter((part) => firstLine(part) === `### ${change.generation}`);
-  const line = onOneLine(changeLine(change)).replace(/\.$/, "");
+  const line = withoutEnd(onOneLine(changeLine(change)), ".");
   return own.some((part) => onOneLine(part).includes(line));
 }
 

@@ -4,6 +4,7 @@ import { isObject, lastKey, mapMembers } from "../spec/json.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { isMatching } from "../spec/patterns.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
+import { applicableSchemas, propertySchemas } from "../spec/schemas.ts";
 import { isReference, isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
 import type { SentParameter } from "./parameterText.ts";
@@ -62,7 +63,7 @@ export function sentContent({ requestBody }: Operation): MediaType | undefined {
 
 function parameterValue({ example, required, schema, in: place }: Parameter, document: OpenApiDocument): unknown {
   if (example !== undefined || (!required && place !== "path")) return example;
-  const value = matchingValue(valueOf(schema, document, "example"), resolveSchema(document, schema));
+  const value = matchingValue(valueOf(schema, document, "example"), schema, document);
   // A parameter without a value would be missing.
   return value === null || value === "" ? "example" : value;
 }
@@ -70,10 +71,38 @@ function parameterValue({ example, required, schema, in: place }: Parameter, doc
 /** Texts that match most patterns of identifiers. They are short, because some patterns take long for a long text. */
 const plainTexts = Array.from({ length: 20 }, (_, index) => ["1", "a", "A"].map((one) => one.repeat(index + 1))).flat();
 
-/** Replaces a text that doesn't match the pattern of its schema, if one of {@link plainTexts} does. */
-function matchingValue(value: unknown, { pattern, minLength = 0 }: SchemaObject): unknown {
-  if (typeof value !== "string" || pattern === undefined || isMatching(pattern, value)) return value;
-  return plainTexts.find((text) => text.length >= minLength && isMatching(pattern, text)) ?? value;
+/** A class of characters in a pattern, with the number of characters: `[0-9a-f]{32}`. */
+const countedClass = /(?:\[[^\]]+\]|\\[dw])(?:\{(\d{1,3})\})?/g;
+
+/** Texts for a pattern of fixed length, such as `^DP[0-9a-f]{32}$`. Empty for any other pattern. */
+function fixedTexts(pattern: string): readonly string[] {
+  return ["1", "a", "A"].flatMap((one) => {
+    const text = pattern.replaceAll(countedClass, (_, count = "1") => one.repeat(Number(count)));
+    return /^\^[\w-]*\$$/.test(text) ? [text.slice(1, -1)] : [];
+  });
+}
+
+/** Replaces the texts in a value that don't match the patterns of their schemas, if simple texts do. */
+function matchingValue(value: unknown, schema: unknown, document: OpenApiDocument): unknown {
+  const applicable = applicableSchemas(document, schema);
+  if (typeof value === "string") {
+    const { pattern, minLength } = applicable.find((one) => one.pattern !== undefined) ?? {};
+    return pattern === undefined ? value : matchingText(value, pattern, minLength);
+  }
+  if (Array.isArray(value)) {
+    const { items } = applicable.find((one) => isObject(one.items)) ?? {};
+    return value.map((item) => matchingValue(item, items, document));
+  }
+  const properties = propertySchemas(document, schema);
+  return isObject(value)
+    ? mapMembers(value, (member, name) => matchingValue(member, properties.get(name), document))
+    : value;
+}
+
+function matchingText(value: string, pattern: string, minLength = 0): string {
+  if (isMatching(pattern, value)) return value;
+  const texts = [...fixedTexts(pattern), ...plainTexts];
+  return texts.find((text) => text.length >= minLength && isMatching(pattern, text)) ?? value;
 }
 
 /** The body of a request: the named example, or else the first one, or else a value made from the schema. */
@@ -85,7 +114,7 @@ export function bodyValue(
 ): unknown {
   if (examples.length > 0) return examples.find((example) => name === undefined || example.name === name)?.value;
   if (files[""] !== undefined) return fileContent;
-  const value = valueOf(schema, document, {});
+  const value = matchingValue(valueOf(schema, document, {}), schema, document);
   if (!isObject(value)) return value;
   return mapMembers(value, (member, key) => (key in files ? fileMember(member) : member));
 }

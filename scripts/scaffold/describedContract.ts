@@ -102,8 +102,8 @@ export function checkPath({ name, root, index }: Described, path: string, method
 export function checkGroup(described: Described, group: string, path: string): void {
   const groups = groupsOf(described);
   if (!groups.includes(group)) {
-    const advice = "to add a group, add its name to `x-tagGroups` in the index first";
-    throw new UserError(`${described.name} has no group "${group}": ${suggestNames(group, groups)}; ${advice}`);
+    const advice = "To add a group, first add its name to `x-tagGroups` in the index.";
+    throw new UserError(`${described.name} has no group "${group}": ${suggestNames(group, groups)}\n${advice}`);
   }
   const [other] = operationsOf(findItem(described, path).value).flatMap(({ tags }) => stringsOf(tags));
   if (other === undefined || other === group) return;

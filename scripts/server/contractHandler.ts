@@ -1,4 +1,4 @@
-import { readOperations, type Operation } from "../contract/generation.ts";
+import { readCheckedOperations, type CheckedOperation } from "../contract/generation.ts";
 import { recall } from "../contract/text.ts";
 import type { Headers as Fields } from "../exchange/exchange.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";
@@ -14,7 +14,7 @@ import { isDocument } from "../spec/openapi.ts";
 import { findPrincipal } from "./principal.ts";
 import { problemOf, thrownProblem, writeProblem } from "./refusedResponse.ts";
 import type { HandlerOptions, ProblemDetails, ServedOperationRequest, ServedRequest } from "./serverTypes.ts";
-import { writeResponse } from "./writtenResponse.ts";
+import { requireResponse, writeResponse } from "./writtenResponse.ts";
 
 export { createContractHandler };
 
@@ -32,7 +32,7 @@ type Served = ReturnType<typeof serveOperations>;
 
 /** A request to an operation. */
 interface RoutedRequest {
-  readonly operation: Operation;
+  readonly operation: CheckedOperation;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Target["query"];
   readonly fields: Fields;
@@ -41,8 +41,8 @@ interface RoutedRequest {
 
 /**
  * Creates a server from the document of a contract. It rejects if a function of the options throws anything but a
- * `Problem`, if a handler returns something that isn't a response, or if the request is aborted. Throws `TypeError` if
- * an option is missing or has another type, or if a handler is for no operation.
+ * `Problem` or returns something of another type, or if the request is aborted. Throws `TypeError` if an option is
+ * missing or of another type, or if a handler is for no operation.
  */
 function createContractHandler<Operations, Credentials, Principal, Context>(
   document: object,
@@ -61,11 +61,12 @@ function createContractHandler(document: object, options: UntypedOptions): Reque
 
 function serveOperations(document: object, options: UntypedOptions) {
   if (!isDocument(document)) throw new TypeError("the document is not an OpenAPI 3.1 bundle");
-  const operations = readOperations(document);
-  const handlers = readHandlers(options, operations.map(operationIdOf));
+  const operations = readCheckedOperations(document);
+  checkOptions(options);
+  const handlers = readHandlers(options.handlers, operations.map(operationIdOf));
   const takeTurn = createTurns();
-  const prepared = new Map<Operation, ReturnType<typeof prepare>>();
-  const prepare = (operation: Operation) => ({
+  const prepared = new Map<CheckedOperation, ReturnType<typeof prepare>>();
+  const prepare = (operation: CheckedOperation) => ({
     checkParameters: createParameterCheck(operation),
     checkBody: createBodyCheck(operation, takeTurn),
   });
@@ -73,22 +74,25 @@ function serveOperations(document: object, options: UntypedOptions) {
     options,
     handlers,
     routes: indexRoutes([{ name: "", operations }]),
-    prepare: (operation: Operation) => recall(prepared, operation, () => prepare(operation)),
+    prepare: (operation: CheckedOperation) => recall(prepared, operation, () => prepare(operation)),
   };
 }
 
 type AnyHandler = (request: object) => unknown;
 
-/** The handlers by operation. Throws `TypeError`, for callers without the compiler. */
-function readHandlers(
-  { authenticate, handlers, bodyLimit = 0, refuse, unmatched }: UntypedOptions,
-  operationIds: readonly string[],
-): ReadonlyMap<string, AnyHandler> {
+/** Throws `TypeError` for wrong options, for callers without the compiler. */
+function checkOptions(options: UntypedOptions): void {
+  if (!isObject(options)) throw new TypeError("the options must be an object");
+  const { authenticate, bodyLimit = 0, refuse, unmatched } = options;
   if (authenticate !== "none" && typeof authenticate !== "function")
     throw new TypeError('authenticate must be a function, or "none" if credentials are checked elsewhere');
   if (!(bodyLimit >= 0)) throw new TypeError(`bodyLimit must be a number of bytes, not ${bodyLimit}`);
   for (const [name, option] of Object.entries({ refuse, unmatched }))
     if (!["function", "undefined"].includes(typeof option)) throw new TypeError(`${name} must be a function`);
+}
+
+/** The handlers by operation. Throws `TypeError`, for callers without the compiler. */
+function readHandlers(handlers: unknown, operationIds: readonly string[]): ReadonlyMap<string, AnyHandler> {
   const prototype: unknown = isObject(handlers) ? Object.getPrototypeOf(handlers) : undefined;
   // The methods of a class would be overlooked.
   if (prototype !== Object.prototype && prototype !== null)
@@ -106,7 +110,7 @@ function isHandler(value: unknown): value is AnyHandler {
   return typeof value === "function";
 }
 
-function operationIdOf({ operationId, name }: Operation): string {
+function operationIdOf({ operationId, name }: CheckedOperation): string {
   return operationId ?? name;
 }
 
@@ -124,7 +128,7 @@ async function respondTo(served: Served, request: Request, context: unknown): Pr
   }
   if (route !== undefined && request.method === "OPTIONS")
     return new Response(null, { status: 204, headers: { allow: allowedMethods(route.others.map(methodOf)) } });
-  if (options.unmatched !== undefined) return options.unmatched(request, context);
+  if (options.unmatched !== undefined) return requireResponse(await options.unmatched(request, context), "unmatched");
   const refusal = route === undefined ? refusePath(target) : refuseMethod(request.method, route.others);
   return refuse(served, problemOf(refusal), unknown);
 }
@@ -168,7 +172,8 @@ async function checkRequest(served: Served, routed: RoutedRequest) {
   if (isRefusal(found)) return found;
   const content = await readContent(info.request, bodyLimit);
   if (content === undefined) throw info.request.signal.reason;
-  if (content === "too large") return refuseSize(bodyLimit, "the server");
+  // The rest of the body would come before the next request on the connection.
+  if (content === "too large") return { ...refuseSize(bodyLimit, "the server"), headers: { connection: "close" } };
   const check = async () => {
     const { checkBody, checkParameters } = served.prepare(operation);
     const body = await checkBody(fields, content);
@@ -185,7 +190,7 @@ async function checkRequest(served: Served, routed: RoutedRequest) {
 
 /** Writes the response to a refused request, with the headers that it needs. */
 async function refuse({ options }: Served, problem: ProblemDetails, info: ServedRequest<unknown>): Promise<Response> {
-  const written = await (options.refuse ?? writeProblem)(problem, info);
+  const written = requireResponse(await (options.refuse ?? writeProblem)(problem, info), "refuse");
   const missing = Object.entries(problem.headers).filter(([name]) => !written.headers.has(name));
   if (missing.length === 0) return written;
   const headers = new Headers(written.headers);

@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/generation.ts";
+import type { CheckedOperation } from "../contract/generation.ts";
 import { checkResponse } from "../exchange/checkResponse.ts";
 import { joinFields, type Headers as Fields } from "../exchange/exchange.ts";
 import type { Refusal } from "../exchange/refusal.ts";
@@ -9,7 +9,7 @@ import { isSuccessStatus } from "../spec/statusKeys.ts";
 
 /** The request that a response is for. */
 export interface AnsweredRequest {
-  readonly operation: Operation;
+  readonly operation: CheckedOperation;
   readonly request: Request;
   readonly fields: Fields;
   readonly query: Target["query"];

@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/generation.ts";
+import type { CheckedOperation } from "../contract/generation.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
 import { splitOnce } from "../contract/text.ts";
 import { challengesOf, readCredential, refuseCredentials } from "../exchange/authentication.ts";
@@ -18,7 +18,7 @@ export const realm = "api";
  * there. It is `undefined` if the operation needs no credentials.
  */
 export async function findPrincipal(
-  operation: Operation,
+  operation: CheckedOperation,
   fields: Fields,
   query: Target["query"],
   authenticate: (credentials: FoundCredentials) => unknown,
@@ -29,6 +29,9 @@ export async function findPrincipal(
     .filter((credentials) => credentials !== undefined);
   for (const credentials of complete) {
     const principal = await authenticate(credentials);
+    // Otherwise, the request would be authenticated.
+    if (principal instanceof Response || principal instanceof Error)
+      throw new TypeError("authenticate must return a principal or nothing, or throw a Problem: it returned a refusal");
     if (principal) return { principal };
   }
   if (security.length === 0 || security.some((alternative) => alternative.length === 0))

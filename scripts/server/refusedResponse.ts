@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/generation.ts";
+import type { CheckedOperation } from "../contract/generation.ts";
 import { challengesOf } from "../exchange/authentication.ts";
 import { describeRefusal, type Refusal } from "../exchange/refusal.ts";
 import { realm } from "./principal.ts";
@@ -14,7 +14,7 @@ export function problemOf(refusal: Refusal): ProblemDetails {
 /**
  * The problem details of something that an operation's function has thrown. `undefined` if it isn't a {@link Problem}.
  */
-export function thrownProblem(error: unknown, operation: Operation): ProblemDetails | undefined {
+export function thrownProblem(error: unknown, operation: CheckedOperation): ProblemDetails | undefined {
   if (!(error instanceof Problem)) return undefined;
   const { status, message: detail, details } = error;
   // A 401 must have a challenge (RFC 9110, section 15.5.2).

@@ -33,7 +33,10 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
   readonly bodyLimit?: number | undefined;
 }
 
-/** Returns a principal. For credentials that aren't accepted, returns nothing: `undefined` or any other falsy value. */
+/**
+ * Returns a principal. For credentials that aren't accepted, returns nothing: `undefined` or any other falsy value. To
+ * choose another refusal, throws a `Problem`.
+ */
 export type Authenticate<Credentials, Principal, Context> = (
   credentials: Credentials,
   request: ServedOperationRequest<Context>,
@@ -147,10 +150,19 @@ type BodyOf<Body> = unknown extends Body ? { readonly body?: unknown } : { reado
 
 /** Needed if the contract has several media types, or a range. */
 type ContentTypeOf<MediaType, All> = MediaType extends `${infer Start}*`
-  ? { readonly contentType: `${Start extends `*/${string}` ? "" : Start}${string}` }
+  ? {
+      /** The media type of the body. */
+      readonly contentType: `${Start extends `*/${string}` ? "" : Start}${string}`;
+    }
   : [All] extends [MediaType]
-    ? { readonly contentType?: MediaType }
-    : { readonly contentType: MediaType };
+    ? {
+        /** The media type of the body. Default: the one that the contract has. */
+        readonly contentType?: MediaType;
+      }
+    : {
+        /** The media type of the body. */
+        readonly contentType: MediaType;
+      };
 
 type FieldsOf<Fields> = Partial<Fields> extends Fields ? { readonly headers?: Fields } : { readonly headers: Fields };
 

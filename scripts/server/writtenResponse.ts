@@ -1,23 +1,34 @@
-import type { Operation, Response as DeclaredResponse } from "../contract/generation.ts";
+import type { CheckedOperation, Response as DeclaredResponse } from "../contract/generation.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
 import { withoutContent } from "../spec/statusKeys.ts";
 
+/** Returns what `refuse` or `unmatched` has returned. Throws `TypeError` if that isn't a `Response`. */
+export function requireResponse(returned: unknown, name: string): Response {
+  if (returned instanceof Response) return returned;
+  throw new TypeError(`${name} must return a Response of this platform, not ${nameType(returned)}`);
+}
+
+/** Names the type of a value in an error: `undefined`, or `[object String]`. */
+export function nameType(value: unknown): string {
+  return value === undefined ? "undefined" : Object.prototype.toString.call(value);
+}
+
 /**
  * Writes what a handler returns. Throws `TypeError` if the contract has no response with its status, if its media type
  * is unknown, or if its body can't be written in that media type.
  */
-export function writeResponse(returned: unknown, operation: Operation): Response {
+export function writeResponse(returned: unknown, operation: CheckedOperation): Response {
   if (returned instanceof Response) return returned;
   const { name, operationId = name, responses } = operation;
   // Only own members count: a Response of another library would lose its body.
-  const { status, headers, contentType, body } = isObject(returned) ? { ...returned } : {};
+  const isPlain = isObject(returned) && !(returned instanceof Error);
+  const { status, headers, contentType, body } = isPlain ? { ...returned } : {};
   const declared = typeof status === "number" ? responseOf(responses, status) : undefined;
   if (typeof status !== "number" || declared === undefined) {
     const listed = responses.map((one) => one.status).join(" or ");
-    const received =
-      status === undefined ? Object.prototype.toString.call(returned) : `status ${JSON.stringify(status)}`;
+    const received = status === undefined ? nameType(returned) : `status ${JSON.stringify(status)}`;
     throw new TypeError(
       `the handler of ${operationId} must return a Response of this platform, or status ${listed}, not ${received}`,
     );

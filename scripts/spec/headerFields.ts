@@ -26,3 +26,8 @@ export function fileNameIn(contentDisposition: string): string | undefined {
 export function quoteText(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
+
+/** The pairs of a Cookie header: `name=value` (RFC 6265, section 4.2.1). */
+export function splitCookies(header: string): readonly string[] {
+  return header.split(/; */);
+}

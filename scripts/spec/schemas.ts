@@ -49,6 +49,21 @@ export function alternativesOf(
   }));
 }
 
+/** A value of an enumeration, with what the description says about it. */
+export interface KnownValue {
+  readonly value: unknown;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** The values of a schema whose alternatives are all constants, as 3.1 describes each value of an enumeration. */
+export function constantsOf(document: OpenApiDocument, schema: SchemaObject): readonly KnownValue[] {
+  const constants = alternativesOf(document, schema).map((alternative) => resolveSchema(document, alternative.schema));
+  return constants.every((constant) => "const" in constant)
+    ? constants.map(({ const: value, title = "", description = "" }) => ({ value, title, description }))
+    : [];
+}
+
 export function componentName(schema: SchemaObject): string | undefined {
   return isReference(schema) ? lastKey(schema.$ref) : undefined;
 }

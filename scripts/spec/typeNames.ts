@@ -1,7 +1,7 @@
 import { binaryObjects } from "./binary.ts";
 import { isObject } from "./json.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
-import { componentName, impliedTypes } from "./schemas.ts";
+import { componentName, constantsOf, impliedTypes } from "./schemas.ts";
 
 /** A type in words. */
 export type TypeName = readonly TypePart[];
@@ -25,7 +25,8 @@ export function typeName(document: OpenApiDocument, schema: SchemaObject, around
   if (name !== undefined) {
     const target = resolveSchema(document, schema);
     // For a component with a simple type, the type says more than the name.
-    const isStructured = [target.properties, target.anyOf, target.oneOf, target.allOf].some(Boolean);
+    const parts = [target.properties, target.anyOf, target.oneOf, target.allOf];
+    const isStructured = parts.some(Boolean) && !isEnumeration(document, target);
     const link = { text: name, schema: name };
     if (isStructured || around.includes(name)) return [link];
     return [...typeName(document, target, [...around, name]), { text: " (" }, link, { text: ")" }];
@@ -34,6 +35,8 @@ export function typeName(document: OpenApiDocument, schema: SchemaObject, around
   if (schema.const !== undefined) return [{ text: JSON.stringify(schema.const) }];
   const typeOf = (part: SchemaObject) => typeName(document, part, around);
   const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  // The values are listed, as those of an `enum` are.
+  if (isEnumeration(document, schema)) return joinTypes(alternatives.map((part) => constantType(document, part)));
   if (alternatives.length > 0) return joinTypes(alternatives.map(typeOf));
   const names = impliedTypes(schema).map((type): TypeName => {
     if (type === "array" && isObject(schema.items)) return [{ text: "array of " }, ...typeOf(schema.items)];
@@ -42,6 +45,15 @@ export function typeName(document: OpenApiDocument, schema: SchemaObject, around
   if (names.length > 0) return joinTypes(names);
   const parts = (schema.allOf ?? []).map(typeOf);
   return parts.length > 0 ? joinTypes(parts, " and ") : [{ text: "any type" }];
+}
+
+function isEnumeration(document: OpenApiDocument, schema: SchemaObject): boolean {
+  return constantsOf(document, schema).length > 1;
+}
+
+function constantType(document: OpenApiDocument, schema: SchemaObject): TypeName {
+  const { const: value = null } = resolveSchema(document, schema);
+  return [{ text: value === null ? "null" : typeof value }];
 }
 
 /** The type of bytes, which JSON lacks. */

@@ -1,4 +1,4 @@
-import { pointerTo } from "../exchange/describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Operation } from "../contract/generation.ts";
 import type { ResourceType } from "../contract/resources.ts";

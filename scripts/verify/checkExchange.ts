@@ -1,5 +1,6 @@
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
+import { withoutEnd } from "../contract/text.ts";
 import { isAuthorized } from "../exchange/authentication.ts";
 import { readTarget, type Target } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
@@ -8,7 +9,8 @@ import { secretsOf, shorten } from "../exchange/secrets.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { checkResponse } from "../exchange/checkResponse.ts";
 import type { CheckContext, DescribedBody, ResponseNews } from "../exchange/checkResponse.ts";
-import { describeBody, pointerOf, pointerTo } from "../exchange/describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
+import { describeBody, pointerOf } from "../exchange/describedValues.ts";
 import { hideCredentials, joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createRequestCheck } from "./checkRequest.ts";
 import { createDoubtCheck } from "./doubts.ts";
@@ -25,6 +27,7 @@ export interface VerifiedGeneration {
 
 /** An exchange with a response, and the function that records observations about it. */
 export interface VerifiedExchange extends CheckContext {
+  readonly operation: Operation;
   readonly observe: Observe;
 }
 
@@ -86,7 +89,7 @@ export function createExchangeCheck(source: VerifiedGeneration, isComplete: bool
 
 /** Makes a function that reads the path and query of a URL. It returns `undefined` for a URL outside of the API. */
 function createAddressReader({ generation, server }: VerifiedGeneration) {
-  const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
+  const base = server ?? withoutEnd(new URL(serverUrl(generation.document)).pathname, "/");
   return (url: string): Target | undefined => {
     const { origin, pathname, search } = new URL(url);
     const address = `${server === undefined ? "" : origin}${pathname}`;

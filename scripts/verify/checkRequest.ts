@@ -1,7 +1,8 @@
 import type { Operation } from "../contract/generation.ts";
-import { recall } from "../contract/text.ts";
+import { recall, splitOnce, uncapitalize, withoutEnd } from "../contract/text.ts";
 import { tellViolations } from "../exchange/checkResponse.ts";
-import { describeBody, pointerTo } from "../exchange/describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
+import { describeBody } from "../exchange/describedValues.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import type { Violation } from "../exchange/requestViolation.ts";
@@ -37,7 +38,7 @@ export function createRequestCheck(credentials: ReadonlySet<string>) {
       },
     );
     for (const { message, received } of violations) {
-      const rule = message.replace(/\.$/, "").replace(`; received ${received ?? ""}`, "");
+      const rule = withoutEnd(message, ".").replace(`; received ${received ?? ""}`, "");
       observe("contradiction", place, inRequest(rule), received);
     }
     tellUnlisted(context, credentials);
@@ -46,7 +47,7 @@ export function createRequestCheck(credentials: ReadonlySet<string>) {
 }
 
 function inRequest(message: string): string {
-  return `in an accepted request, ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+  return `in an accepted request, ${uncapitalize(message)}`;
 }
 
 /** Observes query parameters that the contract doesn't list. */
@@ -55,7 +56,7 @@ function tellUnlisted({ operation, query, observe }: VerifiedExchange, credentia
   // In the style `form`, each member of an object is a separate parameter.
   const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
   for (const name of Object.keys(query)) {
-    if (names.includes(name.replace(/\[.*/, "")) || credentials.has(name)) continue;
+    if (names.includes(splitOnce(name, "[")[0]) || credentials.has(name)) continue;
     observe(
       "unlisted",
       pointerTo(operation, "parameters"),

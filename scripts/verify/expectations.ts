@@ -68,7 +68,7 @@ export function expectedAfter(seen: ResourceExchange, before: Properties | undef
 function isKept({ resource }: ResourceExchange, name: string, value: unknown): boolean {
   const { type, view } = resource;
   if (view?.renews.includes(name) === true) return false;
-  if (resource.effect === "create" && (type.keys.includes(name) || /(?:id|uid)$/i.test(name))) return false;
+  if (resource.effect === "create" && (type.keys.includes(name) || name.toLowerCase().endsWith("id"))) return false;
   const isText = typeof value === "string" && readDateTime(value) === undefined;
   return isText || typeof value === "boolean" || Array.isArray(value);
 }

@@ -29,6 +29,12 @@ export function sentenceOf({ kind, message, received, count }: Finding): string 
   return kind === "gap" ? `${message} ${text}` : `${message}; received ${text}`;
 }
 
+/** The sentence of a finding, and in how many exchanges it was found, unless it says so. */
+export function countedSentenceOf(finding: Finding): string {
+  const isCounted = finding.count === 1 || finding.received.length > 0;
+  return `${sentenceOf(finding)}${isCounted ? "" : `, in ${finding.count} exchanges`}`;
+}
+
 /** The line in the sources, or else the place in the bundle. */
 export function sourceOf({ file, line, place }: LocatedFinding): string {
   return file === undefined ? `#${place}` : `${file}:${line}`;

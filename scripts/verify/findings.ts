@@ -1,9 +1,9 @@
-import type { Generation, Operation } from "../contract/generation.ts";
+import type { Operation } from "../contract/generation.ts";
 import { recall } from "../contract/text.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
 import { createCoverage } from "./coverage.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
-import { pointerTo } from "../exchange/describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
 import { gatherFindings, type Finding } from "./gatherFindings.ts";
 import { faultKinds, type CheckedObservation, type Observation } from "./observation.ts";
@@ -21,13 +21,14 @@ export function createVerification(
   maxTime = Infinity,
 ) {
   const checks = sources.map((source) => createExchangeCheck(source, isComplete));
-  const secrets = secretsOf(sources.map(({ generation }) => generation));
+  const generations = sources.map(({ generation }) => generation);
+  const secrets = secretsOf(generations);
   const coverage = createCoverage(selected);
   const observations: CheckedObservation[] = [];
   const cases = createCases();
   const answers = new Map<Operation, Answer[]>();
   const generationOf = (operation: Operation) =>
-    sources.find(({ generation }) => generation.operations.includes(operation))?.generation.name ?? "";
+    generations.find(({ operations }) => operations.includes(operation))?.name ?? "";
   const check = (exchange: Exchange) => {
     const results = checks.flatMap((one) => one(exchange) ?? []);
     return results.find(({ operation }) => operation !== undefined) ?? results[0];
@@ -42,16 +43,15 @@ export function createVerification(
       const operation = result?.operation;
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
       const checked = wrong?.check ?? "responses";
-      if (operation !== undefined)
-        cases.add(
-          { generation: generationOf(operation), operation: testedName(operation, exchange, checked) },
-          checked,
-          exchange,
-        );
-      const late = operation === undefined ? [] : lateness(exchange, operation, maxTime, generationOf(operation));
-      const hide = hideCredentials(exchange, secrets);
       const kept = withoutContent(exchange);
-      const told = [...result.observations, ...late].map((one) => {
+      const found = [...result.observations];
+      if (operation !== undefined) {
+        const generation = generationOf(operation);
+        cases.add({ generation, operation: testedName(operation, exchange, checked) }, checked, exchange);
+        found.push(...lateness(exchange, operation, maxTime, generation));
+      }
+      const hide = hideCredentials(exchange, secrets);
+      const told = found.map((one) => {
         // A doubt may be about an earlier exchange.
         const about = one.exchange === exchange ? kept : one.exchange && withoutContent(one.exchange);
         return { ...withoutSecrets({ ...one, exchange: about }, hide), check: checked };
@@ -68,16 +68,14 @@ export function createVerification(
     /** The current findings. `reasons`: the reasons for skipped operations, if this run calls operations. */
     findings: (reasons?: ReadonlyMap<Operation, string>): readonly Finding[] => {
       const told = new Set(observations.filter(({ kind }) => kind === "untested").map(({ operation }) => operation));
-      const untested = sources.flatMap(({ generation }) =>
-        generation.operations
-          .filter((operation) => selected.has(operation))
-          .flatMap((operation) => {
-            const came = answers.get(operation) ?? [];
-            const isTold = came.length === 0 && told.has(operation.name);
-            return isTold || came.some(isTested) ? [] : [observeUntested(generation, operation, came, reasons)];
-          }),
-      );
-      const generations = sources.map(({ generation }) => generation);
+      const untested: CheckedObservation[] = [];
+      for (const operation of generations.flatMap(({ operations }) => operations)) {
+        const came = answers.get(operation) ?? [];
+        const isTold = came.length === 0 && told.has(operation.name);
+        if (!selected.has(operation) || isTold || came.some(isTested)) continue;
+        const message = describeAnswers(operation, came, reasons);
+        untested.push(observeUntested(generationOf(operation), operation, message, came.at(-1)));
+      }
       return gatherFindings([...observations, ...untested], generations, secrets);
     },
     /** The covered share of the contract. */
@@ -108,22 +106,15 @@ function createCases() {
   };
 }
 
-/** Observes that an operation wasn't tested. `came`: its responses, which prove nothing. */
+/** Observes that an operation wasn't tested. `last`: its last response, which proves nothing. */
 function observeUntested(
-  generation: Generation,
+  generation: string,
   operation: Operation,
-  came: readonly Answer[],
-  reasons: ReadonlyMap<Operation, string> | undefined,
+  message: string,
+  last: Answer | undefined,
 ): CheckedObservation {
-  const { name } = operation;
-  const common = {
-    kind: "untested",
-    generation: generation.name,
-    operation: name,
-    place: pointerTo(operation),
-  } as const;
-  const message = describeAnswers(operation, came, reasons);
-  return { ...common, message, received: undefined, exchange: came.at(-1)?.exchange, check: "responses" };
+  const about = { generation, operation: operation.name, place: pointerTo(operation) };
+  return { kind: "untested", ...about, message, received: undefined, exchange: last?.exchange, check: "responses" };
 }
 
 /** The name of the tested operation. An unlisted method isn't an operation of the contract. */

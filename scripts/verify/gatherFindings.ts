@@ -109,9 +109,16 @@ function receivedIn(group: readonly Observation[]): Finding["received"] {
   );
 }
 
+/** The fields of a request that curl or a browser adds by itself. */
+const addedByClient = ["host", "connection", "content-length", "accept-encoding", "user-agent"];
+
+function isAddedByClient(name: string): boolean {
+  return addedByClient.includes(name) || name.startsWith("sec-");
+}
+
 function curlOf({ method, url, request }: Exchange, secrets: Secrets): string {
   const headers = request.headers
-    .filter(([name]) => !/^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*)$/i.test(name))
+    .filter(([name]) => !isAddedByClient(name.toLowerCase()))
     .map(([name, value]) => [name, maskHeader(name, value, secrets.isSecretParameter)] as const);
   const mimeType = joinFields(headers)["content-type"] ?? "";
   const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, secrets.isSecretProperty);

@@ -134,15 +134,16 @@ function writeEntry({ method, url, request, response, failure, timing }: Exchang
   const queryString = Array.from(new URL(masked).searchParams, ([name, value]) => ({ name, value }));
   const { content, ...answer } = writeMessage(response, secrets);
   const { content: postData, ...asked } = writeMessage(request, secrets);
+  const { startedAt = 0, duration = 0 } = timing ?? {};
   return {
-    startedDateTime: new Date(timing?.startedAt ?? 0).toISOString(),
-    time: timing?.duration ?? 0,
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: duration,
     request: { method, url: masked, queryString, ...asked, postData: request.body && postData },
     response: {
       ...{ status: response?.status ?? 0, statusText: "", redirectURL: "", ...answer, _error: failure },
       content: { size: response?.body?.length ?? 0, ...content },
     },
-    ...{ cache: {}, timings: { send: 0, wait: timing?.duration ?? 0, receive: 0 } },
+    ...{ cache: {}, timings: { send: 0, wait: duration, receive: 0 } },
   };
 }
 

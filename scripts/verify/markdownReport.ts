@@ -1,6 +1,6 @@
-import { codeSpan, escapeComment as escape } from "../contract/escapeMarkdown.ts";
+import { codeFence, codeSpan, escapeComment as escape } from "../contract/escapeMarkdown.ts";
 import { countOf } from "../contract/text.ts";
-import { byRequest, otherOperations, relate, sentenceOf, sourceOf, untestedByReason } from "./findingText.ts";
+import { byRequest, countedSentenceOf, otherOperations, relate, sourceOf, untestedByReason } from "./findingText.ts";
 import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
 import type { RunVerdict } from "./verdict.ts";
 
@@ -29,7 +29,7 @@ function itemOf(related: Related): string {
   const [{ kind, generation, operation }] = related;
   const others = otherOperations(related).map((one) => `  - also: ${codeSpan(one)}`);
   const parts = byRequest(related).map(([curl, findings]) => {
-    const lines = findings.map((one) => `  - ${withCode(sentenceOf(one))} (${one.count}×): ${codeSpan(sourceOf(one))}`);
+    const lines = findings.map((one) => `  - ${withCode(countedSentenceOf(one))}: ${codeSpan(sourceOf(one))}`);
     return [...lines, ...(curl === "" ? [] : [fenced(curl, "sh")])].join("\n");
   });
   return [`- **${kind}** ${generation} ${codeSpan(operation)}`, ...others, ...parts].join("\n");
@@ -41,8 +41,7 @@ function untestedOf({ line, operations }: UntestedOperations): string {
 
 /** A fenced block in an item of an inner list. */
 function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = codeFence(text, "```");
   return [`${fence}${language}`, ...text.split("\n"), fence].map((line) => `    ${line}`).join("\n");
 }
 

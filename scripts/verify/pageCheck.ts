@@ -2,9 +2,8 @@ import type { readResources } from "../contract/resources.ts";
 import { resourcesIn } from "../contract/resources.ts";
 import type { Operation } from "../contract/generation.ts";
 import { countOf, recall } from "../contract/text.ts";
-import type { CheckContext } from "../exchange/checkResponse.ts";
-import { pointerTo } from "../exchange/describedValues.ts";
-import type { Observe } from "./observation.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
+import type { VerifiedExchange } from "./checkExchange.ts";
 
 /** A page that an operation has listed. */
 interface Page {
@@ -43,7 +42,7 @@ export function createPageCheck(resources: ReturnType<typeof readResources>, isC
     forget: () => {
       for (const { items } of lists.values()) items.clear();
     },
-    check: ({ operation, query, observe }: CheckContext & { readonly observe: Observe }, value: unknown): void => {
+    check: ({ operation, query, observe }: VerifiedExchange, value: unknown): void => {
       const { pagination } = operation;
       const { view, type } = resources.get(operation) ?? {};
       if (pagination === undefined || view?.isList !== true) return;

@@ -2,7 +2,7 @@ import type { Operation } from "../contract/generation.ts";
 import { resourcesIn, type Properties, type ResourceType, type View } from "../contract/resources.ts";
 import { recall } from "../contract/text.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
-import { pointerTo } from "../exchange/describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
 import { shorten, type Secrets } from "../exchange/secrets.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
 import { expectedAfter, isShownAs, sentNames, type Expected, type ResourceExchange } from "./expectations.ts";

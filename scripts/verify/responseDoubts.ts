@@ -1,6 +1,7 @@
 import { credentialsIn, type Exchange } from "../exchange/exchange.ts";
 import type { CheckContext, DescribedBody } from "../exchange/checkResponse.ts";
-import { describeBody, pointerTo, type DescribedValue } from "../exchange/describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
+import { describeBody, type DescribedValue } from "../exchange/describedValues.ts";
 import type { Secrets } from "../exchange/secrets.ts";
 import { typesOf } from "../spec/schemas.ts";
 import type { Observe } from "./observation.ts";

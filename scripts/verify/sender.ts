@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { isDigits } from "../contract/text.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import { requestServer } from "../exchange/requestServer.ts";
 import { bodyInit, type WrittenRequest } from "../samples/writeRequest.ts";
@@ -48,6 +49,6 @@ export function createSender({ rate, callTime, request = requestServer }: Sender
 function waitAfter({ response }: Exchange): number | undefined {
   if (response?.status !== 429) return undefined;
   const { "retry-after": after = "1" } = joinFields(response.headers);
-  const time = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
+  const time = isDigits(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
   return Number.isNaN(time) ? 1_000 : Math.max(0, time);
 }

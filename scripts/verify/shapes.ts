@@ -104,8 +104,11 @@ function indent(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
 
+/** Plain scalars that YAML 1.1 or 1.2 doesn't read as text. */
+const otherScalars = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+
 /** A text as a plain scalar of YAML if possible, or else in double quotes. */
 export function yamlScalar(text: string): string {
-  const isOther = /^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
-  return /^[A-Za-z_$][\w$.-]*$/.test(text) && !isOther ? text : JSON.stringify(text);
+  const isText = /^[A-Za-z_$][\w$.-]*$/.test(text) && !otherScalars.includes(text.toLowerCase());
+  return isText ? text : JSON.stringify(text);
 }

@@ -1,7 +1,7 @@
 import { countOf } from "../contract/text.ts";
 import { wrapText, type TextStyle } from "../contract/textStyle.ts";
 import { untested } from "./describeCalls.ts";
-import { byRequest, otherOperations, relate, sentenceOf, sourceOf, untestedByReason } from "./findingText.ts";
+import { byRequest, countedSentenceOf, otherOperations, relate, sourceOf, untestedByReason } from "./findingText.ts";
 import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
 import type { RunVerdict } from "./verdict.ts";
 
@@ -49,10 +49,9 @@ function textOf(related: Related, style: TextStyle): string {
 }
 
 function linesOf(finding: LocatedFinding, style: TextStyle): readonly string[] {
-  const { count, received, proposal } = finding;
-  const times = count > 1 && received.length === 0 ? `, in ${count} exchanges` : "";
+  const { proposal } = finding;
   return [
-    ...wrapText(sentenceOf(finding) + times, style, "    ", "      "),
+    ...wrapText(countedSentenceOf(finding), style, "    ", "      "),
     `      ${finding.file === undefined ? "place" : "source"}: ${sourceOf(finding)}`,
     ...(proposal === undefined
       ? []
@@ -63,5 +62,6 @@ function linesOf(finding: LocatedFinding, style: TextStyle): readonly string[] {
 /** A reason, and the operations, unless they only need an option. */
 function untestedText({ line, operations }: UntestedOperations, style: TextStyle): string {
   const isAllowable = line.endsWith(untested.changesNotAllowed);
-  return [...wrapText(line, style, "", "  "), ...(isAllowable ? [] : operations.map((one) => `    ${one}`))].join("\n");
+  const listed = isAllowable ? [] : operations.flatMap((one) => wrapText(one, style, "    ", "      "));
+  return [...wrapText(line, style, "", "  "), ...listed].join("\n");
 }

@@ -31,10 +31,16 @@ export function unlistedValues(document: OpenApiDocument, described: DescribedVa
     const message = `the known values of ${path} are ${list.values.map(String).join(", ")}`;
     found.push({ place: `${pointerOf(document, list.schema)}/x-extensible-enum`, message, received });
   }
-  if (time !== undefined && isUtc && typeof value === "string" && !/(?:Z|[+-]00:00)$/i.test(value)) {
+  if (time !== undefined && isUtc && typeof value === "string" && !isInUtc(value)) {
     found.push({ place: pointerOf(document, time), message: `${path} is a time in UTC, as described`, received });
   }
   return found;
+}
+
+/** Returns whether a date-time (RFC 3339, section 5.6) has the offset of UTC. */
+function isInUtc(dateTime: string): boolean {
+  const upperCase = dateTime.toUpperCase();
+  return ["Z", "+00:00", "-00:00"].some((offset) => upperCase.endsWith(offset));
 }
 
 /** The unlisted members of an object. None if the contract allows or forbids other members explicitly. */

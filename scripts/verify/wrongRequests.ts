@@ -1,7 +1,7 @@
 import { isSafe, isSent, type Operation, type Parameter } from "../contract/generation.ts";
 import { base64, type SecurityAlternative, type SecurityScheme } from "../contract/security.ts";
 import { listInWords } from "../contract/text.ts";
-import { pointerTo } from "../exchange/describedValues.ts";
+import { pointerTo } from "../contract/operationPointer.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createReader } from "../exchange/parameterReader.ts";
 import { unlessUnusable } from "../exchange/validator.ts";
@@ -257,13 +257,12 @@ function withOtherMethods({ operation, sample, listed, isOwn }: RightRequest): R
     // The rest of the run needs the created resource.
     return ["put", "patch", "post"].includes(method) || (method === "delete" && !path.endsWith("}"));
   });
-  const pathItem = pointerTo(operation).replace(/\/[a-z]+$/, "");
   const takes = listInWords(listed.map((method) => method.toUpperCase()));
   return tried.map((method) => {
     const name = method.toUpperCase();
     const body = method === "get" ? undefined : { kind: "json" as const, value: {} };
     const request = { ...writeRequest({ ...sample, method: name, body: undefined }), body };
     const sent = `for ${name}`;
-    return { kind: "doubt" as const, place: pathItem, rule: `the path takes ${takes}`, sent, request };
+    return { kind: "doubt" as const, place: operation.pathItemPointer, rule: `the path takes ${takes}`, sent, request };
   });
 }

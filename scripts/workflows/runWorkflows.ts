@@ -10,7 +10,7 @@ import { faultKinds } from "../verify/observation.ts";
 import type { Send } from "../verify/sender.ts";
 import type { ArazzoFile } from "./arazzoFiles.ts";
 import { followSteps, type GivenValues } from "./readWorkflows.ts";
-import { describeAnswer } from "./stepValues.ts";
+import { describeAnswer, describeValues, type StepResponse } from "./stepValues.ts";
 
 interface ArazzoRun extends ArazzoFile {
   /** The URLs of servers by generation, without trailing slashes. */
@@ -78,11 +78,19 @@ export async function runWorkflows(
     });
     for await (const { lacks, response } of following) {
       const failures = steps.at(-1)?.failures ?? [];
-      failures.push(...lacks.flatMap(({ text }) => [`expected ${text}`, `but ${describeAnswer(text, response)}`]));
+      failures.push(
+        ...lacks.flatMap(({ text }, index) => [`expected ${text}`, `but ${describeLack(text, response, index)}`]),
+      );
       if (failures.length > 0) break;
     }
     return { id: workflow.id, steps };
   });
+}
+
+/** The values that a condition got. The first of several also has the reason for a failure, which they share. */
+function describeLack(condition: string, response: StepResponse, index: number): string {
+  const values = index === 0 ? [] : describeValues(condition, response);
+  return values.length === 0 ? describeAnswer(condition, response) : values.join(", ");
 }
 
 /** Why a step's request can't be sent: values of path parameters that would lead to another path. */

@@ -50,16 +50,16 @@ export function checkStep(step: ArazzoStep, operation: Operation): readonly Step
   const refused = step.credentials.filter(({ schemeName }) => schemeName !== "" && !accepted.includes(schemeName));
   const hasBody = step.payload !== undefined && operation.requestBody === undefined;
   const missingAt = named.length === 0 ? "stepId" : "parameters";
-  return [
-    ...unknown
-      .map(placeOf)
-      .map((place) => stepProblem(["parameters"], `has no parameter ${place}.`, suggestSimilar(place, known))),
-    ...missing.map((one) => stepProblem([missingAt], `requires the parameter ${placeOf(one)}.`, "Give it a value.")),
-    ...(hasBody ? [stepProblem(["requestBody"], "takes no request body.", "Remove it.")] : []),
-    ...refused.map(({ schemeName }) =>
-      stepProblem(["x-security"], `does not take the credential ${schemeName}.`, suggestSimilar(schemeName, accepted)),
-    ),
-  ].map(({ message, ...others }) => ({ ...others, message: `${operation.name} ${message}` }));
+  const problems: StepProblem[] = [];
+  const tell = (key: string, message: string, suggestion: string) =>
+    problems.push(stepProblem([key], `${operation.name} ${message}`, suggestion));
+  for (const place of unknown.map(placeOf))
+    tell("parameters", `has no parameter ${place}.`, suggestSimilar(place, known));
+  for (const place of missing.map(placeOf)) tell(missingAt, `requires the parameter ${place}.`, "Give it a value.");
+  if (hasBody) tell("requestBody", "takes no request body.", "Remove it.");
+  for (const { schemeName } of refused)
+    tell("x-security", `does not take the credential ${schemeName}.`, suggestSimilar(schemeName, accepted));
+  return problems;
 }
 
 /** Identifies a parameter. Header names are case-insensitive (RFC 9110, section 5.1). */

@@ -15,7 +15,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import * as v1 from "../../generated/v1/client.ts";
 import { getAttendeeQuery } from "../../generated/v1/queries.ts";
 import { ContractError } from "../../scripts/client/contractSchemas.ts";
-import { fetchWithRetry } from "../../scripts/client/fetch.ts";
+import { fetchWithRetry, fetchWithTimeout } from "../../scripts/client/fetch.ts";
 import { makeQuery } from "../../scripts/client/queries.ts";
 import { ApiError, createClient, NotSentError, type Team } from "../../generated/v2/client.ts";
 import {
@@ -201,6 +201,35 @@ it.each([
   await expect(queryClient.query(getOrganizationTeamQuery(client, { params }))).rejects.toThrow();
   expect(sent).toBe(4);
 });
+
+it.each(["an attempt", "a wait"])(
+  "shouldRetry repeats no call of fetchWithRetry whose timeout ends %s",
+  async (ends) => {
+    let sent = 0;
+    const client = createClient({
+      baseUrl: "http://service.example",
+      auth: "none",
+      fetch: fetchWithTimeout({
+        timeout: 5,
+        fetch: fetchWithRetry({
+          fetch: (_, { signal } = {}) => {
+            sent += 1;
+            if (ends === "a wait")
+              return Promise.resolve(new Response(null, { status: 503, headers: { "retry-after": "9" } }));
+            return new Promise((__, reject) => {
+              signal?.addEventListener("abort", () => {
+                reject(new Error("aborted", { cause: signal.reason }));
+              });
+            });
+          },
+        }),
+      }),
+    });
+    const queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, retryDelay: 0 } } });
+    await expect(queryClient.query(getOrganizationTeamQuery(client, { params }))).rejects.toThrow();
+    expect(sent).toBe(1);
+  },
+);
 
 describe("an infinite query", () => {
   it("loads one page after the other, up to a short one", async () => {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { jsonContent, type MediaType, type Operation } from "../../scripts/contract/generation.ts";
-import { pointerTo } from "../../scripts/exchange/describedValues.ts";
+import { pointerTo } from "../../scripts/contract/operationPointer.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 
 /** Says what is wrong with a value, or nothing if it fits the schema. */

@@ -26,6 +26,10 @@ it(
     const credential = page.locator("[data-place='header:Authorization'], [data-place='header:authorization']");
     const example = await credential.inputValue();
     await credential.fill("a-secret");
+    const send = page.getByRole("button", { name: "Send", exact: true });
+    await send.click();
+    const response = page.getByRole("region", { name: "Response" });
+    await response.getByText("The response follows the contract.").waitFor();
     const heading = page.locator("#responses");
     const top = async () => Math.round((await heading.boundingBox())?.y ?? 0);
     // Parts of the page are laid out when they come near.
@@ -44,8 +48,12 @@ it(
     await project.edit("openapi/v2/rooms.yaml", "description: Adds a room.", `description: |\n${paragraphs}`);
     await page.getByText("Paragraph 8.").waitFor();
     await expect.poll(() => body.inputValue().catch(String), patience).toBe('{ "name": "Attic" }');
+    await response.getByText("The response follows the contract.").waitFor();
+    await response.getByText("This is the response to the previous request.").waitFor();
+    await response.getByText("From before the last save, compared with the contract as it is now.").waitFor();
     // The browser stores credentials only if the reader agrees.
     expect(await credential.inputValue()).toBe(example);
+    expect(await send.evaluate((one) => one.matches(":focus"))).toBe(true);
     // Scrolling rounds to pixels.
     await expect.poll(async () => Math.abs((await top()) - 200), patience).toBeLessThan(2);
 

@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { generateEditorSchemas } from "../../scripts/pipeline/editorSchemas.ts";
 import { extensionSchemas } from "../../scripts/redocly/extensionSchemas.ts";
 import { extensions } from "../../scripts/redocly/rules/extensions.ts";
-import { isObject, membersOf, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, membersOf, stringsOf, valueAt } from "../../scripts/spec/json.ts";
 import { changeLibrary, listPointers, type Changes } from "./library.ts";
 
 const ajv = new Ajv({ strict: false });
@@ -42,6 +42,15 @@ it.each([
   ["arazzo", { arazzo: "1.0.1", info: { title: "Teams", version: "1" }, sourceDescriptions: [], workflows: [{}] }],
 ])("an editor finds a mistake in a file of %s: %j", (name, document) => {
   expect(validators.get(resolve(`generated/editor/${name}.json`))?.(document)).toBe(false);
+});
+
+it("an editor offers the beginnings of gaps", async () => {
+  const schema: unknown = JSON.parse((await generateEditorSchemas())[0]?.content ?? "");
+  const items = ["definitions", "Parameter", "properties", "x-unspecified", "items"];
+  const examples = valueAt(schema, [...items, "examples"]);
+  const pattern = new RegExp(String(valueAt(schema, [...items, "pattern"])));
+  expect(examples).toContain("required");
+  expect(stringsOf(examples).filter((example) => !pattern.test(example))).toEqual([]);
 });
 
 /** Objects of the library that can have our extensions. */

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { runCurl } from "../curl.ts";
-import { findViolations, watch } from "../docs/browser.ts";
+import { findViolations, layoutRules, watch } from "../docs/browser.ts";
 import { it as test } from "../docs/it.ts";
 import { sendRaw } from "./raw.ts";
 
@@ -84,7 +84,7 @@ test(
     const check = async (widths: readonly number[]) => {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
-        expect([width, await findViolations(page)]).toEqual([width, []]);
+        expect([width, await findViolations(page, width === 1440 ? undefined : layoutRules)]).toEqual([width, []]);
         expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
       }
     };
@@ -121,7 +121,7 @@ test(
       expect.stringMatching(/^GET 404 \/v2\/%3Cimg.*\?q=.*No operation has the path/),
       expect.stringContaining('1 violation /accepted in the body must be a boolean; received "<img'),
       expect.stringMatching(/^PATCH 200 .* updateOrganizationTeamMembership /),
-      expect.stringMatching(/^DELETE 503 .* fault \d The fault rule \{"operation":"deleteTeam","status":503/),
+      expect.stringMatching(/^DELETE 503 .* fault \d deleteTeam /),
       expect.stringMatching(/^GET 404 .* override missing getOrganizationTeam /),
       expect.stringMatching(/^GET 200 \/v2\/organizations\/42\/teams\/7 \S+ ms \d\d:\d\d:\d\d$/),
     ]);
@@ -253,10 +253,23 @@ test(
     await press("Add the override");
     await page.locator("#rules [open]", { hasText: "1 left" }).waitFor();
     expect(await (await send(team, { to })).text()).toContain("Radiology");
-    await page.locator("#rules .used-up", { hasText: "override 1" }).waitFor();
+    // It stays open as it changes.
+    await page.locator("#rules .used-up[open]", { hasText: "override 1" }).waitFor();
     await rows.first().click();
-    await page.locator(".made").getByRole("button", { name: "override 1" }).click();
+    await page.locator(".applied").getByRole("button", { name: "override 1" }).click();
     expect(await page.evaluate("document.activeElement.textContent")).toContain("override 1");
+    // Among all sessions, a row leads to its session and rule.
+    await fetch(to + team);
+    await page.goto(`${to}/-/mock/?sessions=all`);
+    await expect.poll(() => rows.first().innerText()).toMatch(/1 violation\s+This operation requires credentials\./);
+    await rows.nth(1).click();
+    await page.getByRole("link", { name: "override 1" }).click();
+    await page.locator("#rules [open]", { hasText: "override 1" }).waitFor();
+    await page.goto(`${to}/-/mock/?sessions=all`);
+    await rows.last().click();
+    await press("Answer like this next time");
+    await press("Add the override");
+    await page.locator("#rules [open]", { hasText: "override 2" }).waitFor();
     real.overrides.set([{ id: "a/b", operation: "deleteTeam", respond: {} }]);
     await send(team, { to });
     await page.locator("#rules summary", { hasText: "a/b" }).click();
@@ -275,15 +288,21 @@ test(
     await send(team, { to: proxy.url });
     await page.goto(`${proxy.url}/-/mock/`);
     await rows.first().click();
-    await page.getByText(/^\d violations? of the contract$/).waitFor();
+    await page.getByText(/^\d violations? of the contract in the response$/).waitFor();
     expect(await page.locator('.status[data-class="2"]').count()).toBe(0);
     expect(await page.locator("mark", { hasText: '"id": "x"' }).innerText()).toContain("must be an integer");
     await page.getByText("Can't be sent again: this mock forwards requests").waitFor();
     await send("/v2/organizations/42/schedules", { to: proxy.url });
     await rows.nth(1).waitFor();
     await rows.first().click();
-    const mark = page.locator("#requests > li").first().locator("mark");
-    expect((await mark.allInnerTexts()).join("").trim()).toBe('"name": 5  ← must be a string');
+    const marks = await page.locator("#requests > li").first().locator("mark").allInnerTexts();
+    const lack = "lacks id, ownerId, timeZone, availability, isDefault, overrides (presence isn't specified)";
+    expect(marks.map((text) => text.trim())).toEqual([
+      "{  ← lacks status, error (presence isn't specified)",
+      `{  ← ${lack}`,
+      `{  ← ${lack}`,
+      '"name": 5  ← must be a string',
+    ]);
     expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);
   },
 );

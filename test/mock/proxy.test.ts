@@ -287,6 +287,8 @@ describe.concurrent("a mock with an upstream", () => {
   it("logs violations below the request, each once", async () => {
     await using both = await startMockBefore(json({ status: "success", data: [{ id: "x" }, { id: "x" }] }));
     const { entry } = await both.ask("/v2/organizations/42/schedules");
+    const paint = (emphasis: string, text: string) => `<${emphasis}>${text}`;
+    expect(entry && formatRequest(entry, { columns: 80, paint })).toMatch(/^\S+ <red>200 .* <red>2 violations\n/);
     const [first, ...lines] =
       entry === undefined ? [] : formatRequest(entry, { ...plainStyle, columns: 80 }).split("\n");
     expect(first).toMatch(/ms {2}2 violations$/);

@@ -90,20 +90,38 @@ export const nodes = [
  */
 export const newestCompiler: readonly string[] = [compilerOf("typescript-7"), "--singleThreaded"];
 
-/** A compiler, and the kinds of projects that it compiles: the older ones take ten times as long as the newest. */
-interface Compiler {
-  readonly version: string;
-  readonly command: readonly string[];
-  readonly configs: readonly ("nodenext" | "Node.js's types alone")[];
+/** How a consumer's project is compiled. */
+export interface CompilerSettings {
+  readonly name: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly files: readonly string[];
 }
 
-export const compilers: readonly Compiler[] = [
-  { version: "5.9", command: [compilerOf("typescript")], configs: ["nodenext"] },
-  { version: "7", command: newestCompiler, configs: ["nodenext", "Node.js's types alone"] },
+export const withDom = { module: "nodenext", lib: ["es2022", "dom"], types: [] };
+
+const nodenext: CompilerSettings = { name: "nodenext", options: withDom, files: ["module.ts", "common.cts"] };
+
+const bundler: CompilerSettings = {
+  name: "bundler",
+  options: { ...withDom, module: "esnext", moduleResolution: "bundler" },
+  files: ["module.ts"],
+};
+
+/** The settings of the projects that the newest compiler compiles. */
+export const compilerSettings: readonly CompilerSettings[] = [
+  nodenext,
+  {
+    name: "Node.js's types alone",
+    options: { module: "esnext", moduleResolution: "bundler", lib: ["es2022"], types: ["node"] },
+    files: ["module.ts"],
+  },
 ];
 
-/** TypeScript 6. Only `npm run test:more` runs it, because it takes seconds: `npm test` has the versions around it. */
-export const typeScript6: readonly string[] = [compilerOf("typescript", "test/package/consumer-typescript-6")];
+/** The compilers that only `npm run test:more` runs: they take ten times as long as the newest. */
+export const olderCompilers = [
+  { version: "5.9", command: [compilerOf("typescript")], settings: nodenext },
+  { version: "6", command: [compilerOf("typescript", "test/package/consumer-typescript-6")], settings: bundler },
+];
 
 /** The strictest compiler options of consumers. */
 export const strict = {
@@ -116,6 +134,20 @@ export const strict = {
   target: "es2022",
   declaration: true,
 };
+
+/**
+ * Compiles files of a project with the strictest options, into the folder that the settings name. Resolves to what the
+ * compiler printed, and rejects with that if it finds a mistake.
+ */
+export async function compile(
+  project: Project,
+  command: readonly string[],
+  { name, options, files }: CompilerSettings,
+): Promise<string> {
+  const compilerOptions = { ...strict, ...options, resolveJsonModule: true, outDir: name };
+  const config = await project.write(`tsconfig.${name}.json`, JSON.stringify({ compilerOptions, files }));
+  return runIn(project.folder, process.execPath, [...command, "--project", config]);
+}
 
 function folderOf(name: string, dependent: string): string {
   return dirname(createRequire(join(root, dependent, "package.json")).resolve(`${name}/package.json`));

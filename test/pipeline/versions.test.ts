@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { readBundles } from "../../scripts/contract/bundles.ts";
 import { reportOf } from "../../scripts/contract/failures.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
+import { renderSite } from "../../scripts/docs/site/renderSite.ts";
+import { readHtml } from "../docs/htmlPage.ts";
 import { readDescriptions } from "../../scripts/pipeline/buildGenerated.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
@@ -193,8 +195,10 @@ describe("descriptions of others in redocly.yaml", () => {
     const types = await readFile(join(project.directory, "generated/library/types.ts"), "utf8");
     expect(types).toMatch(/query: operations\["searchBooks"\];/);
     expect(types).toMatch(/link: operations\["linkLoan"\];/);
+    expect(types).toMatch(/"m-search": operations\["searchLoans"\];/);
     const operations = await readFile(join(project.directory, "generated/library/operations.ts"), "utf8");
     expect(operations).toContain('client.QUERY("/books"');
+    expect(operations).toContain('client["M-SEARCH"]("/loans/{loanId}"');
     const generations = await readBundles(join(project.directory, "generated"), ["library"]);
     const { mock } = createEngine({ generations });
     const headers = { "content-type": "application/json" };
@@ -211,7 +215,8 @@ describe("descriptions of others in redocly.yaml", () => {
       422,
       expect.stringContaining("must have required property 'title'"),
     ]);
-    expect(await send("LINK", "/loans/a1")).toEqual([204, ""]);
+    expect(await send("LINK", "/loans/LN1111")).toEqual([204, ""]);
+    expect(await send("M-SEARCH", "/loans/LN1111", '{"readers":[]}')).toEqual([204, ""]);
     expect(await send("PUT", "/books", "{}")).toEqual([405, expect.stringContaining("supports GET and QUERY")]);
     const [generation] = generations;
     expect(generation?.groups.map(({ name, title }) => [name, title])).toEqual([
@@ -224,6 +229,29 @@ describe("descriptions of others in redocly.yaml", () => {
       ["", ["staff"]],
     ]);
   });
+});
+
+test("the docs of OpenAPI 3.2 have nested tags, badges and described values", async () => {
+  const told: string[] = [];
+  const folder = await mkdtemp(join(tmpdir(), "versions-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const text = await readFile(join(descriptions, "library.yaml"), "utf8");
+  await writeFile(join(folder, "library.yaml"), text.replace("summary: Staff", "parent: people"));
+  const generations = await readDescriptions([join(folder, "library.yaml")], (line) => told.push(line));
+  expect(told.join("\n")).toContain("Tag parent 'people' is not defined in the API description.");
+  const pages = new Map<string, string>();
+  for await (const { path, content } of renderSite({ generations })) pages.set(path, content);
+  const page = readHtml(pages.get("library/books/search-books/index.html") ?? "");
+  expect(page.main.text).toMatch(/Search books\s+Beta/);
+  expect(page.main.text).not.toContain("Partners");
+  const markdown = pages.get("library/books/search-books/index.md");
+  expect(markdown).toContain("One of:\n\n  - `title` By title: From A to Z.\n  - `year` By year\n");
+  expect(markdown).toMatch(/`order` string \(\[Order\]/);
+  const sample = pages.get("library/loans/search-loans/index.md");
+  expect(sample).toContain("curl -X M-SEARCH 'https://library.test/loans/LN1111'");
+  expect(sample).toContain('{"readers":["RD-aaaa-aa"]}');
+  const menu = pages.get("library/index.html") ?? "";
+  expect(menu).toMatch(/<p class="section">Lending<\/p>\s*<ul class="groups">/);
 });
 
 const mistakes = [
@@ -249,7 +277,7 @@ const mistakes = [
     from: "in: query\n",
     to: "in: querystring\n",
     name: "library",
-    says: "openapi/library.yaml:37:15: error (build/unread-field)\n  `querystring`, which is new in OpenAPI 3.2",
+    says: "openapi/library.yaml:41:15: error (build/unread-field)\n  `querystring`, which is new in OpenAPI 3.2",
   },
   {
     what: "the schema of a stream's items",
@@ -266,6 +294,14 @@ const mistakes = [
     to: "BREW:",
     name: "library",
     says: "can't receive BREW: use one of ACL, BIND",
+  },
+  {
+    what: "a method for tunnels",
+    file: "library.yaml",
+    from: "LINK:",
+    to: "CONNECT:",
+    name: "library",
+    says: "can't receive CONNECT: use one of ACL, BIND",
   },
   {
     what: "a method with a field of its own",

@@ -83,6 +83,7 @@ describe("npm run release", () => {
       /## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\nRooms have floors\.\n\n### v1\n\n#### Breaking\n\n- .*getRooms.*\n\n### v2\n\n#### Added\n\n- .*floor/,
     );
     expectUntouched();
+    expect((await release("--entry", "0.1.1")).stderr).toContain("no entry of a release 0.1.1: did you mean 0.1.0?");
   });
 
   test("rejects a failing test, and changes nothing", async () => {

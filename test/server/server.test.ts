@@ -66,6 +66,13 @@ const json = (method: string, body: string) => ({
   headers: { "content-type": "application/json" },
 });
 
+/** Serves a request with options that the compiler would reject. */
+function serveUntyped(given: object, sent: Request): Promise<unknown> {
+  const create: unknown = Reflect.apply(createHandler, undefined, [{ authenticate: "none", ...given }]);
+  const responded: unknown = typeof create === "function" && Reflect.apply(create, undefined, [sent]);
+  return Promise.resolve(responded);
+}
+
 describe("a server of v2", () => {
   it("has at least ten operations that npm run verify finds no contradiction in", async () => {
     const [generation] = (await readBuiltGenerations()).filter(({ name }) => name === "v2");
@@ -167,6 +174,7 @@ describe("a server of v2", () => {
     expect(problem).toMatchObject({ status });
     expect(response.headers.has("www-authenticate")).toBe(status === 401);
     expect(response.headers.has("allow")).toBe(status === 405);
+    expect(response.headers.get("connection")).toBe(status === 413 ? "close" : null);
   });
 
   it("passes the credentials of each alternative together", async () => {
@@ -227,15 +235,8 @@ describe("a server of v2", () => {
 
   it("leaves what handlers do wrong to the platform", async () => {
     const failure = new Error("the database is gone");
-    // What the compiler would reject.
-    const failing = (handler: () => unknown): Promise<unknown> => {
-      const failingHandlers = { getOrganizationTeam: handler };
-      const create: unknown = Reflect.apply(createHandler, undefined, [
-        { authenticate: "none", handlers: failingHandlers },
-      ]);
-      const responded: unknown = typeof create === "function" && Reflect.apply(create, undefined, [request(teamPath)]);
-      return Promise.resolve(responded);
-    };
+    const failing = (getOrganizationTeam: () => unknown) =>
+      serveUntyped({ handlers: { getOrganizationTeam } }, request(teamPath));
     await expect(failing(() => Promise.reject(failure))).rejects.toBe(failure);
     class Response {
       readonly #status = 200;
@@ -250,6 +251,8 @@ describe("a server of v2", () => {
         "getOrganizationTeam must return a Response of this platform",
       );
     }
+    await expect(failing(() => undefined)).rejects.toThrow("or status 200 or default, not undefined");
+    await expect(failing(() => new Problem(404, "There is no such team."))).rejects.toThrow("not [object Error]");
     await expect(failing(() => ({ status: 200, body: 7n }))).rejects.toThrow(TypeError);
     await expect(failing(() => ({ status: 200, contentType: "text/plain", body: {} }))).rejects.toThrow(
       "can't be written",
@@ -309,11 +312,28 @@ describe("a server of v2", () => {
     expect(isCancelled).toBe(true);
   });
 
+  it("names the option whose function returns something else than it must", async () => {
+    for (const refusal of [new Response(null, { status: 401 }), new Problem(401, "The API key has expired.")]) {
+      const open = createHandler({ authenticate: () => refusal, handlers: { deleteTeam: () => Response.json(1) } });
+      await expect(open(request("/v2/teams/7", { method: "DELETE" }))).rejects.toThrow(
+        "authenticate must return a principal or nothing, or throw a Problem",
+      );
+    }
+    const none = { handlers: {}, refuse: () => undefined, unmatched: () => "none" };
+    await expect(serveUntyped(none, request("/v2/%zz"))).rejects.toThrow(
+      "refuse must return a Response of this platform, not undefined",
+    );
+    await expect(serveUntyped(none, request("/health"))).rejects.toThrow(
+      "unmatched must return a Response of this platform, not [object String]",
+    );
+  });
+
   it("refuses mistakes of callers without the compiler", () => {
     const create = (given: object) => (): unknown => Reflect.apply(createHandler, undefined, [given]);
     expect(create({ handlers: {} })).toThrow("authenticate must be a function");
     expect(create({ authenticate: "none", handlers: { getTeem: () => "" } })).toThrow("there is no operation getTeem");
     expect(create({ authenticate: "none", handlers: { deleteTeam: 1 } })).toThrow("the handler of deleteTeam must be");
+    expect((): unknown => Reflect.apply(createHandler, undefined, [])).toThrow("the options must be an object");
     expect(create({ authenticate: "none" })).toThrow("handlers must be a plain object");
     expect(create({ authenticate: "none", handlers: new Date() })).toThrow("handlers must be a plain object");
     expect(create({ authenticate: "none", handlers: {}, bodyLimit: NaN })).toThrow("bodyLimit must be a number");

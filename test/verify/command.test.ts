@@ -625,16 +625,23 @@ describe("npm run verify", () => {
 
   it.each([
     [["--server", "ftp://x"], "--server must be an http or https URL"],
+    [["--server", "localhost:4010"], "Did you mean http://localhost:4010?"],
     [["--server", "v0=http://localhost"], 'there is no generation "v0"'],
     [
       ["--server", "http://localhost", "--operation", "getOrganisationTeam"],
       'no operation with the operationId "getOrganisationTeam": did you mean getOrganizationTeam?',
     ],
+    [["--server", "http://localhost", "--operation", "getTeams"], "did you mean getOrganizationTeam?"],
+    [["--server", "http://localhost", "--checks", "bodeis"], 'not "bodeis": did you mean bodies?'],
     [["--server", "http://localhost", "--rate", "0"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--rate", "1e-7"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--values", "absent.yaml"], "absent.yaml cannot be read"],
     [["--format", "xml"], "--format must be one of"],
     [[], "give --server, or --har to read recorded traffic"],
+    [
+      ["--proxy", "--server", "http://localhost", "--port", "many"],
+      '--port must be a number from 0 to 65535, not "many"',
+    ],
     [["--har", "x.har", "--proxy"], "--har and --proxy can't be combined"],
     [["--proxy"], "give --server, or --har to read recorded traffic"],
   ])("refuses %j with exit code 2", async (args, message) => {

@@ -197,10 +197,10 @@ describe("npm run verify -- --fail-on", () => {
   });
 
   it("rejects other kinds", async () => {
-    const { code, stderr } = await verify(respond, "--fail-on", "unlisted,gap");
+    const { code, stderr } = await verify(respond, "--fail-on", "unlisted,doubts");
     expect([code, stderr]).toEqual([
       2,
-      "error: --fail-on must be one or more of unlisted, untested, doubt, separated by commas\n",
+      'error: --fail-on must be one or more of unlisted, untested, doubt, separated by commas, not "doubts": did you mean doubt?\n',
     ]);
   });
 });
@@ -257,7 +257,7 @@ it("npm run verify lists each check on a line, and rejects others", async () => 
   const { code, stderr } = await runHere(repository, "verify.ts", [...args, "bodies,everything"]);
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining(`all, or some of ${Object.keys(requestChecks).join(", ")}`),
+    expect.stringContaining(`one or more of all, ${Object.keys(requestChecks).join(", ")}`),
   ]);
 });
 
@@ -308,10 +308,10 @@ it("npm run verify writes pointers as code in Markdown, with the request, and es
     "### Failed: 1 contradiction; 1 of 1 operation tested, 1 unlisted",
     "",
     "- **contradiction** v1 `GET /notice`",
-    "  - `/id` in the body must be a string; received 5 (1×): `openapi.json:1`",
+    "  - `/id` in the body must be a string; received 5: `openapi.json:1`",
     ...request,
     "- **unlisted** v1 `GET /notice`",
-    `  - the property \`/_<b>_\` isn't listed; received "\\*\\*@\u200ball\\*\\*" (1×): \`openapi.json:1\``,
+    `  - the property \`/_<b>_\` isn't listed; received "\\*\\*@\u200ball\\*\\*": \`openapi.json:1\``,
     ...request,
     "Seen: 1 of 1 operation (100%), 1 of 3 listed statuses (33%), 1 of 1 response field (100%)",
     "",

@@ -1,4 +1,5 @@
 import { attempt } from "../../contract/failures.ts";
+import { withoutSlashes } from "../../contract/text.ts";
 import { reasonPhrases } from "../../spec/reasonPhrases.ts";
 import type { PageMock, TryItData } from "../model/tryItData.ts";
 import { keepable } from "./credentialFields.ts";
@@ -79,7 +80,7 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData): Answ
     const { protocol, username, password, search, hash } = URL.parse(text) ?? { protocol: "" };
     const isAddress = ["http:", "https:"].includes(protocol) && !(username || password || search || hash);
     const message = "Enter an address that begins with http:// or https://, without a user name, ? or #.";
-    const address = text.replace(/\/+$/, "");
+    const address = withoutSlashes(text);
     const answerer: Answerer = {
       ...{ name: "The server", signature: `The response comes from ${address}`, progress: "Sending…" },
       ...{ isMock: isMock(), place, server: address, reset },

@@ -1,4 +1,5 @@
 /* The script of every page. It loads after the page is parsed. */
+import { wordsIn } from "../../contract/text.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
 import { markLanguages } from "./languages.ts";
@@ -55,7 +56,7 @@ function handleClick(event: MouseEvent): void {
   const link = target?.closest("a");
   if (link?.classList.contains("anchor") === true) copyAddress(event, link);
   // For a folder on disk, browsers show a list of its files.
-  if (link?.protocol === "file:") link.pathname = link.pathname.replace(/\/$/, "/index.html");
+  if (link?.protocol === "file:" && link.pathname.endsWith("/")) link.pathname += "index.html";
   closeGaps(link ? undefined : target);
   const summary = target?.closest("summary");
   if (summary) followFold(summary);
@@ -87,7 +88,7 @@ function showNearest(): void {
   const place = document.querySelector(".nearest");
   if (!place) return;
   const root = new URL(html.dataset["root"] ?? "", location.href).pathname;
-  const words = percentDecode(location.pathname.slice(root.length))?.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = wordsIn(percentDecode(location.pathname.slice(root.length)) ?? "");
   const dialog = createSearchDialog(place);
   dialog.querySelector("input")?.setAttribute("value", words.join(" "));
   dialog.open = true;

@@ -1,6 +1,6 @@
 import MiniSearch, { type Query as MiniSearchQuery, type SearchResult } from "minisearch";
 import { methods } from "../../spec/openapi.ts";
-import { escapeRegExp, isDigits, splitIdentifier } from "../../contract/text.ts";
+import { escapeRegExp, isDigits, splitIdentifier, wordsIn } from "../../contract/text.ts";
 import { separateWords } from "../model/addresses.ts";
 import type { Synonym } from "../model/guides.ts";
 
@@ -83,7 +83,7 @@ export async function prepareFinder(index: SearchIndex) {
     // An identifier is indexed by its parts and as a whole (`teamId`: `team`, `Id`).
     tokenize: (text, field) => [
       ...(textFields.has(field ?? "") ? [] : text.split("\n").flatMap(wholesOf)),
-      ...wordsOf(text).flatMap((word) => [...new Set([word, ...splitIdentifier(word)])]),
+      ...wordsIn(text).flatMap((word) => [...new Set([word, ...splitIdentifier(word)])]),
     ],
     processTerm: termOf,
   });
@@ -120,7 +120,7 @@ export function findPages(finder: PageFinder, query: string, preferredGeneration
   const named = generations.filter((name) => allWords.some((word) => isSame(word, name)));
   const generation = named.length === 1 ? named[0] : undefined;
   const words = allWords.filter((word) => !isSame(word, generation)).join(" ");
-  const isEmpty = wordsOf(words).length === 0;
+  const isEmpty = wordsIn(words).length === 0;
   if (isEmpty && generation === undefined && url === undefined) return [];
 
   const place = { generation, preferredGeneration };
@@ -151,7 +151,7 @@ function search(
   { entries, generations, pages }: PageFinder,
   { generation, preferredGeneration }: Readonly<Record<"generation" | "preferredGeneration", string | undefined>>,
   query: MiniSearchQuery,
-  { isPartial, wordLists }: { isPartial: boolean; wordLists: readonly string[][] } = {
+  { isPartial, wordLists }: { isPartial: boolean; wordLists: readonly (readonly string[])[] } = {
     isPartial: false,
     wordLists: [],
   },
@@ -210,7 +210,7 @@ function wordsOnlyMentioned(
 function hasName(names: string, word: string, words: readonly string[]): boolean {
   const asked = new Set(words.map(termOf));
   const candidates = names.split("\n").filter((name) => name.toLowerCase().includes(termOf(word)));
-  const parts = candidates.map((name) => wordsOf(separateWords(name)).map(termOf));
+  const parts = candidates.map((name) => wordsIn(separateWords(name)).map(termOf));
   return parts.some((own) => own.includes(termOf(word)) && own.every((one) => asked.has(one) || commonWords.has(one)));
 }
 
@@ -258,10 +258,10 @@ function findByPath(entries: readonly FoundPage[], method = "[a-z]+", path = "")
 }
 
 /** The words to search for. Stop words count within an identifier: `isManaged`. */
-function queryWords(text: string): string[] {
+function queryWords(text: string): readonly string[] {
   const words = text.split(/\s+/);
   const telling = words.filter((word) => !commonWords.has(word.toLowerCase().replace(/[.,?!]$/, "")));
-  return wordsOf(separateWords((telling.length === 0 ? words : telling).join(" ")));
+  return wordsIn(separateWords((telling.length === 0 ? words : telling).join(" ")));
 }
 
 /** The keys of a name in any spelling, `teamId` or `a Team ID`. The second one also matches `Team IDs`. */
@@ -270,14 +270,10 @@ export function wholesOf(text: string): string[] {
   return [words, words.map(termOf)].map((some) => `<${some.join("")}>`);
 }
 
-function wordsWithoutArticles(text: string): string[] {
-  const words = wordsOf(text);
+function wordsWithoutArticles(text: string): readonly string[] {
+  const words = wordsIn(text);
   const others = words.filter((word) => !articles.has(word.toLowerCase()));
   return others.length === 0 ? words : others;
-}
-
-function wordsOf(text: string): string[] {
-  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 function isSame(a: string, b = ""): boolean {

@@ -1,6 +1,11 @@
-/* What a reader has on a page, kept while it reloads: the open form, its changed controls, and the place in the text. */
+/*
+ * What a reader has on a page, kept while it reloads: the open form, its changed controls and response, and the place in
+ * the text.
+ */
 import { attempt } from "../../contract/failures.ts";
 import { elementsOf, parseJson, stringOf, valueAt } from "../../spec/json.ts";
+
+import type { KeptResponse } from "./keepResponse.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -10,6 +15,9 @@ const secret = "[data-secret], [type=password]";
 const openForm = ".try-it:not([hidden])";
 /** The controls that the reader has changed. Others follow the contract. */
 const changed = new WeakSet<EventTarget>();
+
+const response: KeptResponse = { save: () => undefined, saved: undefined };
+window.keptResponse = response;
 
 document.addEventListener("input", ({ target }) => void (target && changed.add(target)), { capture: true });
 
@@ -23,8 +31,9 @@ export function keepPage(): void {
     isFormOpen: document.querySelector(openForm) !== null,
     controls: filled.map(([name, control]) => [name, contentOf(control)]),
     folds: unfolded.map(([name]) => name),
-    focused: controls.find(([, control]) => control === document.activeElement)?.[0],
+    focused: [...listFocusable()].find(([, one]) => one === document.activeElement)?.[0],
     places: listPlaces(),
+    response: response.save(),
   };
   attempt(() => storage?.setItem(key, JSON.stringify(kept)));
   // The browser would restore the number of pixels.
@@ -36,13 +45,16 @@ export async function restorePage(): Promise<void> {
   const kept = parseJson(storage?.getItem(key) ?? "");
   storage?.removeItem(key);
   if (valueAt(kept, ["address"]) !== location.pathname) return;
+  response.saved = valueAt(kept, ["response"]);
+  if (valueAt(kept, ["isFormOpen"]) === true) await reopenForm();
+  response.saved = undefined;
   const folds = listFolds();
   for (const name of elementsOf(valueAt(kept, ["folds"]))) folds.get(String(name))?.setAttribute("open", "");
-  if (valueAt(kept, ["isFormOpen"]) === true) await reopenForm();
   for (const one of elementsOf(valueAt(kept, ["controls"]))) fill(...textsOf(one));
-  listControls()
-    .get(stringOf(valueAt(kept, ["focused"])) ?? "")
-    ?.focus({ preventScroll: true });
+  // Opening the form has moved the focus to its heading.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  const focused = stringOf(valueAt(kept, ["focused"])) ?? "";
+  listFocusable().get(focused)?.focus({ preventScroll: true });
   await scrollToPlace(elementsOf(valueAt(kept, ["places"])));
 }
 
@@ -78,6 +90,12 @@ function listControls(): ReadonlyMap<string, Control> {
     const label = control.dataset["place"] ?? control.labels?.[0]?.textContent ?? control.name;
     return `${control.localName} ${label}`;
   });
+}
+
+/** The elements that keep the focus, by their names. */
+function listFocusable(): ReadonlyMap<string, HTMLElement> {
+  const others = document.querySelectorAll<HTMLElement>("main :is(button, summary)");
+  return new Map([...listControls(), ...named(others, ({ localName, textContent }) => `${localName} ${textContent}`)]);
 }
 
 function listFolds(): ReadonlyMap<string, HTMLDetailsElement> {

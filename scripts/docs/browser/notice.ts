@@ -6,12 +6,12 @@ const storage = attempt(() => sessionStorage);
 const key = "docs.closed-notice";
 
 /**
- * Adds a notice at the bottom of the page, which shows why the last save couldn't be built. It can be closed until
+ * Adds a notice at the bottom of the page, which shows what is wrong in the last save. It can be closed until
  * the next mistake.
  */
 export function createNotice() {
   const text = element("pre");
-  const heading = element("h2", {}, "The last save can't be shown");
+  const heading = element("h2", {}, "There is a mistake in the last save");
   const close = button("Close", { "aria-keyshortcuts": "Escape", click: hide });
   const keys = element("kbd", { "aria-hidden": "true" }, "Esc");
   const head = element("div", {}, heading, element("span", {}, keys, close));

@@ -8,7 +8,7 @@ export function responsePlace(label: string, why: string) {
   return {
     element: place,
     /** Shows the response to a request. The text identifies the request. */
-    show: (sent: string, parts: readonly Node[]) => {
+    show: (sent: string, parts: readonly (Node | string)[]) => {
       answered = sent;
       place.replaceChildren(note, ...parts);
       place.hidden = false;

@@ -4,12 +4,13 @@ import type { TryItData } from "../model/tryItData.ts";
 import { button, element, newId } from "./elements.ts";
 import { failureList, messagesOf } from "./failureList.ts";
 import { adoptFormStyles } from "./formStyles.ts";
+import { keepResponse } from "./keepResponse.ts";
 import { loadScript } from "./loadScript.ts";
 import { requestCode } from "./requestCode.ts";
 import { requestForm } from "./requestForm.ts";
 import { responsePlace } from "./responsePlace.ts";
 import { responseView } from "./responseView.ts";
-import { sendRequest } from "./sendRequest.ts";
+import { sendRequest, type Answerer, type Received } from "./sendRequest.ts";
 import { markControls, readViolations, type PlacedViolation } from "./violationMarks.ts";
 
 declare global {
@@ -52,14 +53,13 @@ function show(event?: Event): void {
 function tryItForm(data: TryItData): HTMLElement {
   const fields = requestForm(data);
   const code = requestCode("This request", data.options);
-  const response = responsePlace("Response", "The form has changed since.");
+  const response = shownResponse(data);
   let current = "";
   const showRequest = () => {
     // The code doesn't depend on the answerer.
     current = code.show(fields.read().request) + fields.answerer().signature;
     response.compare(current);
   };
-
   let sending: AbortController | undefined;
   const summary = failureList();
   const progress = element("p", { role: "status", class: "progress" });
@@ -92,14 +92,13 @@ function tryItForm(data: TryItData): HTMLElement {
     sending?.abort();
     const own = new AbortController();
     sending = own;
-    response.element.hidden = true;
+    response.hide();
     const sent = current;
     const notSent = "The request wasn't sent.";
     const answerer = fields.answerer();
     show(request ? answerer.progress : notSent, notSent, violations);
     if (request === undefined) return;
-    const question = `${answerer.server} isn't the mock of these docs. Do you want to delete its data?`;
-    if (request.method === "DELETE" && !answerer.isMock && !confirm(question)) {
+    if (request.method === "DELETE" && !mayDelete(answerer)) {
       progress.textContent = notSent;
       return;
     }
@@ -112,14 +111,14 @@ function tryItForm(data: TryItData): HTMLElement {
       show(received.outcome, received.outcome, received.violations);
       return;
     }
-    const { status, verdict, parts } = responseView(data, received, answerer, "Response");
-    response.show(sent, parts);
+    const outcome = response.show(sent, received, answerer);
     response.compare(current);
     const named = readViolations(received.json);
-    show(`Received ${status}. ${verdict} ${received.omission}`.trim(), `${answerer.name} says:`, named);
+    show(outcome, `${answerer.name} says:`, named);
     if (named.length === 0) response.element.scrollIntoView({ block: "nearest" });
   };
 
+  response.restore(fields.answerer());
   showRequest();
   return element(
     "div",
@@ -127,6 +126,37 @@ function tryItForm(data: TryItData): HTMLElement {
     form,
     element("div", {}, response.element, codeSection(code.element)),
   );
+}
+
+/** The place of the response. It keeps the response while the page reloads. */
+function shownResponse(data: TryItData) {
+  const place = responsePlace("Response", "The form has changed since.");
+  const keeper = keepResponse();
+  /** Returns sentences about the response. */
+  const show = (sent: string, received: Received, answerer: Answerer, origin = ""): string => {
+    const { status, verdict, parts } = responseView(data, received, answerer, "Response");
+    // A server's response may be confidential, so the browser's storage doesn't get it.
+    keeper.keep(answerer.isMock ? { sent, received } : undefined);
+    place.show(sent, [origin && element("p", { class: "hint" }, origin), ...parts]);
+    return `Received ${status}. ${verdict} ${received.omission}`.trim();
+  };
+  return {
+    ...{ element: place.element, compare: place.compare, show },
+    hide: () => {
+      place.element.hidden = true;
+      keeper.keep(undefined);
+    },
+    /** Shows the response from before a reload. */
+    restore: (answerer: Answerer) => {
+      const origin = "From before the last save, compared with the contract as it is now.";
+      if (keeper.saved !== undefined) show(keeper.saved.sent, keeper.saved.received, answerer, origin);
+    },
+  };
+}
+
+/** Asks before data of a server is deleted. */
+function mayDelete({ server, isMock }: Answerer): boolean {
+  return isMock || confirm(`${server} isn't the mock of these docs. Do you want to delete its data?`);
 }
 
 function codeSection(code: HTMLElement): HTMLElement {

@@ -7,7 +7,8 @@ import { isObject, stringsOf } from "../../spec/json.ts";
 import { extensionOf, resolveSchema, unspecifiedOf } from "../../spec/openapi.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
-import { alternativesOf, componentName, describingSchemas, isVisible, type Direction } from "../../spec/schemas.ts";
+import { alternativesOf, componentName, constantsOf, describingSchemas, isVisible } from "../../spec/schemas.ts";
+import type { Direction, KnownValue } from "../../spec/schemas.ts";
 import { typeName, type TypeName } from "../../spec/typeNames.ts";
 
 /** Facts about a value, which is a property, a parameter, a header or a whole body. */
@@ -21,6 +22,8 @@ export interface Field {
   readonly isSecret: boolean;
   readonly constraints: readonly Constraint[];
   readonly knownValues: readonly unknown[];
+  /** The values of {@link knownValues} with their titles and descriptions. Empty if there are no such texts. */
+  readonly describedValues: readonly KnownValue[];
   readonly hasOtherValues: boolean;
   readonly unspecified: readonly string[];
   /** The objects of the description that specify its gaps. */
@@ -35,6 +38,8 @@ export interface Field {
   /** Alternative schemas of the value. At least one (`anyOf`) or exactly one (`oneOf`) applies. */
   readonly alternatives: readonly Field[];
 }
+
+type KnownValues = Pick<Field, "knownValues" | "hasOtherValues" | "describedValues">;
 
 /**
  * `required` and `optional` are for consumers who write a field. `listed` and `maybe` are for those who read
@@ -119,8 +124,8 @@ function readField(referenced: SchemaObject, place: Place): Field {
   if (component !== undefined) place.listed.add(component);
   const inner = { ...place, anchor, trail: component === undefined ? trail : [...trail, component] };
   const content = isCut ? { fields: [], alternatives: [] } : readContent(schema, inner);
-  const known = stringsOf(extensionOf(schema, "x-extensible-enum"));
-  const sources = describingSchemas(document, referenced).filter((source) => unspecifiedOf(source).length > 0);
+  const parts = describingSchemas(document, referenced);
+  const sources = parts.filter((source) => unspecifiedOf(source).length > 0);
   return {
     name,
     anchor,
@@ -129,14 +134,27 @@ function readField(referenced: SchemaObject, place: Place): Field {
     lifecycle: lifecycleOf(schema),
     isSecret: schema.format === "password",
     constraints: constraintsOf(schema),
-    knownValues: schema.enum ?? known,
-    hasOtherValues: schema.enum === undefined,
+    ...readValues(document, parts),
     unspecified: [...new Set(sources.flatMap(unspecifiedOf))],
     sources,
     description: schema.description ?? "",
     isCut,
     ...content,
   };
+}
+
+/** The values that are listed in one of the schemas that describe a value. */
+function readValues(document: OpenApiDocument, parts: readonly SchemaObject[]): KnownValues {
+  for (const part of parts) {
+    if (part.enum !== undefined) return { knownValues: part.enum, hasOtherValues: false, describedValues: [] };
+    const constants = constantsOf(document, part);
+    if (constants.length < 2) continue;
+    const isDescribed = constants.some(({ title, description }) => title + description !== "");
+    const knownValues = constants.map(({ value }) => value);
+    return { knownValues, hasOtherValues: false, describedValues: isDescribed ? constants : [] };
+  }
+  const knownValues = parts.flatMap((part) => stringsOf(extensionOf(part, "x-extensible-enum")));
+  return { knownValues, hasOtherValues: true, describedValues: [] };
 }
 
 /** Returns whether the fields of a component are left to its own page, since it is recursive or there are many fields. */
@@ -164,8 +182,8 @@ function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" |
   const only = first !== undefined && others.length === 0 ? readPart(first.schema, place) : undefined;
   fields.push(...readMembers(schema, place));
   if (only !== undefined) add(only);
-  // For plain alternatives, the type's name is enough.
-  else if (!listed.every((alternative) => isPlain(alternative.schema))) {
+  // For constants and plain alternatives, the values or the type's name are enough.
+  else if (constantsOf(place.document, schema).length === 0 && !listed.every((one) => isPlain(one.schema))) {
     alternatives.push(...listed.map(({ name, schema: one }) => readAlternative(name, one, place)));
   }
   return { fields, alternatives };

@@ -28,7 +28,7 @@ import { mockNote } from "../model/mockNote.ts";
 import { namedSchemas, operationAnchors } from "../model/operationModel.ts";
 import type { BodyModel, MediaTypeModel, OperationModel, ResponseModel } from "../model/operationModel.ts";
 import type { BodyFields, OperationFact, Facts, Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
-import { deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
+import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { samplesPanel, statusClass } from "../parts/samplesPanel.ts";
@@ -57,7 +57,7 @@ export function operationPage(
     group: ownGroup,
     operation,
     crumbs: crumbsOf(generation, ownGroup),
-    heading: [operation.title, ...deprecatedMark(operation)],
+    heading: [operation.title, ...deprecatedMark(operation), ...badges(operation)],
     overview: [...lead, endpointBar(content), facts],
     // In a single column, the request's sample follows the text about the request.
     children: [about, ...reference(sent), samplesPanel(site, generation, content), ...reference(received)],

@@ -39,7 +39,8 @@ export function pageOfSection(site: Site, generation: Generation, one: SectionNo
 const known = new WeakMap<Generation, boolean>();
 
 function hasInnerLinks(generation: Generation): boolean {
-  return recall(known, generation, () => /\]\(#|href="#/.test(generation.description));
+  const { description } = generation;
+  return recall(known, generation, () => description.includes("](#") || description.includes('href="#'));
 }
 
 /** The text in a generation's description on the subject of a page, without its heading. */

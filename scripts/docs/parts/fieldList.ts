@@ -1,9 +1,10 @@
 import type { Generation } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
+import { toText } from "../../samples/parameterText.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
-import { code, forScreen, hidden, hiddenDot, joined, link, paragraph, span } from "./blocks.ts";
+import { code, forScreen, hidden, hiddenDot, joined, link, list, paragraph, span } from "./blocks.ts";
 import { html } from "./html.ts";
 import {
   nodesIn,
@@ -83,7 +84,7 @@ function valueNode(generation: Generation, field: Field, depth: number): ValueNo
     anchor,
     facts: typeFacts(generation, field),
     values: valueList(field),
-    description: readDescription(description, 4),
+    description: [...readDescription(description, 4), ...describedValueList(field)],
     inner,
     fold: isCut || inner.length === 0 || depth === 0 ? undefined : foldOf(field, depth),
   };
@@ -132,9 +133,9 @@ const presenceText: Readonly<Record<Presence, string>> = {
   unknown: "",
 };
 
-function valueList({ knownValues, hasOtherValues }: Field): Flow {
-  if (knownValues.length === 0) return [];
-  const texts = knownValues.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+function valueList({ knownValues, hasOtherValues, describedValues }: Field): Flow {
+  if (knownValues.length === 0 || describedValues.length > 0) return [];
+  const texts = knownValues.map(toText);
   return [
     hasOtherValues ? "Known values: " : "One of: ",
     ...joined(
@@ -142,4 +143,21 @@ function valueList({ knownValues, hasOtherValues }: Field): Flow {
       [" "],
     ),
   ];
+}
+
+/** The values of an enumeration that says something about each. Empty for others. */
+function describedValueList({ describedValues }: Field): Flow {
+  if (describedValues.length === 0) return [];
+  const items = describedValues.map(({ value, title, description }): Flow => {
+    const name = title === "" || title === value ? [] : [" ", title];
+    const [first, ...rest] = readDescription(description, 4);
+    const lead = typeof first === "object" && first.kind === "paragraph" ? [": ", ...first.children] : [];
+    return [
+      code(toText(value)),
+      ...name,
+      ...lead,
+      ...(lead.length > 0 || first === undefined ? rest : [first, ...rest]),
+    ];
+  });
+  return [paragraph(["One of:"]), ...list(items)];
 }

@@ -1,4 +1,4 @@
-import { untagged, type Generation, type Operation } from "../../contract/generation.ts";
+import { untagged, type Generation, type Group, type Operation } from "../../contract/generation.ts";
 import { countOf, recall } from "../../contract/text.ts";
 import { html, htmlList, rootMark, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
@@ -47,7 +47,7 @@ export function places(site: Site): readonly PageLink[] {
 export function menu(site: Site, page: Page): Html {
   const generation = page.generation ?? site.generations[0];
   if (generation === undefined) throw new Error("a site has a generation");
-  const { addresses, operations, webhooks } = { ...generation, addresses: readAddresses(generation) };
+  const { addresses, webhooks } = { ...generation, addresses: readAddresses(generation) };
   const topItems = site.topPages.map((top) => {
     const isOpen = page.path.startsWith(top.path);
     return html`${menuLink({ path: top.path, title: html`${icon(top.drawing)} ${top.title}` }, page)}
@@ -60,17 +60,28 @@ export function menu(site: Site, page: Page): Html {
       >${ownTitle(one, site.generations)} <small>${count} <span class="hidden">${noun}</span></small></a
     > `;
   });
-  const groups = generation.groups.map((group) => {
-    const listed = [...group.operations, ...group.webhooks, ...group.alsoTagged];
-    if (listed.length === 0) return undefined;
-    const isFolded = operations.length > maximumListed && group !== page.group;
-    const items = isFolded ? [] : listed.map((operation) => operationItem(operation, addresses, page));
-    return html`${menuLink({ title: group.title, path: addresses.groups.get(group) ?? "" }, page)} ${htmlList(items)}`;
+  const sections = generation.sections.map(({ name, groups }) => {
+    const items = htmlList(
+      groups.map((group) => groupItem(generation, group, page)),
+      "groups",
+    );
+    return items && html`${name !== "" && html`<p class="section">${name}</p>`} ${items}`;
   });
   const webhooksLink = { title: "Webhooks", path: `${addresses.generation}#webhooks` };
   return html`${htmlList(topItems, "first")}
     <p class="generations">${generations}</p>
-    ${htmlList([...groups, emptyGroupsItem(generation, addresses, page), webhooks.some(({ group }) => group === untagged) ? menuLink(webhooksLink, page) : undefined], "groups")}`;
+    ${sections}
+    ${htmlList([emptyGroupsItem(generation, addresses, page), webhooks.some(({ group }) => group === untagged) ? menuLink(webhooksLink, page) : undefined], "groups")}`;
+}
+
+/** A group with its operations, unless there are too many of them. `undefined` if it has none. */
+function groupItem(generation: Generation, group: Group, page: Page): Html | undefined {
+  const addresses = readAddresses(generation);
+  const listed = [...group.operations, ...group.webhooks, ...group.alsoTagged];
+  if (listed.length === 0) return undefined;
+  const isFolded = generation.operations.length > maximumListed && group !== page.group;
+  const items = isFolded ? [] : listed.map((operation) => operationItem(operation, addresses, page));
+  return html`${menuLink({ title: group.title, path: addresses.groups.get(group) ?? "" }, page)} ${htmlList(items)}`;
 }
 
 /** A single entry for all groups without operations. Below it is the current one, if any. */

@@ -19,7 +19,7 @@ export function operationLinks(
 ): readonly List[] {
   if (operations.length === 0) return [];
   const items = operations.map((operation): ListItem => {
-    const title = span("title", ...operationLink(generation, operation));
+    const title = span("title", ...operationLink(generation, operation), ...badges(operation));
     return {
       children: [title, " ", span("endpoint", endpoint(operation))],
       sentence: described ? firstSentence(operation.description) : undefined,
@@ -69,6 +69,11 @@ export function scopeWords({ scopes, scopeWord }: SecurityScheme): Flow {
 export function deprecatedMark({ lifecycle }: { readonly lifecycle: Lifecycle }): Flow {
   if (!lifecycle.isDeprecated) return [];
   return [" ", { kind: "span", className: "deprecated", children: ["deprecated"], isEmphasized: true }];
+}
+
+/** The tags of an operation that are badges. */
+export function badges(operation: Operation): Flow {
+  return operation.badges.flatMap((badge): Flow => [" ", { ...span("chip", badge), isEmphasized: true }]);
 }
 
 /** Says since when something exists, and since when it is deprecated. */

@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { parse, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDigits, splitOnce } from "../../contract/text.ts";
 
@@ -46,7 +46,7 @@ const variables = ["LAUNCH_EDITOR", "VISUAL", "EDITOR"];
 export function createEditorLinks(environment: NodeJS.ProcessEnv): (text: string) => Readonly<Record<string, string>> {
   const command = variables.map((name) => environment[name]).find((value) => value !== undefined && value !== "") ?? "";
   const [program] = splitOnce(command, " ");
-  const linkTo = editors[basename(program).replace(/\.\w+$/, "")];
+  const linkTo = editors[parse(program).name];
   if (linkTo === undefined) return () => ({});
   return (text) =>
     Object.fromEntries(

@@ -8,6 +8,7 @@ import fresh from "fresh";
 import { getMimeType, mimes } from "hono/utils/mime";
 import Negotiator from "negotiator";
 import type { Generation, Operation } from "../../contract/generation.ts";
+import { splitOnce } from "../../contract/text.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { isControlTarget } from "../../mock/engine/controlApi.ts";
 import { readTarget } from "../../exchange/requestTarget.ts";
@@ -51,7 +52,8 @@ export function loadSite({ folder, generations, head = "" }: ServeOptions): Site
   const notFound = files.get("/404.html");
   return async (request, response) => {
     const { method = "", url = "" } = request;
-    const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/.exec(withoutAuthority(url)) ?? [];
+    const [target] = splitOnce(withoutAuthority(url), "#");
+    const [path, query] = splitOnce(target, "?");
     // `*` (RFC 9112, section 3.2.4) isn't a path of the site.
     if (!path.startsWith("/")) return false;
     const name = decodePath(path);
@@ -65,7 +67,11 @@ export function loadSite({ folder, generations, head = "" }: ServeOptions): Site
       return true;
     }
     if (isRead && isFolder && (claim === undefined || (asksForPage && claim !== "operation"))) {
-      const headers = { location: `${path}/${query}`, "cache-control": "no-cache", vary: "accept" };
+      const headers = {
+        location: `${path}/${query === undefined ? "" : `?${query}`}`,
+        "cache-control": "no-cache",
+        vary: "accept",
+      };
       response.writeHead(308, { ...headers, "content-length": 0 }).end();
       return true;
     }

@@ -17,7 +17,7 @@ import {
   type Table,
   type ValueNode,
 } from "../parts/pageNodes.ts";
-import { escapeMarkdown } from "../../contract/escapeMarkdown.ts";
+import { codeFence, escapeMarkdown } from "../../contract/escapeMarkdown.ts";
 import { writeCode, writeLine } from "./inlineMarkdown.ts";
 
 /**
@@ -182,10 +182,8 @@ function writePanel({ caption, isHeading, code: { source, language } }: Panel, p
   return [isHeading ? `### ${text}` : `${text}:`, writeCodeBlock(source, language)];
 }
 
-/** The fence is longer than any within. */
 function writeCodeBlock(source: string, language: string): string {
-  let fence = "```";
-  while (source.includes(fence)) fence += "`";
+  const fence = codeFence(source, "```");
   return [fence + language, source, fence].join("\n");
 }
 

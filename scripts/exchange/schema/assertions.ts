@@ -2,7 +2,7 @@
 import { equalJson, isObject, jsonPointer } from "../../spec/json.ts";
 import type { Pattern } from "../../spec/patterns.ts";
 import { numberFormats, textFormats } from "./formats.ts";
-import { keywordOf, type Check, type Keyword, type Members, type WrittenKeyword } from "./keyword.ts";
+import { keywordOf, type Check, type Form, type Keyword, type Members } from "./keyword.ts";
 import {
   aBoolean,
   aCount,
@@ -60,39 +60,24 @@ export const valueAssertions = {
 
 /** Section 6.2, and formats of numbers (section 7). */
 export const numberAssertions: Readonly<Record<string, Keyword<number>>> = {
-  maximum: limit("at most", (value, most) => value <= most),
-  minimum: limit("at least", (value, least) => value >= least),
-  exclusiveMaximum: limit("less than", (value, most) => value < most),
-  exclusiveMinimum: limit("more than", (value, least) => value > least),
-  multipleOf: keywordOf(
-    aPositiveNumber,
-    (divisor, site) => (value, run) =>
-      isMultipleOf(value, divisor) || fail(run, site, value, `must be multiple of ${divisor}`),
-  ),
-  format: keywordOf(aText, (name, site) => formatCheck(numberFormats.get(name), name, site)),
+  maximum: bound("at most", (value, most) => value <= most),
+  minimum: bound("at least", (value, least) => value >= least),
+  exclusiveMaximum: bound("less than", (value, most) => value < most),
+  exclusiveMinimum: bound("more than", (value, least) => value > least),
+  multipleOf: limit(aPositiveNumber, isMultipleOf, (divisor) => `must be multiple of ${divisor}`),
+  format: formatOf(numberFormats),
 };
 
 /** Section 6.3, and formats of texts (section 7). Lengths are in characters of Unicode. */
 export const stringAssertions: Readonly<Record<string, Keyword<string>>> = {
-  maxLength: keywordOf(
-    aCount,
-    (most, site) => (value, run) =>
-      value.length <= most ||
-      lengthOf(value) <= most ||
-      fail(run, site, value, `must not have more than ${most} characters`),
-  ),
-  minLength: keywordOf(
-    aCount,
-    (least, site) => (value, run) =>
-      (value.length >= least && lengthOf(value) >= least) ||
-      fail(run, site, value, `must not have fewer than ${least} characters`),
-  ),
+  maxLength: atMost("characters", (text, most) => text.length <= most || lengthOf(text) <= most),
+  minLength: atLeast("characters", (text, least) => text.length >= least && lengthOf(text) >= least),
   pattern: keywordOf(
     aPattern,
     (pattern, site) => (value, run) =>
       matches(pattern, value, run, site) || fail(run, site, value, `must match pattern "${String(site.expected)}"`),
   ),
-  format: keywordOf(aText, (name, site) => formatCheck(textFormats.get(name), name, site)),
+  format: formatOf(textFormats),
 };
 
 /** Section 6.4, except for the companions of `contains`. */
@@ -117,30 +102,14 @@ export const arrayAssertions: Readonly<Record<string, Keyword<readonly unknown[]
 };
 
 export const arrayLimits: Readonly<Record<string, Keyword<readonly unknown[]>>> = {
-  maxItems: keywordOf(
-    aCount,
-    (most, site) => (items, run) =>
-      items.length <= most || fail(run, site, items, `must not have more than ${most} items`),
-  ),
-  minItems: keywordOf(
-    aCount,
-    (least, site) => (items, run) =>
-      items.length >= least || fail(run, site, items, `must not have fewer than ${least} items`),
-  ),
+  maxItems: atMost("items", (items, most) => items.length <= most),
+  minItems: atLeast("items", (items, least) => items.length >= least),
 };
 
 /** Section 6.5. */
 export const objectAssertions: Readonly<Record<string, Keyword<Members>>> = {
-  maxProperties: keywordOf(
-    aCount,
-    (most, site) => (object, run) =>
-      Object.keys(object).length <= most || fail(run, site, object, `must not have more than ${most} properties`),
-  ),
-  minProperties: keywordOf(
-    aCount,
-    (least, site) => (object, run) =>
-      Object.keys(object).length >= least || fail(run, site, object, `must not have fewer than ${least} properties`),
-  ),
+  maxProperties: atMost("properties", (object, most) => Object.keys(object).length <= most),
+  minProperties: atLeast("properties", (object, least) => Object.keys(object).length >= least),
   required: keywordOf(aListOfNames, (all, site) => {
     const names = all.filter((name) => !site.optional.has(name));
     const rule = { keyword: site.keyword, expected: names };
@@ -180,19 +149,39 @@ export function matches(pattern: Pattern, value: string, run: Run, { keyword, ex
   }
 }
 
-function limit(words: string, isWithin: (value: number, bound: number) => boolean): Keyword<number> {
-  return keywordOf(
-    aNumber,
-    (bound, site) => (value, run) => isWithin(value, bound) || fail(run, site, value, `must be ${words} ${bound}`),
-  );
+type IsWithin<Value> = (value: Value, limit: number) => boolean;
+
+/** A keyword with a number that values are compared with. `messageFor` describes a violation, given that number. */
+function limit<Value>(
+  form: Form<number>,
+  isWithin: IsWithin<Value>,
+  messageFor: (limit: number) => string,
+): Keyword<Value> {
+  return keywordOf(form, (written, site) => {
+    const message = messageFor(written);
+    return (value, run) => isWithin(value, written) || fail(run, site, value, message);
+  });
 }
 
-/** An unknown format is an annotation (section 7.2.3). */
-function formatCheck<Value>(isOfFormat: ((value: Value) => boolean) | undefined, name: string, site: WrittenKeyword) {
-  if (isOfFormat === undefined) return undefined;
-  const check: Check<Value> = (value, run) =>
-    isOfFormat(value) || fail(run, site, value, `must match format "${name}"`);
-  return check;
+function bound(words: string, isWithin: IsWithin<number>): Keyword<number> {
+  return limit(aNumber, isWithin, (written) => `must be ${words} ${written}`);
+}
+
+function atMost<Value>(noun: string, isWithin: IsWithin<Value>): Keyword<Value> {
+  return limit(aCount, isWithin, (most) => `must not have more than ${most} ${noun}`);
+}
+
+function atLeast<Value>(noun: string, isWithin: IsWithin<Value>): Keyword<Value> {
+  return limit(aCount, isWithin, (least) => `must not have fewer than ${least} ${noun}`);
+}
+
+/** The keyword `format`, with checks by the name of the format. An unknown one is an annotation (section 7.2.3). */
+function formatOf<Value>(formats: ReadonlyMap<string, (value: Value) => boolean>): Keyword<Value> {
+  return keywordOf(aText, (name, site) => {
+    const isOfFormat = formats.get(name);
+    if (isOfFormat === undefined) return undefined;
+    return (value, run) => isOfFormat(value) || fail(run, site, value, `must match format "${name}"`);
+  });
 }
 
 /** The number of Unicode characters in a text. Some of them take two UTF-16 units. */

@@ -23,17 +23,11 @@ const arrayKeywords = { ...arrayAssertions, ...containment, ...arrayLimits, ...i
 const objectKeywords = { ...objectAssertions, ...propertyApplicators, ...unevaluatedProperties };
 
 /** All supported keywords of JSON Schema. */
-export const checkedKeywords: ReadonlyMap<string, Pick<Keyword<unknown>, "wanted">> = new Map<
-  string,
-  Pick<Keyword<unknown>, "wanted">
->([
-  ...Object.entries(typeKeyword),
-  ...Object.entries(numberAssertions),
-  ...Object.entries(stringAssertions),
-  ...Object.entries(anyKeywords),
-  ...Object.entries(arrayKeywords),
-  ...Object.entries(objectKeywords),
-]);
+export const checkedKeywords: ReadonlyMap<string, Pick<Keyword<unknown>, "wanted">> = new Map(
+  [typeKeyword, numberAssertions, stringAssertions, anyKeywords, arrayKeywords, objectKeywords].flatMap(
+    (keywords: Readonly<Record<string, Pick<Keyword<unknown>, "wanted">>>) => Object.entries(keywords),
+  ),
+);
 
 /** The keywords that limit values of one type only, and the names of that type (Validation, sections 6.2 to 6.5). */
 export const limitedTypes: ReadonlyMap<string, readonly string[]> = new Map(
@@ -87,13 +81,15 @@ function checksOf(schema: Members, scope: Scope, outer: ReadonlySet<string>): Ch
   const type = checksFor(typeKeyword);
   const any = checksFor(anyKeywords);
   const isExact = oneWay === "readOnly" && typesOf(schema).includes("integer");
+  const exact = isExact ? [isKeptExactly] : [];
+  const count = membersOf(properties).length + stringsOf(required).length;
   return {
-    number: [...type, ...checksFor(numberAssertions), ...any, ...(isExact ? [isKeptExactly] : [])],
-    string: [...type, ...checksFor(stringAssertions), ...any],
-    array: [...type, ...any, ...checksFor(arrayKeywords)],
-    object: [...type, ...any, ...checksFor(objectKeywords)],
-    other: [...type, ...any],
-    cost: 1 + ((membersOf(properties).length + stringsOf(required).length) >> 4),
+    number: [type, checksFor(numberAssertions), any, exact].flat(),
+    string: [type, checksFor(stringAssertions), any].flat(),
+    array: [type, any, checksFor(arrayKeywords)].flat(),
+    object: [type, any, checksFor(objectKeywords)].flat(),
+    other: [type, any].flat(),
+    cost: 1 + (count >> 4),
     anchors: anchorsOf(schema),
     isTracking: restItems !== undefined || rest !== undefined,
   };

@@ -83,57 +83,62 @@ export function controlEndpoints({ answerPageFile, findDocs, upstream }: PageSur
 }
 
 const commonEndpoints: Endpoints = {
-  "/-/mock/health": {
-    GET: ({ contract }) => {
-      const generations = contract.generations.map(({ name, title, document, operations }) => {
-        return { name, title, version: document.info?.version, operations: operations.length };
-      });
-      return json({ status: "ready", generations });
-    },
-  },
+  "/-/mock/health": { GET: showHealth },
   "/-/mock/sessions": {
     GET: ({ sessions }) => json(listSessions(sessions)),
-    DELETE: ({ sessions }) => endSessions(sessions, [...sessions.all.keys()]),
+    DELETE: ({ sessions }) => endSessions(sessions, sessions.all.keys()),
   },
   "/-/mock/sessions/NAME": { DELETE: ({ sessions, name }) => endSessions(sessions, [name]) },
-  "/-/mock/reset": {
-    POST: ({ sessions, session }) => {
-      resetSession(sessions, session);
-      return noContent();
-    },
-  },
-  "/-/mock/state": {
-    GET: ({ session }) => json(writeSnapshot(session.world)),
-    PUT: ({ sessions, session, contract }, body) =>
-      refuseState(restoreSession(sessions, session, body, contract.resourceTypes())) ??
-      json(writeSnapshot(session.world)),
-  },
-  "/-/mock/seed": {
-    PUT: ({ sessions, session, contract }, body) =>
-      refuseState(seedSession(sessions, session, body, contract.resourceTypes())) ?? json(writeSnapshot(session.world)),
-  },
-  "/-/mock/requests": {
-    GET: async (request) => {
-      const { sessions, sessionName, session, contract, whenGone } = request;
-      const { timeout, sessions: which, ...query } = request.query;
-      const isForAll = which === "all";
-      if (which !== undefined && (!isForAll || timeout !== undefined))
-        return refuseQuery("sessions", 'sessions can only be "all", and timeout is for one session.');
-      const isAsked = readFilters(query, contract);
-      if (isRefusal(isAsked)) return isAsked;
-      if (timeout !== undefined) {
-        const milliseconds = readDelay(String(timeout));
-        if (milliseconds === undefined) return refuseTimeout(String(timeout));
-        const entry = await awaitRequest(sessions, sessionName, isAsked, { timeout: milliseconds, whenGone });
-        return json(entry === undefined ? [] : [entry]);
-      }
-      const entries = (await readEntries(isForAll ? [...sessions.all.values()] : [session])).filter(isAsked);
-      return jsonList(isForAll ? entries.toSorted((a, b) => a.id - b.id).slice(-mostOfAll) : entries);
-    },
-  },
+  "/-/mock/reset": { POST: reset },
+  "/-/mock/state": { GET: showState, PUT: putState(restoreSession) },
+  "/-/mock/seed": { PUT: putState(seedSession) },
+  "/-/mock/requests": { GET: showRequests },
   ...ruleEndpoints("faults", ({ faults }) => faults),
   ...ruleEndpoints("overrides", ({ overrides }) => overrides),
 };
+
+function showHealth({ contract }: ControlRequest): Answer {
+  const generations = contract.generations.map(({ name, title, document, operations }) => {
+    return { name, title, version: document.info?.version, operations: operations.length };
+  });
+  return json({ status: "ready", generations });
+}
+
+function reset({ sessions, session }: ControlRequest): Answer {
+  resetSession(sessions, session);
+  return noContent();
+}
+
+function showState({ session }: ControlRequest): Answer {
+  return json(writeSnapshot(session.world));
+}
+
+/** Makes a handler that replaces the state with a body. `put` returns the violations in the body. */
+function putState(put: typeof restoreSession | typeof seedSession): Handler {
+  return (request, body) => {
+    const violations = put(request.sessions, request.session, body, request.contract.resourceTypes());
+    return refuseState(violations) ?? showState(request);
+  };
+}
+
+/** Lists the requests of a session or of all sessions. With a timeout, waits for one that fits the filters. */
+async function showRequests(request: ControlRequest): Promise<Answer | Refusal> {
+  const { sessions, sessionName, session, contract, whenGone } = request;
+  const { timeout, sessions: which, ...query } = request.query;
+  const isForAll = which === "all";
+  if (which !== undefined && (!isForAll || timeout !== undefined))
+    return refuseQuery("sessions", 'sessions can only be "all", and timeout is for one session.');
+  const isAsked = readFilters(query, contract);
+  if (isRefusal(isAsked)) return isAsked;
+  if (timeout !== undefined) {
+    const milliseconds = readDelay(String(timeout));
+    if (milliseconds === undefined) return refuseTimeout(String(timeout));
+    const entry = await awaitRequest(sessions, sessionName, isAsked, { timeout: milliseconds, whenGone });
+    return json(entry === undefined ? [] : [entry]);
+  }
+  const entries = (await readEntries(isForAll ? [...sessions.all.values()] : [session])).filter(isAsked);
+  return jsonList(isForAll ? entries.toSorted((a, b) => a.id - b.id).slice(-mostOfAll) : entries);
+}
 
 type UsedUp = KeptRequest["usedUp"];
 
@@ -243,7 +248,7 @@ async function redirectToDocs({ query, contract }: ControlRequest, findDocs?: Fi
   return refusalOf(404, { in: "query", name: "operation", message: "No docs on this server have this operation." });
 }
 
-function endSessions(sessions: Sessions, names: readonly string[]): Answer {
+function endSessions(sessions: Sessions, names: Iterable<string>): Answer {
   for (const name of names) endSession(sessions, name);
   return noContent();
 }

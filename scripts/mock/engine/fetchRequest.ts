@@ -5,12 +5,12 @@ import type { MockRequest } from "../respond/mockRequest.ts";
 /** A request that never leaves the process. `onFailure` is called if the stream of its body fails. */
 export function fromFetch(request: Request, onFailure: (error: unknown) => void): MockRequest {
   const { pathname, search } = new URL(request.url);
+  // happy-dom (21) keeps names as they were written. The Fetch Standard (section 2.2.2) has them in lower case.
+  const headers = Array.from(request.headers, ([name, value]) => [name.toLowerCase(), value] as const);
   return {
     method: request.method,
     target: pathname + search,
-    // happy-dom (21) keeps names as they were written. The Fetch Standard (section 2.2.2) has them in lower
-    // case.
-    headers: Object.fromEntries([...request.headers].map(([name, value]) => [name.toLowerCase(), value])),
+    headers: Object.fromEntries(headers),
     hasBody: request.body !== null,
     readBody: ({ size }) =>
       readContent(request, size).then(

@@ -172,10 +172,12 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   // A failure in one request must not stop the mock.
   const answered = await makeAnswer(parts, request, session, receipt).catch(answerException);
   const answer = answered !== undefined && isRefusal(answered) ? answerRefusal(answered) : answered;
-  if (answer?.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
+  const { delay = 0 } = answer ?? {};
+  const isGone = delay > 0 && !(await pause(delay, request));
   session.inProgress -= 1;
   if (answer === undefined) return undefined;
-  const notes = [session.note, ...receipt.notes, answer.note].filter((note) => note !== undefined);
+  const left = isGone ? "the client left before the response" : undefined;
+  const notes = [session.note, ...receipt.notes, left, answer.note].filter((note) => note !== undefined);
   const note = isControl || notes.length === 0 ? undefined : notes.join("; ");
   sessions.latestId += 1;
   const logged: RequestEntry = {

@@ -246,9 +246,10 @@ function withFault(given: Answer | Refusal, fault: Fault, delay = fault.delay): 
   const answer = isRefusal(given) ? answerRefusal(given) : given;
   const reasons = [reason, ...(status === undefined ? [answer.reason] : [])].filter((text) => text !== undefined);
   const waiting = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  const headers = { ...answer.headers, ...waiting };
   return {
     ...answer,
-    headers: { ...answer.headers, ...waiting },
+    headers,
     delay,
     ...(bytesPerSecond !== undefined && { bytesPerSecond }),
     ...(delivery !== undefined && { delivery }),

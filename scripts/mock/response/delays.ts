@@ -1,3 +1,4 @@
+import { isDigits } from "../../contract/text.ts";
 import type { Delay } from "../mockTypes.ts";
 
 /** The longest delay, in milliseconds. A larger number is a mistake in the unit. */
@@ -5,7 +6,7 @@ export const longestDelay = 60_000;
 
 /** Reads a delay in milliseconds. Returns `undefined` if the text isn't a number, or if it is too large. */
 export function readDelay(text: string): number | undefined {
-  return /^\d{1,9}$/.test(text) && isTime(Number(text)) ? Number(text) : undefined;
+  return text.length < 10 && isDigits(text) && isTime(Number(text)) ? Number(text) : undefined;
 }
 
 /** The valid values of a delay, in words. */

@@ -86,7 +86,7 @@ async function makeResponse(operation: Operation, { preferences, accept, dynamic
   const unmet = unmetPreference(operation, preferences);
   if (unmet !== undefined) return refuseContent([refusePreference(unmet)]);
   const declared = selectResponse(operation, preferences.code);
-  if (declared === undefined) return notGenerated("the contract declares no response for this operation");
+  if (declared === undefined) return withoutResponse;
   const content = acceptedContent(declared.content, accept);
   if (content !== undefined && isRefusal(content)) return content;
   const status = Number(declared.status);
@@ -113,6 +113,13 @@ async function makeResponse(operation: Operation, { preferences, accept, dynamic
   const isEmpty = isJson(mediaType) && made.value === undefined;
   return { status, headers, mediaType, schema, ...made, value: isEmpty ? {} : made.value };
 }
+
+const withoutResponse: Refusal = {
+  status: 500,
+  detail:
+    "The mock cannot generate this response from the contract: the contract declares no response for this operation. " +
+    "Add `responses` to the operation.",
+};
 
 function notGenerated(why: string): Refusal {
   const detail =

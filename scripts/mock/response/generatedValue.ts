@@ -8,7 +8,8 @@ import { isVisible } from "../../spec/schemas.ts";
 import { lazyLibraries } from "./lazyLibraries.ts";
 import { hashOf } from "./variants.ts";
 import type { SchemaViolation } from "../../exchange/schema/run.ts";
-import { responseViolation } from "../../exchange/validator.ts";
+import { textFormats } from "../../exchange/schema/formats.ts";
+import { responseValidator, responseViolation } from "../../exchange/validator.ts";
 
 /** One of these tries should give a valid value. The second half makes required properties only. */
 const mostTries = 20;
@@ -40,14 +41,16 @@ export async function generateValue(
     });
   let failure = "";
   try {
-    const unrolled = unrollSchema(schema, { document, generate, left: mostSchemas });
-    if (unrolled === false)
-      return { failure: "no value is valid in its schema, which may contain itself without end ($ref)" };
-    for (tries = 0; tries < mostTries;) {
-      const value = generate(unrolled);
-      const violation = findViolation(value);
-      if (violation === undefined) return { value };
-      failure = describeSchemaViolation(violation);
+    for (const oneOf of ["oneOf", "anyOf"] as const) {
+      const unrolled = unrollSchema(schema, { document, generate, oneOf, left: mostSchemas });
+      if (unrolled === false)
+        return { failure: "no value is valid in its schema, which may contain itself without end ($ref)" };
+      for (tries = 0; tries < mostTries;) {
+        const value = generate(unrolled);
+        const violation = findViolation(value);
+        if (violation === undefined) return { value };
+        failure = describeSchemaViolation(violation);
+      }
     }
   } catch (error) {
     failure = messageOf(error);
@@ -65,6 +68,11 @@ type Keywords = Readonly<Record<string, unknown>>;
 interface Unrolling {
   readonly document: OpenApiDocument;
   readonly generate: (schema: JsonSchema) => unknown;
+  /**
+   * The keyword for the alternatives of a `oneOf`. The generator leaves out optional properties in a `oneOf`, although they
+   * may be all that tells the alternatives apart. It doesn't in an `anyOf`.
+   */
+  readonly oneOf: "oneOf" | "anyOf";
   /** How many more schemas are unrolled with their optional parts. */
   left: number;
 }
@@ -101,11 +109,15 @@ function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] =
     const target = unrollSchema(referencedValue(to.document, $ref), to, [...outer, $ref]);
     return saysNothing(siblings) ? target : possible({ allOf: [target, unrollSchema(siblings, to, outer)] });
   }
+  if (Array.isArray(schema["enum"]) && isCombined(schema)) return chooseValues(schema, to.document);
   const adapted = nameProperties(chooseForm(hideProperties(schema, to), to), to);
   // The generator doesn't know that no element has to be valid.
   const isIdle = (keyword: string) => keyword === "contains" && adapted["minContains"] === 0;
   const isUsed = (keyword: string) => !unused.has(keyword) && !isExtension(keyword) && !isIdle(keyword);
-  const used = Object.entries(adapted).filter(([keyword]) => isUsed(keyword));
+  const own = "anyOf" in adapted ? "oneOf" : to.oneOf;
+  const used = Object.entries(adapted)
+    .filter(([keyword]) => isUsed(keyword))
+    .map(([keyword, value]) => [keyword === "oneOf" ? own : keyword, value] as const);
   const unrolled = mapMembers(Object.fromEntries(used), (value, keyword) => {
     if (schemaMapKeywords.includes(keyword)) return mapMembers(value, (one) => unrollSchema(one, to, outer));
     if (schemaListKeywords.includes(keyword) && Array.isArray(value)) {
@@ -134,14 +146,28 @@ function hideProperties(schema: Keywords, { document, left }: Unrolling): Keywor
   };
 }
 
+function isCombined(schema: Keywords): boolean {
+  return ["$ref", "allOf", "anyOf", "oneOf"].some((keyword) => keyword in schema);
+}
+
+/** The listed values that the rest of a schema allows too. The generator takes only the rest into account. */
+function chooseValues(schema: Keywords, document: OpenApiDocument): JsonSchema {
+  const isValid = responseValidator(schema, document);
+  const values = elementsOf(schema["enum"]).filter(isValid);
+  return values.length > 0 && { enum: values };
+}
+
 /**
- * Chooses the keywords for a text. The generator ignores a pattern if there is a format, and takes the
+ * Chooses the keywords for a text. A format that nothing checks says nothing about it. The generator ignores a pattern if there is a format, and takes the
  * letters of `\\p{L}` literally.
  */
 function chooseForm(schema: Keywords, { generate }: Unrolling): Keywords {
   const { pattern, format, ...others } = schema;
   if (typeof pattern !== "string") return schema;
-  const isBoth = typeof format === "string" && isMatching(pattern, String(generate({ type: "string", format })));
+  const isBoth =
+    typeof format === "string" &&
+    textFormats.has(format) &&
+    isMatching(pattern, String(generate({ type: "string", format })));
   return isBoth ? { ...others, format } : { ...others, pattern: pattern.replaceAll(classOrEscape, asciiClass) };
 }
 

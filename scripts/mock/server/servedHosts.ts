@@ -67,7 +67,8 @@ export function createOriginCheck(allowed: readonly string[]): (request: Incomin
 function isLinkToPage({ method, url = "", headers }: IncomingMessage): boolean {
   const [path] = splitOnce(withoutAuthority(url), "?");
   const isNavigation = headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
-  return method === "GET" && headers.origin === undefined && isNavigation && /^\/-\/mock\/?$/.test(path);
+  const isPage = path === "/-/mock" || path === "/-/mock/";
+  return method === "GET" && headers.origin === undefined && isNavigation && isPage;
 }
 
 /** The host in an authority, in lower case and without a trailing dot. `undefined` if it is malformed. */

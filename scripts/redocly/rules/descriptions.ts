@@ -1,4 +1,5 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
+import { wordsOf } from "../../contract/text.ts";
 import { isObject, lastKey, stringsOf, valueAt } from "../../spec/json.ts";
 import type { Node } from "../nodes.ts";
 
@@ -35,16 +36,7 @@ const fillers = new Set(["a", "an", "the", "of", "for", "this", "that", "its", "
 
 /** Returns whether a description has no other words than a name, in any order. */
 function saysTheSame(description: string, name: string): boolean {
-  const [said, named] = [wordsOf(description), wordsOf(name)];
+  const [said = [], named = []] = [description, name].map((text) => wordsOf(text).filter((word) => !fillers.has(word)));
   // Joined, so that hyphens and apostrophes make no difference.
   return said.length > 0 && (said.join("") === named.join("") || said.toSorted().join() === named.toSorted().join());
-}
-
-/** The words of a sentence, or of a name in camelCase, PascalCase, snake_case or kebab-case. */
-function wordsOf(text: string): string[] {
-  return text
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "" && !fillers.has(word));
 }

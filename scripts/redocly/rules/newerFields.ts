@@ -67,4 +67,5 @@ function checkMethod(method: string, ctx: UserContext): void {
 }
 
 const ownMethods = new Set("GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY".split(" "));
-const additionalMethods = METHODS.filter((method) => !method.includes("-") && !ownMethods.has(method));
+/** A CONNECT opens a tunnel, and has no response that could be described (RFC 9110, section 9.3.6). */
+const additionalMethods = METHODS.filter((method) => method !== "CONNECT" && !ownMethods.has(method));

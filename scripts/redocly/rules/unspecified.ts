@@ -24,7 +24,7 @@ const ofValues: Refutations = {
   format: refutedBy("format"),
   "allowed values": (schema) => {
     const types = typesOf(schema);
-    const isScalar = types.length === 0 || types.some((type) => /^(string|integer|number)$/.test(type));
+    const isScalar = types.length === 0 || types.some((type) => ["string", "integer", "number"].includes(type));
     if (!isScalar) return "only strings and numbers have them (for an array, put them on its `items`)";
     return refutedBy("enum", "const", "x-extensible-enum")(schema);
   },

@@ -65,7 +65,7 @@ export function expandable(kind, summary, describe) {
 }
 
 /**
- * Names and values. Absent values are left out.
+ * Names and values, which can be elements. Absent values are left out.
  *
  * @param {Readonly<Record<string, unknown>>} values
  */
@@ -74,7 +74,8 @@ export function members(values) {
   if (present.length === 0) return undefined;
   const list = element("dl", "");
   for (const [name, value] of present) {
-    list.append(element("dt", "", name), element("dd", "", typeof value === "string" ? value : JSON.stringify(value)));
+    const shown = typeof value === "string" || value instanceof Node ? value : JSON.stringify(value);
+    list.append(element("dt", "", name), element("dd", "", shown));
   }
   return list;
 }

@@ -1,16 +1,23 @@
 // @ts-check
 import { code, element } from "./dom.js";
 
+/** @import { FindRemark, Remark } from "./bodyRemarks.js" */
+
 /**
- * A value as indented JSON, with a mark on the lines of some values.
+ * A value as indented JSON, with a mark on the lines of some values. The first one is in view once the block is shown.
  *
  * @param {unknown} value
- * @param {ReadonlyMap<string, string>} remarks What to say about values, by their JSON Pointers. If `*` stands for the
- *   items of lists, the pointer is followed by a space and the value's JSON.
+ * @param {FindRemark} findRemark
  */
-export function jsonBlock(value, remarks = new Map()) {
-  if (typeof value === "string" && remarks.size === 0) return code(value);
-  return code(...linesOf(value, { pointer: "", pattern: "", indent: "", before: [], after: "" }, remarks));
+export function jsonBlock(value, findRemark) {
+  const place = { pointer: "", pattern: "", indent: "", before: [], after: "" };
+  if (typeof value === "string" && findRemark("", "", value) === undefined) return code(value);
+  const block = code(...linesOf(value, place, findRemark));
+  requestAnimationFrame(() => {
+    const first = block.querySelector("mark:not(.open)") ?? block.querySelector("mark");
+    if (first instanceof HTMLElement) block.scrollTop = first.offsetTop - 3 * first.offsetHeight;
+  });
+  return block;
 }
 
 /**
@@ -26,12 +33,12 @@ export function jsonBlock(value, remarks = new Map()) {
 /**
  * @param {unknown} value
  * @param {Place} place
- * @param {ReadonlyMap<string, string>} remarks
+ * @param {FindRemark} findRemark
  * @returns {HTMLElement[]}
  */
-function linesOf(value, place, remarks) {
+function linesOf(value, place, findRemark) {
   const { pointer, pattern, indent, before, after } = place;
-  const remark = remarks.get(pointer) ?? remarks.get(`${pattern} ${shortOf(value)}`);
+  const remark = findRemark(pointer, pattern, value);
   /** @param {readonly (Node | string)[]} parts */
   const first = (...parts) => line(remark, indent, ...before, ...parts);
   const isList = Array.isArray(value);
@@ -49,29 +56,21 @@ function linesOf(value, place, remarks) {
         before: isList ? [] : [element("span", "key", JSON.stringify(name)), ": "],
         after: index < inner.length - 1 ? "," : "",
       },
-      remarks,
+      findRemark,
     );
   });
   return [first(isList ? "[" : "{"), ...lines, line(undefined, indent, isList ? "]" : "}", after)];
 }
 
 /**
- * @param {string | undefined} remark
+ * @param {Remark | undefined} remark
  * @param {readonly (Node | string)[]} parts
  */
 function line(remark, ...parts) {
   if (remark === undefined) return element("span", "line", ...parts, "\n");
-  return element("mark", "line", ...parts, element("span", "why", remark && `  ← ${remark}`), "\n");
-}
-
-/**
- * A value as violations name it: a scalar as JSON, and others by their type.
- *
- * @param {unknown} value
- */
-function shortOf(value) {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  return Array.isArray(value) ? "an array" : "an object";
+  const { text, isOpen } = remark;
+  const why = element("span", "why", text && `  ← ${text}`);
+  return element("mark", isOpen ? "line open" : "line", ...parts, why, "\n");
 }
 
 /** @param {unknown} value */

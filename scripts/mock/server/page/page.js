@@ -6,7 +6,7 @@
 import { describeLoss, resourceRow, ruleRow } from "./ruleRows.js";
 import { find, messageOf } from "./dom.js";
 import { filterEntries, filterParameters, startFilter } from "./filterBar.js";
-import { moveFocus, showRows } from "./rows.js";
+import { moveFocus, nameOf, showRows } from "./rows.js";
 import { openEditor } from "./editor.js";
 import { requestRow } from "./requestRow.js";
 import { showTheme } from "./theme.js";
@@ -30,8 +30,10 @@ import { showTheme } from "./theme.js";
 const interval = 1_000;
 /** With more resources, polling takes the mock and the browser too long. */
 const mostResources = 500;
-/** The most entries of all sessions that are shown. */
+/** The most entries that are shown, and that the mock keeps of a session. */
 const mostEntries = 200;
+/** Sessions that were last used before aren't called active as the page opens, in milliseconds. */
+const recently = 60_000;
 /** No session has a name with a line break, since names are values of a header. */
 const allSessions = "\n";
 
@@ -43,15 +45,15 @@ let chosen = address.get("sessions") === "all" ? allSessions : (address.get("ses
 let isPaused = false;
 /** The sessions as last shown. */
 let shown = "";
-/** When the other sessions were last used as the reader chose this one. @type {ReadonlyMap<string, string>} */
-let seen = new Map();
+/** When the sessions were last used as the reader chose one. @type {ReadonlyMap<string, string> | undefined} */
+let seen;
 /** @type {Sent["sessions"]} */
 let sessions = [];
 /** The entries of the chosen session, the latest last. @type {readonly RequestEntry[]} */
 let known = [];
 let ruleCount = 0;
-/** The rule to open once it is shown. @type {string | undefined} */
-let wantedRule;
+/** The rule to open once it is shown. A link can name it. */
+let wantedRule = address.get("rule") ?? undefined;
 let refreshNow = () => {};
 let surroundings = { hasDocs: false, hasUpstream: false };
 
@@ -106,7 +108,11 @@ function writeAddress() {
 async function refreshForever() {
   for (;;) {
     if (shown === "" || (!isPaused && document.visibilityState === "visible")) {
-      await refresh().then(sayNothing, sayTrouble);
+      await refresh().then(sayNothing, (/** @type {unknown} */ error) => {
+        // The mock may start again with other options.
+        find("#served").textContent = "";
+        sayTrouble(error);
+      });
     }
     await new Promise((resolve) => {
       refreshNow = () => {
@@ -182,6 +188,8 @@ function keptOf(entries, added) {
 async function refreshSide(session) {
   const isForAll = session === allSessions;
   find("#choose-session").hidden = !isForAll;
+  find("#with-session").hidden = isForAll || session === "";
+  find("#with-session code").textContent = `x-mock-session: ${session}`;
   for (const section of document.querySelectorAll("#side section")) section.toggleAttribute("hidden", isForAll);
   if (isForAll) return;
   const [description] = ownSessions(session);
@@ -205,7 +213,7 @@ async function refreshSide(session) {
   );
   find("#rules-title .count").textContent = String(ruleCount || "");
   const written = Object.entries(resources).flatMap(([type, ofType]) =>
-    ofType.map((resource) => ({ type, ...resource })),
+    ofType.map((resource, index) => ({ type, index, ...resource })),
   );
   const rows = written.map((resource) => ({ key: JSON.stringify(resource), create: () => resourceRow(resource) }));
   showRows("resources", rows, description?.resources);
@@ -219,7 +227,9 @@ function showRequests() {
   const rows = passed.toReversed().map((entry) => ({ key: String(entry.id), create: () => requestRow(entry, around) }));
   showRows("requests", rows, known.length);
   find("#no-match").hidden = known.length === 0 || passed.length > 0;
-  if (passed.length < known.length) find("#requests-title .count").textContent = `${passed.length} of ${known.length}`;
+  const all = known.length < mostEntries ? known.length : `the last ${mostEntries}`;
+  if (passed.length < known.length) find("#requests-title .count").textContent = `${passed.length} of ${all}`;
+  else if (known.length >= mostEntries) find("#requests-title .count").textContent = String(all);
   find("#reset").hidden = isForAll;
 }
 
@@ -229,19 +239,21 @@ function showRequests() {
  */
 function showRule(kind, id) {
   wantedRule = `${kind} ${id}`;
-  openWantedRule();
+  return openWantedRule();
 }
 
+/** Returns whether the rule is there. */
 function openWantedRule() {
   const rows = [...find("#rules").children];
   // A later rule may have the name of one that is used up. It comes first.
-  const row = rows.find((one) => one instanceof HTMLElement && one.dataset["rule"] === wantedRule);
+  const row = rows.find((one) => nameOf(one) === wantedRule);
   wantedRule = undefined;
   const details = row?.querySelector("details");
-  if (details == null) return;
+  if (details == null) return false;
   details.open = true;
   details.querySelector("summary")?.focus();
   details.scrollIntoView({ block: "nearest" });
+  return true;
 }
 
 /** @param {string} path */
@@ -256,7 +268,8 @@ function removeRule(path) {
 async function addOverride(rule, session) {
   const rules = await read("overrides", "", { method: "POST", body: rule }, session);
   wantedRule = `override ${rules.at(-1)?.id ?? ""}`;
-  askAgain();
+  if (session === chosen) askAgain();
+  else choose(session);
 }
 
 function askToReset() {
@@ -331,7 +344,9 @@ function showSessions() {
   }
   select.value = chosen;
   const others = sessions.filter(({ name, requests }) => name !== chosen && requests > 0);
-  const isActive = others.some(({ name, lastUsed }) => seen.get(name) !== lastUsed);
+  const start = Date.now() - recently;
+  seen ??= new Map(sessions.flatMap(({ name, lastUsed }) => (Date.parse(lastUsed) < start ? [[name, lastUsed]] : [])));
+  const isActive = others.some(({ name, lastUsed }) => seen?.get(name) !== lastUsed);
   const button = find("#others");
   button.hidden = chosen === allSessions || others.length === 0;
   const text = `${others.length} other session${others.length === 1 ? "" : "s"}${isActive ? ", active" : ""}`;

@@ -9,6 +9,7 @@ const names = new Set([
   ...["page.html", "page.css", "mark.svg", "hanken-grotesk.woff2"],
   ...[
     "page",
+    "bodyRemarks",
     "dom",
     "editor",
     "filterBar",

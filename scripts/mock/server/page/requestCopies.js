@@ -25,7 +25,7 @@ export function missingPart(entry) {
   const { target, headers = {}, body } = entry;
   if (entry.headers === undefined)
     return "the mock keeps headers and bodies only if an operation has the path and method";
-  if (!target.startsWith("/") || target.endsWith("…")) return "its path isn't kept whole";
+  if (!isWhole(target)) return "its path isn't kept whole";
   if (!hasBody(entry)) return undefined;
   if (body === undefined) return "its body isn't kept";
   if (isDescription(body)) return "its body is too large to be kept";
@@ -42,9 +42,13 @@ export function whyNotAgain(entry) {
   const { target } = entry;
   const url = urlOf(target);
   // Browsers resolve dot segments, which could turn the request into one for the mock itself.
-  if (target.startsWith("/") && (url === undefined || url.pathname + url.search !== target))
-    return "browsers would change its path";
-  return missingPart(entry);
+  const isChanged = url === undefined || url.pathname + url.search !== target;
+  return isChanged && isWhole(target) ? "browsers would change its path" : missingPart(entry);
+}
+
+/** @param {string} target */
+function isWhole(target) {
+  return target.startsWith("/") && !target.endsWith("…");
 }
 
 /** @param {string} target */

@@ -1,9 +1,10 @@
 // @ts-check
-import { button, code, countOf, element, members } from "./dom.js";
+import { bodyRemarks, describeDoubt, splitNote } from "./bodyRemarks.js";
+import { button, code, element, link, members } from "./dom.js";
 import { jsonBlock } from "./jsonLines.js";
 import { requestActions } from "./requestActions.js";
 import { hasBody } from "./requestCopies.js";
-import { durationOf, statusMark } from "./requestRow.js";
+import { countViolations, durationOf, listViolations, statusMark } from "./requestRow.js";
 
 /** @import { RequestEntry } from "../../mockTypes.ts" */
 /**
@@ -13,7 +14,7 @@ import { durationOf, statusMark } from "./requestRow.js";
  *   readonly hasDocs: boolean,
  *   readonly hasUpstream: boolean,
  *   readonly isForAll: boolean,
- *   readonly showRule: (kind: string, id: string) => void,
+ *   readonly showRule: (kind: string, id: string) => boolean,
  *   readonly edit: (title: string, text: string, send?: (text: string) => Promise<unknown>) => void,
  *   readonly addOverride: (rule: string, session: string) => Promise<unknown>,
  * }} Surroundings
@@ -24,30 +25,59 @@ import { durationOf, statusMark } from "./requestRow.js";
  * @param {Surroundings} surroundings
  */
 export function describeRequest(entry, surroundings) {
-  const { violations, reason, note, exception } = entry;
+  const { exception } = entry;
   return [
     requestActions(entry, surroundings),
-    // The list has the reason, too.
-    violations === undefined ? reason !== undefined && element("p", "reason", reason) : violationList(violations),
-    note !== undefined && element("p", "note", note),
+    ...remarksOn(entry),
     exception !== undefined && code(exception),
-    element("div", "exchange", requestPart(entry), responsePart(entry, surroundings)),
+    element("div", "exchange", requestPart(entry, surroundings), responsePart(entry, surroundings)),
   ];
 }
 
-/** @param {readonly string[]} violations */
-function violationList(violations) {
-  const count = element("p", "", `${countOf(violations.length, "violation")} of the contract`);
-  // Only those of a proxy can be in either.
-  const isOfBoth = violations.some((text) => text.startsWith("response: "));
-  const texts = violations.map((text) => (isOfBoth ? text : text.replace("request: ", "")));
-  return element("div", "violations", count, element("ul", "", ...texts.map((text) => element("li", "", text))));
+/** @param {RequestEntry} entry */
+function remarksOn(entry) {
+  const { violations, reason } = entry;
+  const { rest, doubts } = splitNote(entry);
+  // The list has the reason, too.
+  const cause = violations === undefined ? reason && element("p", "reason", reason) : violationList(entry);
+  return [cause, doubts.length > 0 && doubtList(doubts), rest !== "" && element("p", "note", rest)];
 }
 
 /** @param {RequestEntry} entry */
-function requestPart(entry) {
-  const { method, target, path = {}, query = {}, headers, time, session } = entry;
+function violationList(entry) {
+  const all = listViolations(entry);
+  // Only a proxy finds some in responses.
+  const sides = ["request", "response"].filter((side) => all.some((text) => text.startsWith(`${side}: `)));
+  const [side = "request"] = sides;
+  const where = sides.length === 1 && side === "response" ? " in the response" : "";
+  const texts = sides.length > 1 ? all : all.map((text) => text.replace(`${side}: `, ""));
+  return textList("violations", `${countViolations(entry)} of the contract${where}`, texts);
+}
+
+/** @param {readonly string[]} doubts */
+function doubtList(doubts) {
+  const title = "The contract doesn't specify which properties of the response are always present";
+  return textList("violations open", title, doubts.map(describeDoubt));
+}
+
+/**
+ * @param {string} className
+ * @param {string} title
+ * @param {readonly string[]} texts
+ */
+function textList(className, title, texts) {
+  const items = texts.map((text) => element("li", "", text));
+  return element("div", className, element("p", "", title), element("ul", "", ...items));
+}
+
+/**
+ * @param {RequestEntry} entry
+ * @param {Surroundings} surroundings
+ */
+function requestPart(entry, { isForAll }) {
+  const { method, target, path = {}, query = {}, headers, time } = entry;
   const received = new Date(time).toLocaleString();
+  const session = isForAll ? link(entry.session ?? "(none)", sessionAddress(entry)) : entry.session;
   return element(
     "section",
     "",
@@ -62,7 +92,7 @@ function requestPart(entry) {
 /** @param {RequestEntry} entry */
 function requestBody(entry) {
   const { headers, body } = entry;
-  if (body !== undefined) return jsonBlock(body, remarksOn("request", entry));
+  if (body !== undefined) return jsonBlock(body, bodyRemarks("request", entry));
   if (headers === undefined) return element("p", "hint", "Its headers and body aren't kept.");
   return element(
     "p",
@@ -78,27 +108,6 @@ function headerList(headers) {
 }
 
 /**
- * What the violations in a request or response say about values of its body, by JSON Pointer.
- *
- * @param {"request" | "response"} side
- * @param {RequestEntry} entry
- */
-function remarksOn(side, { pointers = [], violations = [] }) {
-  /** @type {Map<string, string>} */
-  const remarks = new Map(side === "request" ? pointers.map((pointer) => [pointer, ""]) : []);
-  for (const text of violations) {
-    const [, pointer, remark = ""] = new RegExp(`^${side}: (/.*?) in the body (.*)`).exec(text) ?? [];
-    // The line shows a scalar that was received.
-    const [rule = "", received = ""] = remark.split("; received ");
-    if (pointer === undefined) continue;
-    remarks.set(pointer, received.startsWith("an object") ? remark : rule);
-    // The value tells which items of a list are meant.
-    remarks.set(`${pointer} ${received}`, rule);
-  }
-  return remarks;
-}
-
-/**
  * @param {RequestEntry} entry
  * @param {Surroundings} surroundings
  */
@@ -110,33 +119,44 @@ function responsePart(entry, surroundings) {
     "section",
     "",
     element("h3", "", "Response ", statusMark(entry), took),
-    broken && element("p", "hint", `${broken} Without the fault, the status is ${status}.`),
-    ruleLinks(entry, surroundings),
+    broken && element("p", "hint", `${broken} The mock handled the request as usual, with the status ${status}.`),
+    appliedRules(entry, surroundings),
     responseBody === undefined
-      ? element("p", "hint", "Its body is empty, or isn't kept.")
-      : jsonBlock(responseBody, remarksOn("response", entry)),
+      ? broken === undefined && element("p", "hint", "Its body is empty, or isn't kept.")
+      : jsonBlock(responseBody, bodyRemarks("response", entry)),
   );
 }
 
 /**
- * The rules that the response comes from. Those of one session are on the page.
+ * The rules that applied, with links to them. Those of one session are on the page.
  *
  * @param {RequestEntry} entry
  * @param {Surroundings} surroundings
  */
-function ruleLinks({ override, fault }, { showRule, isForAll }) {
+function appliedRules(entry, { showRule, isForAll }) {
+  const { override, fault } = entry;
   const rules = Object.entries({ override, fault: fault?.rule }).flatMap(([kind, id]) =>
     id === undefined ? [] : [{ kind, id }],
   );
   const links = rules.map(({ kind, id }) => {
     const name = `${kind} ${id}`;
-    return isForAll
-      ? element("span", "", name)
-      : button(name, () => {
-          showRule(kind, id);
-        });
+    if (isForAll) return link(name, sessionAddress(entry, name));
+    const shown = button(name, () => {
+      if (!showRule(kind, id)) shown.replaceWith(`${name} (removed since)`);
+    });
+    return shown;
   });
-  return links.length > 0 && element("p", "made", "Made by ", ...links);
+  return links.length > 0 && element("p", "applied", `Rule${links.length > 1 ? "s" : ""} applied: `, ...links);
+}
+
+/**
+ * The address of this page with the session of a request, and with one of its rules open.
+ *
+ * @param {RequestEntry} entry
+ * @param {string} [rule]
+ */
+function sessionAddress({ session }, rule) {
+  return `?${new URLSearchParams({ ...(session !== undefined && { session }), ...(rule !== undefined && { rule }) })}`;
 }
 
 /** @satisfies {Readonly<Record<string, string>>} */

@@ -1,5 +1,5 @@
 // @ts-check
-import { element, expandable } from "./dom.js";
+import { countOf, element, expandable } from "./dom.js";
 import { describeRequest } from "./requestDetails.js";
 
 /** @import { RequestEntry } from "../../mockTypes.ts" */
@@ -39,28 +39,58 @@ function targetText(target) {
   const end = at < 0 ? target.length : at;
   const path = element("bdi", "", target.slice(0, end));
   path.dir = "ltr";
-  return element("code", "target", element("span", "path", path), element("span", "query", target.slice(end)));
+  return element(
+    "code",
+    "target",
+    element("span", "path", path),
+    element("span", "query", element("span", "", target.slice(end))),
+  );
 }
 
 /** @param {RequestEntry} entry */
-function remarkOn({ reason, note, override, violations = [], operation = "" }) {
-  // The mark of the override says it.
-  const rest = override === undefined ? note : undefined;
-  // So does the mark of the violations.
-  const cause = reason?.replace(`${violations.length} problems: `, "");
-  return [cause ?? violations[0], rest].filter((text) => text !== undefined).join(" ") || operation;
+function remarkOn({ reason = "", note = "", override, fault, violations = [], operation = "" }) {
+  // The marks say it.
+  const rest = override === undefined ? note : "";
+  const cause =
+    fault?.rule === undefined ? reason : reason.slice(reason.indexOf(endOfFault) + endOfFault.length).trim();
+  const told = cause.replace(`${violations.length} problems: `, "");
+  return [told || (violations[0] ?? ""), rest].filter((text) => text !== "").join(" ") || operation;
+}
+
+/** The end of the sentence with which the reason for a fault begins. */
+const endOfFault = "} applies.";
+
+/**
+ * What to list of a request's violations. The mock lists the headers of all credentials that it accepts, of which one
+ * is enough.
+ *
+ * @param {RequestEntry} entry
+ * @returns {readonly string[]}
+ */
+export function listViolations({ status, reason, violations = [] }) {
+  return status === 401 && violations.length > 0 && reason !== undefined ? [`request: ${reason}`] : violations;
+}
+
+/** The most violations that the mock lists of a request or response. */
+const mostListed = 20;
+
+/** @param {RequestEntry} entry */
+export function countViolations(entry) {
+  const { length } = listViolations(entry);
+  return length < mostListed ? countOf(length, "violation") : `At least ${countOf(length, "violation")}`;
 }
 
 /**
  * @param {RequestEntry} entry
  * @param {Surroundings} surroundings
  */
-function marks({ session, violations = [], override, fault }, { isForAll }) {
-  const { length } = violations;
+function marks(entry, { isForAll }) {
+  const { session, override, fault } = entry;
+  const { length } = listViolations(entry);
   const unit = element("span", "unit", length === 1 ? " violation" : " violations");
   return [
     isForAll && session !== undefined && element("span", "chip", session),
-    length > 0 && element("span", "chip wrong", String(length), unit),
+    length > 0 && element("span", "chip wrong", `${length}${length < mostListed ? "" : "+"}`, unit),
     override !== undefined && element("span", "chip", `override ${override}`),
     fault !== undefined && element("span", "chip fault", `fault ${fault.rule ?? ""}`.trim()),
   ];
@@ -68,12 +98,12 @@ function marks({ session, violations = [], override, fault }, { isForAll }) {
 
 /** @param {RequestEntry} entry */
 export function statusMark(entry) {
-  const { status, fault } = entry;
+  const { status, fault, violations } = entry;
   const broken = fault?.delivery === "truncated" ? "cut" : fault?.delivery;
   const shown = element("span", "status", broken ?? String(status));
   shown.dataset["class"] = `${status}`.slice(0, 1);
   if (status < 400 && isProblem(entry)) shown.dataset["class"] = "wrong";
-  if (fault !== undefined) shown.dataset["class"] = "fault";
+  if (fault !== undefined && violations === undefined) shown.dataset["class"] = "fault";
   return shown;
 }
 

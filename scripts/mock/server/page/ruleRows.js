@@ -29,12 +29,12 @@ export function ruleRow(kind, rule, remove) {
     !isUsedUp && element("div", "actions", removal),
     code(JSON.stringify(rule, null, 2)),
   ]);
-  row.dataset["rule"] = `${kind} ${id}`;
+  row.dataset["name"] = `${kind} ${id}`;
   return row;
 }
 
 /** @param {Members} resource */
-export function resourceRow({ type, scope, properties, absent, isDeleted }) {
+export function resourceRow({ type, index, scope, properties, absent, isDeleted }) {
   const known = Object.assign({}, scope, properties);
   const absentNames = Array.isArray(absent) && absent.length > 0 ? absent.join(", ") : undefined;
   const summary = [
@@ -42,7 +42,9 @@ export function resourceRow({ type, scope, properties, absent, isDeleted }) {
     element("span", "remark", preview(known)),
     isDeleted === true && element("span", "chip", "deleted"),
   ];
-  return expandable("resource", summary, () => [members(known), members({ absent: absentNames })]);
+  const row = expandable("resource", summary, () => [members(known), members({ absent: absentNames })]);
+  row.dataset["name"] = `${String(type)} ${String(index)}`;
+  return row;
 }
 
 /**

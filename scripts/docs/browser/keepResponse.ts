@@ -1,0 +1,56 @@
+import { elementsOf, stringMembersOf, valueAt } from "../../spec/json.ts";
+import { readText, type Received } from "./sendRequest.ts";
+
+/** A response with the text that identifies its request. */
+interface Answered {
+  readonly sent: string;
+  readonly received: Received;
+}
+
+/** The form's response while the page reloads. Only pages that follow the docs reload. */
+export interface KeptResponse {
+  /** Returns the response of this page as JSON. */
+  save: () => unknown;
+  /** What the page before the reload saved. */
+  saved: unknown;
+}
+
+declare global {
+  interface Window {
+    keptResponse?: KeptResponse;
+  }
+}
+
+/**
+ * Keeps the response of the form while the page reloads, so that it can be compared with the changed contract. `saved` is
+ * the one from before the reload. Files aren't kept.
+ */
+export function keepResponse() {
+  let last: Answered | undefined;
+  const saved = readSaved(window.keptResponse?.saved);
+  if (window.keptResponse !== undefined) window.keptResponse.save = () => last && toJson(last);
+  return {
+    saved,
+    /** Takes the response that is shown, or `undefined` if there is none to keep. */
+    keep: (answered: Answered | undefined): void => {
+      last = answered;
+    },
+  };
+}
+
+function toJson({ sent, received: { response, text, milliseconds } }: Answered) {
+  const { status, statusText, headers } = response;
+  return text === undefined ? undefined : { sent, status, statusText, headers: [...headers], text, milliseconds };
+}
+
+function readSaved(saved: unknown): Answered | undefined {
+  if (saved === undefined || saved === null) return undefined;
+  const { sent = "", statusText = "", text = "" } = stringMembersOf(saved);
+  const pairs = elementsOf(valueAt(saved, ["headers"])).map((pair) => elementsOf(pair).map(String));
+  const headers = Object.fromEntries(pairs.map(([name = "", value = ""]) => [name, value]));
+  const status = Number(valueAt(saved, ["status"]));
+  const response = new Response(null, { status, statusText, headers });
+  const milliseconds = Number(valueAt(saved, ["milliseconds"]));
+  const body = new TextEncoder().encode(text).buffer;
+  return { sent, received: { response, ...readText(response, body, text), omission: "", milliseconds } };
+}
