@@ -1,8 +1,12 @@
 import { joinBytes } from "../spec/bytes.ts";
 import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
 
-/** Reads the whole body of a request, up to a limit in bytes. Resolves to `undefined` if the request is aborted. */
+/**
+ * Reads the whole body of a request, up to a limit in bytes. Resolves to `undefined` if the request is aborted. Rejects
+ * with a `TypeError` if the body has already been read.
+ */
 export async function readContent(request: Request, limit: number): Promise<Uint8Array | "too large" | undefined> {
+  if (request.bodyUsed) throw new TypeError("the body of the request has already been read");
   if (streamOfRequest(request) !== undefined) return readStream(request, limit);
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (request.signal.aborted) return undefined;

@@ -78,6 +78,10 @@ v2.paginate(listOrganizationSchedules, client, { params: { path: { orgId: 1 }, q
 client.POST(reschedulePath, { params, body/*body*/: {} });
 v2.createClient({ baseUrl/*baseUrl*/, auth/*credentials*/: { oauthClientId/*id*/: "", oauthClientSecret/*secret*/: "" } });
 v2.createClient({ baseUrl, auth/*none*/: "none", validate: "throw", schemas });
+declare const given: v2.Auth;
+given.apiKey/*given*/;
+declare const reschedule: v2.RescheduleBookingOperation;
+reschedule.parameters.header!["svc-api-version"/*header*/];
 `;
 
 /** A call of each operation with parameters, whose names are followed by cursors. */
@@ -186,8 +190,8 @@ it("shows a comment for every parameter and header of an operation", () => {
   expect(cursors.filter((cursor) => hoverAt(cursor).comment === "")).toEqual([]);
 });
 
-it.each(["baseUrl", "credentials", "none", "id", "secret"])(
-  "shows a comment for an option of a client: %s",
+it.each(["baseUrl", "credentials", "none", "id", "secret", "given", "header"])(
+  "shows a comment for an option of a client or a member of a type: %s",
   (cursor) => {
     expect(hoverAt(cursor).comment).not.toBe("");
   },

@@ -312,6 +312,12 @@ describe("a server of v2", () => {
     expect(isCancelled).toBe(true);
   });
 
+  it("says that a body has been read before", async () => {
+    const read = request("/v2/oauth-clients", json("POST", "{}"));
+    await read.text();
+    await expect(handle(read)).rejects.toThrow("the body of the request has already been read");
+  });
+
   it("names the option whose function returns something else than it must", async () => {
     for (const refusal of [new Response(null, { status: 401 }), new Problem(401, "The API key has expired.")]) {
       const open = createHandler({ authenticate: () => refusal, handlers: { deleteTeam: () => Response.json(1) } });

@@ -1,5 +1,5 @@
 import { elementsOf, stringMembersOf, valueAt } from "../../spec/json.ts";
-import { readText, type Received } from "./sendRequest.ts";
+import { readBodyText, type Received } from "./sendRequest.ts";
 
 /** A response with the text that identifies its request. */
 interface Answered {
@@ -52,5 +52,5 @@ function readSaved(saved: unknown): Answered | undefined {
   const response = new Response(null, { status, statusText, headers });
   const milliseconds = Number(valueAt(saved, ["milliseconds"]));
   const body = new TextEncoder().encode(text).buffer;
-  return { sent, received: { response, ...readText(response, body, text), omission: "", milliseconds } };
+  return { sent, received: { response, ...readBodyText(response, body, text), omission: "", milliseconds } };
 }

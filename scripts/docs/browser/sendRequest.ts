@@ -79,11 +79,11 @@ function prepare({ method, url, headers: all, body }: WrittenRequest, signal: Ab
 async function readBody(response: Response) {
   const body = await response.arrayBuffer();
   const text = attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(body));
-  return readText(response, body, text);
+  return readBodyText(response, body, text);
 }
 
 /** The body of a response, which is JSON or other text, or else bytes. */
-export function readText({ headers }: Response, body: ArrayBuffer, text: string | undefined) {
+export function readBodyText({ headers }: Response, body: ArrayBuffer, text: string | undefined) {
   const contentType = headers.get("content-type") ?? "";
   return {
     contentType,
