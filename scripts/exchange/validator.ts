@@ -33,9 +33,9 @@ const mostViolations = 1_000;
  */
 export function createValidator(schema: unknown, document: object, oneWay: OneWay = "readOnly"): Validate {
   return (value) => {
-    const { violations, stopped } = findViolations(schema, value, { document, oneWay });
+    const { violations, stopped, place = takesTooLong } = findViolations(schema, value, { document, oneWay });
     if (stopped === "effort" && violations.length === 0 && oneWay === "readOnly")
-      return { violations: [takesTooLong], isPartial: false };
+      return { violations: [place], isPartial: false };
     return { violations: violations.flatMap(withAlternatives), isPartial: stopped !== undefined };
   };
 }
@@ -51,13 +51,10 @@ const takesTooLong: SchemaViolation = {
 /** Creates a function that finds the first violation in a value of a response. */
 export function responseViolation(schema: unknown, document: object): (value: unknown) => SchemaViolation | undefined {
   return (value) => {
-    const { violations, stopped } = findViolations(schema, value, {
-      document,
-      oneWay: "writeOnly",
-      room: fewViolations,
-    });
+    const task = { document, oneWay: "writeOnly", room: fewViolations } as const;
+    const { violations, stopped, place = takesTooLong } = findViolations(schema, value, task);
     const [first] = violations.flatMap(withAlternatives);
-    return first ?? (stopped === "effort" ? takesTooLong : undefined);
+    return first ?? (stopped === "effort" ? place : undefined);
   };
 }
 
@@ -91,9 +88,9 @@ export function findViolations(schema: unknown, value: unknown, { document, oneW
     // A long text can make its pattern overflow the stack.
     const isEffort = error instanceof TooMuchEffort || error instanceof RangeError;
     if (!isEffort) throw error;
-    return { violations, stopped: "effort" as const };
+    return { violations, stopped: "effort" as const, place: error instanceof TooMuchEffort ? error.place : undefined };
   }
-  return { violations, stopped: run.room <= 0 ? ("room" as const) : undefined };
+  return { violations, stopped: run.room <= 0 ? ("room" as const) : undefined, place: undefined };
 }
 
 /**

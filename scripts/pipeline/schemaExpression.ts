@@ -1,8 +1,9 @@
 import { formats } from "../client/withFormats.ts";
 import * as runtime from "../client/schema.ts";
-import { attempt, UserError } from "../contract/failures.ts";
+import { UserError } from "../contract/failures.ts";
 import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
 import { elementsOf, isObject, lastKey, membersOf, stringsOf } from "../spec/json.ts";
+import { isSimple, compilePattern } from "../spec/patterns.ts";
 import { typesOf } from "../spec/schemas.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -98,7 +99,7 @@ function keywordParts(keyword: string, value: unknown, place: string): readonly 
     case "uniqueItems":
       return value === true ? [call("uniqueItems")] : [];
     case "pattern":
-      return [call("pattern", regularExpression(String(value), place))];
+      return [call(isSimple(String(value)) ? "pattern" : "slowPattern", regularExpression(String(value), place))];
     default:
       return [];
   }
@@ -109,9 +110,8 @@ function equality(values: readonly unknown[]): string {
   return call(hasContainers ? "equalTo" : "enumeration", ...values.map(literal));
 }
 
-/** Patterns should be valid with the flag `u` (JSON Schema 2020-12, section 6.4), but some aren't. */
 function regularExpression(pattern: string, place: string): string {
-  const expression = attempt(() => new RegExp(pattern, "u")) ?? attempt(() => new RegExp(pattern));
+  const expression = compilePattern(pattern);
   if (expression !== undefined) return String(expression);
   throw new UserError(`${place}: the pattern ${JSON.stringify(pattern)} is not a regular expression`);
 }

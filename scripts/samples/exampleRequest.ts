@@ -1,8 +1,8 @@
 import { sample, SchemaSizeExceededError } from "@stoplight/json-schema-sampler";
 import { isSent, jsonContent, type MediaType, type Operation, type Parameter } from "../contract/generation.ts";
-import { attempt } from "../contract/failures.ts";
 import { isObject, lastKey, mapMembers } from "../spec/json.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
+import { isMatching } from "../spec/patterns.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { applicableSchemas, propertySchemas } from "../spec/schemas.ts";
 import { isReference, isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
@@ -100,10 +100,9 @@ function matchingValue(value: unknown, schema: unknown, document: OpenApiDocumen
 }
 
 function matchingText(value: string, pattern: string, minLength = 0): string {
-  const matcher = attempt(() => new RegExp(pattern, "u"));
-  if (matcher === undefined || matcher.test(value)) return value;
+  if (isMatching(pattern, value)) return value;
   const texts = [...fixedTexts(pattern), ...plainTexts];
-  return texts.find((text) => text.length >= minLength && matcher.test(text)) ?? value;
+  return texts.find((text) => text.length >= minLength && isMatching(pattern, text)) ?? value;
 }
 
 /** The body of a request: the named example, or else the first one, or else a value made from the schema. */

@@ -4,4 +4,6 @@
  */
 export { createContractHandler, type RequestHandler } from "./contractHandler.ts";
 export { Problem } from "./problem.ts";
+export { limitSteps } from "../spec/limitSteps.ts";
+export { limitPatterns } from "../spec/patterns.ts";
 export type * from "./serverTypes.ts";

@@ -155,6 +155,7 @@ const keywords: readonly unknown[] = [
   { multipleOf: 0.5 },
   { minLength: 2, maxLength: 3 },
   { pattern: "^a/\\p{L}?$" },
+  { pattern: "^(?:a+/?)+$" },
   { format: "email" },
   { items: { type: "integer" }, minItems: 1, maxItems: 2 },
   { uniqueItems: true },

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
 import { createValidator, responseViolation } from "../../scripts/exchange/validator.ts";
+import { limitSteps } from "../../scripts/spec/limitSteps.ts";
+import { limitPatterns } from "../../scripts/spec/patterns.ts";
+
+limitPatterns(limitSteps);
 
 const node = { anyOf: [{ $ref: "#/a" }, { $ref: "#/b" }] };
 const branch = (name: string) => ({ properties: { of: { $ref: "#/node" }, is: { const: name } } });
@@ -50,3 +54,64 @@ test.each([{ pattern: "(" }, { not: { pattern: "(" } }, { anyOf: [{ pattern: "("
     expect(() => createValidator(schema, {})("a")).toThrow(expect.objectContaining({ name: "UnusableSchema" }));
   },
 );
+
+const [many, words] = ["a".repeat(10_000), "many words ".repeat(1_000)];
+
+test.each([
+  ["^(a+)+$", many, `${many}b`],
+  ["^(\\w+\\s?)*$", words, `${words}!`],
+  ["^(?:a|a)*$", many, `${many}b`],
+  ["^(?:a?){30}a{30}$", "a".repeat(60), "a".repeat(29)],
+  ["^[\\w-\\.]+@([\\w-]+\\.)+[\\w-]{2,4}$", `${many}@example.com`, `a@${"a.".repeat(5_000)}`],
+  ["^(?=(?:a*)*b)[ab]{5,}$", `${many}b`, many],
+  ["^(?:\\p{L}+\\u{20}?)+$", "é ".repeat(999), `${"é ".repeat(999)}1`],
+  ["(?<!a)(?:b+)+(?!c)$", `${many}cb`, many],
+  ["(?:x\\u{1F600}|.)*$^", "", "😀".repeat(50)],
+])("a text is compared with %s in limited time", (pattern, valid, invalid) => {
+  for (const schema of [{ pattern }, { propertyNames: { pattern } }, { patternProperties: { [pattern]: false } }]) {
+    const accepts = (text: string) => {
+      const { violations, isPartial } = createValidator(schema, {})("pattern" in schema ? text : { [text]: 1 });
+      expect(isPartial).toBe(false);
+      return violations.length === 0;
+    };
+    expect([accepts(valid), accepts(invalid)]).toEqual("patternProperties" in schema ? [false, true] : [true, false]);
+  }
+});
+
+test("limited patterns match the same texts as those of JavaScript", () => {
+  const parts = [
+    "a",
+    "(a|b)",
+    "(?:a?b)",
+    "[^a]",
+    ".",
+    "\\b",
+    "$",
+    "^",
+    "(?=b)",
+    "(?!ab)",
+    "(?<=a)",
+    "\\u0061",
+    "\\d",
+    "😀",
+  ];
+  const texts = ["", "a", "b", "ab", "ba", "aab", "abb", "b😀", "😀a", "a1b", "\n", "bb1"];
+  for (const first of parts) {
+    for (const second of parts) {
+      for (const quantifier of ["+", "*?", "{2}", "{0,1}", "{2,}"]) {
+        const pattern = `(?:${first}(?:${second})${quantifier}|(?:(?:${second})*)*b)+$`;
+        const expression = new RegExp(pattern, "u");
+        const limited = limitSteps(expression);
+        const differing = texts.filter((text) => limited.test(text) !== expression.test(text));
+        expect(differing, pattern).toEqual([]);
+      }
+    }
+  }
+});
+
+test("a text that can't be compared with its pattern is rejected in a request, and unchecked in a response", () => {
+  const schema = { properties: { name: { pattern: "^(a*)*\\1$" } } };
+  const message = 'can\'t be compared with the pattern "^(a*)*\\1$": that may take too long';
+  expect(createValidator(schema, {})({ name: "a" }).violations).toMatchObject([{ pointer: "/name", message }]);
+  expect(createValidator(schema, {}, "writeOnly")({ name: "a" })).toEqual({ violations: [], isPartial: true });
+});

@@ -205,17 +205,14 @@ describe("/-/mock/overrides", () => {
   });
 
   const when = (operation: string, condition: object) => ({ operation, when: condition, respond: {} });
-  test.each(["^(a+)+$", "^(?:a|a)*$", "^(?:a?){30}a{30}$", ".*.*.*.*.*.*x"])(
-    "refuses the slow pattern %s",
-    async ($pattern) => {
-      const refused = await control("PUT", [when("getItem", { path: { itemId: { $pattern } } })]);
-      const message: unknown = expect.stringContaining("has a $pattern that may take too long");
-      expect(refused).toMatchObject({
-        status: 422,
-        value: { violations: [{ pointer: "/0/when/path/itemId", message }] },
-      });
-    },
-  );
+  test("refuses a pattern that can't be compared in limited time", async () => {
+    const refused = await control("PUT", [when("getItem", { path: { itemId: { $pattern: "^(a*)*\\1$" } } })]);
+    const message: unknown = expect.stringContaining("has a $pattern that may take too long");
+    expect(refused).toMatchObject({
+      status: 422,
+      value: { violations: [{ pointer: "/0/when/path/itemId", message }] },
+    });
+  });
 
   test.each([
     [when("getItem", { path: { itemID: 7 } }), "/0/when/path/itemID", 'The most similar one is "itemId".'],
@@ -344,9 +341,9 @@ describe("an override", () => {
     mock.overrides.set([{ operation: "putItem", when: { body }, respond: unchecked(499) }]);
     expect(await put({ name: "Ab", list: [{}], more: 1 })).toBe(499);
     expect(await Promise.all([put({ list: [{}] }), put({ name: "Ab", list: [{ id: null }] })])).toEqual([204, 204]);
-    const slow = { body: { name: { $pattern: "^a*a*a*a*$" } } };
+    const slow = { body: { name: { $pattern: "^(?:a(?=a*$))*$" } } };
     mock.overrides.set([{ operation: "putItem", when: slow, respond: unchecked(499) }]);
-    expect([await put({ name: "a".repeat(20) }), await put({ name: `${"a".repeat(20_000)}b` })]).toEqual([499, 204]);
+    expect([await put({ name: "a".repeat(20) }), await put({ name: "a".repeat(20_000) })]).toEqual([499, 204]);
     expect(mock.requests().at(-1)?.note).toContain("body.name is too long for its $pattern");
   });
 

@@ -5,6 +5,7 @@ import { prismLibraries } from "../../command/prismLibraries.ts";
 import type { TextFile } from "../../command/files.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ListedPart } from "../browser/mockPartList.ts";
+import { hasSlowPatterns } from "../../spec/patterns.ts";
 import { dataScript } from "../model/tryItData.ts";
 import { bundleScript, hashedFile } from "./assets.ts";
 import { divideContract, type MockPart } from "./mockParts.ts";
@@ -37,7 +38,10 @@ export async function makeMockScripts(generations: readonly Generation[], partSi
     fastXmlBuilder: basename(fastXmlBuilder.path),
   };
   const engine = await bundleScript("mockInPage.ts", {
-    define: { libraryScripts: JSON.stringify(libraryScripts) },
+    define: {
+      libraryScripts: JSON.stringify(libraryScripts),
+      hasSlowPatterns: String(generations.some(({ document }) => hasSlowPatterns(document))),
+    },
     plugins: [prismLibraries, librariesByScript],
   });
   const parts = divideContract(generations, partSize).map(partScript);

@@ -1,6 +1,7 @@
 /** Keywords that apply schemas to a value or to its parts (JSON Schema 2020-12 Core, sections 8.2.3 and 10). */
 import { shorten } from "../secrets.ts";
 import { applyInside, applySchema } from "./applySchema.ts";
+import { matches } from "./assertions.ts";
 import { companion, keywordOf, refuseKeyword, type Keyword, type Members, type PreparedSchema } from "./keyword.ts";
 import {
   aCount,
@@ -163,7 +164,7 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
       return (object, run, evaluated) => {
         let isValid = true;
         for (const name of Object.keys(object)) {
-          if (known.has(name) || patterns.some(([pattern]) => pattern.test(name))) continue;
+          if (known.has(name) || patterns.some(([pattern]) => matches(pattern, name, run, rule))) continue;
           evaluated?.add(name);
           const isAllowed =
             written === false ? forbid(run, object, name) : applyInside(schema, object[name], name, run);
@@ -189,12 +190,12 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
       return isValid;
     };
   }),
-  patternProperties: keywordOf(schemasByPattern, (written, { scope }) => {
+  patternProperties: keywordOf(schemasByPattern, (written, { scope, ...rule }) => {
     const patterns = written.map(([pattern, schema]) => [pattern, scope.schema(schema)] as const);
     return (object, run, evaluated) => {
       let isValid = true;
       for (const [pattern, schema] of patterns) {
-        for (const name of Object.keys(object).filter((one) => pattern.test(one))) {
+        for (const name of Object.keys(object).filter((one) => matches(pattern, one, run, rule))) {
           evaluated?.add(name);
           if (applyInside(schema, object[name], name, run)) continue;
           isValid = false;

@@ -1,5 +1,6 @@
 /** Keywords that assert something about a value itself (JSON Schema 2020-12 Validation, sections 6 and 7). */
-import { equalJson, isObject } from "../../spec/json.ts";
+import { equalJson, isObject, jsonPointer } from "../../spec/json.ts";
+import type { Pattern } from "../../spec/patterns.ts";
 import { numberFormats, textFormats } from "./formats.ts";
 import { keywordOf, type Check, type Form, type Keyword, type Members } from "./keyword.ts";
 import {
@@ -16,7 +17,7 @@ import {
   typeNamesForm,
 } from "./keywordForms.ts";
 import { isMultipleOf } from "./multiples.ts";
-import { fail, isSettled, takeSteps } from "./run.ts";
+import { fail, isSettled, takeSteps, TooMuchEffort, type KeywordRule, type Run } from "./run.ts";
 import { requireTypes, requireValues } from "./valueWords.ts";
 
 const typeTests: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
@@ -74,7 +75,7 @@ export const stringAssertions: Readonly<Record<string, Keyword<string>>> = {
   pattern: keywordOf(
     aPattern,
     (pattern, site) => (value, run) =>
-      pattern.test(value) || fail(run, site, value, `must match pattern "${String(site.expected)}"`),
+      matches(pattern, value, run, site) || fail(run, site, value, `must match pattern "${String(site.expected)}"`),
   ),
   format: formatOf(textFormats),
 };
@@ -135,6 +136,18 @@ export const objectAssertions: Readonly<Record<string, Keyword<Members>>> = {
     return isValid;
   }),
 };
+
+/** Throws {@link TooMuchEffort} if comparing the text may take too long. */
+export function matches(pattern: Pattern, value: string, run: Run, { keyword, expected }: KeywordRule): boolean {
+  try {
+    return pattern.test(value, (steps) => {
+      takeSteps(run, steps);
+    });
+  } catch {
+    const message = `can't be compared with the pattern "${pattern.source}": that may take too long`;
+    throw new TooMuchEffort({ pointer: jsonPointer(run.keys.map(String)), keyword, expected, value, message });
+  }
+}
 
 type IsWithin<Value> = (value: Value, limit: number) => boolean;
 

@@ -1,7 +1,7 @@
 /** The forms that the values of keywords have (JSON Schema 2020-12 Core, section 10, and Validation, section 6). */
-import { attempt } from "../../contract/failures.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
 import { referencedValue } from "../../spec/openapi.ts";
+import { readPattern, type Pattern } from "../../spec/patterns.ts";
 import type { Form, Members } from "./keyword.ts";
 
 export const aNumber: Form<number> = {
@@ -67,13 +67,7 @@ export const typeNamesForm: Form<ReadonlySet<string>> = {
   },
 };
 
-/** Patterns should be valid with the flag `u` (JSON Schema 2020-12 Validation, section 6.4), but some aren't. */
-function readPattern(written: unknown): RegExp | undefined {
-  if (typeof written !== "string") return undefined;
-  return attempt(() => new RegExp(written, "u")) ?? attempt(() => new RegExp(written));
-}
-
-export const aPattern: Form<RegExp> = { name: "a regular expression", read: readPattern };
+export const aPattern: Form<Pattern> = { name: "a regular expression", read: readPattern };
 
 function isSchemaForm(written: unknown): boolean {
   return isObject(written) || typeof written === "boolean";
@@ -96,7 +90,7 @@ export const schemasByName: Form<Members> = {
   read: (written) => (isObject(written) && Object.values(written).every(isSchemaForm) ? written : undefined),
 };
 
-export const schemasByPattern: Form<readonly (readonly [pattern: RegExp, schema: unknown])[]> = {
+export const schemasByPattern: Form<readonly (readonly [pattern: Pattern, schema: unknown])[]> = {
   name: "an object with schemas under regular expressions",
   read: (written, document) => {
     const schemas = Object.entries(schemasByName.read(written, document) ?? { "(": true });

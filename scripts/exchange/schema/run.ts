@@ -48,6 +48,12 @@ export interface Run {
 /** Thrown when a validation exceeds its budget. */
 export class TooMuchEffort extends Error {
   override name = "TooMuchEffort";
+  /** The place that takes too long, if it's a single one. */
+  readonly place: SchemaViolation | undefined;
+  constructor(place?: SchemaViolation) {
+    super();
+    this.place = place;
+  }
 }
 
 /** Takes steps from the budget. Throws {@link TooMuchEffort} if there are none left. */

@@ -1,22 +1,17 @@
 import { isObject, membersOf } from "../../spec/json.ts";
-import { aPattern } from "../../exchange/schema/keywordForms.ts";
+import { attempt } from "../../contract/failures.ts";
+import { readPattern } from "../../spec/patterns.ts";
 import type { Violation } from "../../exchange/requestViolation.ts";
-import { estimateSteps } from "./matchingSteps.ts";
 import { violationAt } from "./rules.ts";
 
 /** A function that returns whether a value meets a condition. The value is `undefined` if the request lacks it. */
 export type Matcher = (value: unknown) => boolean;
 
-/** A pattern may take this many steps for a text, which last less than a second. */
-const mostSteps = 2e7;
-
-/** A pattern is accepted if texts of this length don't take too many steps. */
-const commonLength = 30;
-
 /** Returns whether a text may take too long to match the `$pattern` of a condition, and is never compared with it. */
 export function isTooLong(text: unknown, condition: unknown): boolean {
   const pattern = isObject(condition) ? condition["$pattern"] : undefined;
-  return typeof pattern === "string" && estimateSteps(pattern)(String(text).length) > mostSteps;
+  const expression = readPattern(pattern);
+  return expression !== undefined && attempt(() => expression.test(String(text))) === undefined;
 }
 
 /**
@@ -29,15 +24,13 @@ export function readMatcher(value: unknown): Matcher | string | undefined {
   if (Object.keys(others).length > 0 || (pattern !== undefined && absent !== undefined))
     return "must have either $pattern or $absent, and nothing else";
   if (pattern === undefined) return absent === true ? (sent) => sent === undefined : "must have $absent: true";
-  const expression = aPattern.read(pattern, {});
+  const expression = readPattern(pattern);
   if (expression === undefined) return "must have a regular expression as its $pattern";
-  const stepsFor = estimateSteps(expression.source);
-  if (stepsFor(commonLength) > mostSteps)
-    return "has a $pattern that may take too long: repeat no group that has alternatives or other repetitions";
+  if (attempt(() => expression.test("")) === undefined)
+    return "has a $pattern that may take too long: write it without references to groups and with fewer repetitions";
   return (sent) => {
     if (typeof sent !== "string" && typeof sent !== "number") return false;
-    const text = String(sent);
-    return stepsFor(text.length) <= mostSteps && expression.test(text);
+    return attempt(() => expression.test(String(sent))) ?? false;
   };
 }
 

@@ -42,7 +42,7 @@ interface KeptFacts extends Omit<Receipt, "notes"> {
 export interface KeptRequest {
   /**
    * Returns the entry. Few entries are ever read, so the request is masked on the first read and then
-   * dropped.
+   * dropped, and the response is masked on each.
    */
   readonly readEntry: () => RequestEntry;
   /** The rules that this request has used up. */
@@ -73,7 +73,7 @@ export function createKeptRequest(
   for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
   // An override may copy any part of the request.
   const hide = overrideRule && { hideCredentials: hideOwn(request, secrets) };
-  let sentBack = answer === undefined || method === "HEAD" ? undefined : contentOf({ ...hide, ...answer });
+  const sentBack = answer === undefined || method === "HEAD" ? undefined : contentOf({ ...hide, ...answer });
   size += sentBack?.body.length ?? 0;
   let entry: RequestEntry | undefined;
   const readEntry = () => {
@@ -81,11 +81,10 @@ export function createKeptRequest(
       ...findings,
       ...logged,
       ...(sent && withoutSecrets({ ...sent, body: hideRejected(sent.body, violations) }, secrets)),
-      ...(sentBack && maskedBody(sentBack, secrets)),
     };
     sent = undefined;
-    sentBack = undefined;
-    return entry;
+    // Kept as a text, because the value may take 30 times the memory.
+    return { ...entry, ...(sentBack && maskedBody(sentBack, secrets)) };
   };
   return { size, usedUp, readEntry };
 }

@@ -2,6 +2,7 @@ import type { JsonSchema } from "json-schema-faker";
 import { messageOf } from "../../contract/failures.ts";
 import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../../spec/json.ts";
 import { isReference, isSchema, referencedValue, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
+import { isMatching } from "../../spec/patterns.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { isVisible } from "../../spec/schemas.ts";
 import { lazyLibraries } from "./lazyLibraries.ts";
@@ -166,7 +167,7 @@ function chooseForm(schema: Keywords, { generate }: Unrolling): Keywords {
   const isBoth =
     typeof format === "string" &&
     textFormats.has(format) &&
-    new RegExp(pattern, "u").test(String(generate({ type: "string", format })));
+    isMatching(pattern, String(generate({ type: "string", format })));
   return isBoth ? { ...others, format } : { ...others, pattern: pattern.replaceAll(classOrEscape, asciiClass) };
 }
 
@@ -188,7 +189,7 @@ function nameProperties(schema: Keywords, { generate }: Unrolling): Keywords {
   const properties = new Map(membersOf(schema["properties"]));
   for (let tries = 0; properties.size < Number(minProperties) && tries < 100; tries += 1) {
     const name = String(generate({ type: "string", ...named }));
-    const [, value = additionalProperties] = patterns.find(([pattern]) => new RegExp(pattern, "u").test(name)) ?? [];
+    const [, value = additionalProperties] = patterns.find(([pattern]) => isMatching(pattern, name)) ?? [];
     properties.set(name, value);
   }
   return { ...others, properties: Object.fromEntries(properties), additionalProperties: false };

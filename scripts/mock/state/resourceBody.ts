@@ -1,6 +1,7 @@
 import { readDateTime, writeDateTime } from "../../spec/dateTimes.ts";
 import { equalJson, isObject, valueAt } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
+import { isMatching } from "../../spec/patterns.ts";
 import type { View } from "../../contract/resources.ts";
 import { responseValidator } from "../../exchange/validator.ts";
 import type { StoredResource } from "./world.ts";
@@ -88,7 +89,7 @@ export function fitting(value: unknown, schema: SchemaObject | undefined, exampl
 export function inUtc(value: unknown, { format, pattern }: SchemaObject = {}): unknown {
   if (typeof value !== "string" || format !== "date-time" || pattern === undefined) return value;
   const time = readDateTime(value);
-  return time === undefined || new RegExp(pattern, "u").test(value) ? value : (writeDateTime(time) ?? value);
+  return time === undefined || isMatching(pattern, value) ? value : (writeDateTime(time) ?? value);
 }
 
 /** Copies a value, and replaces the part that some keys lead to. */
