@@ -57,8 +57,9 @@ const bundledDeclarations = [
   "scripts/exchange/requestViolation.d.ts",
 ];
 
-/** The folders of `client` and of its imports. */
-const clientFolders = ["scripts/client/", "scripts/spec/textFormats.", "scripts/spec/dateTimes."];
+/** The modules of `spec` that `client` imports. */
+const importedByClient = ["textFormats", "dateTimes", "patterns", "patternNodes", "limitSteps"];
+const clientFolders = ["scripts/client/", ...importedByClient.map((name) => `scripts/spec/${name}.`)];
 
 /** Returns whether the package contains a compiled file. */
 function isNeeded(path: string): boolean {

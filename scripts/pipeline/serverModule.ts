@@ -1,6 +1,6 @@
 import { carriedSchemes, neededCredentials } from "../contract/security.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { hasSlowPatterns } from "../spec/patterns.ts";
+import { hasSlowPatterns } from "../contract/slowPatterns.ts";
 import { propertyName } from "../samples/javaScriptText.ts";
 import { docComment } from "./moduleText.ts";
 

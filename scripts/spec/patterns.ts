@@ -1,7 +1,4 @@
 /** Regular expressions of descriptions (JSON Schema 2020-12 Validation, section 6.3.3). */
-import { isObject, membersOf } from "./json.ts";
-import { walk } from "./walk.ts";
-
 export interface Pattern {
   readonly source: string;
   /**
@@ -60,15 +57,4 @@ export function isMatching(source: string, text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Returns whether a description has a pattern for which JavaScript may take long. */
-export function hasSlowPatterns(document: object): boolean {
-  for (const { value, isMap } of walk(document)) {
-    if (isMap || !isObject(value)) continue;
-    const { pattern, patternProperties } = value;
-    const patterns = [pattern, ...membersOf(patternProperties).map(([name]) => name)];
-    if (patterns.some((one) => typeof one === "string" && !isSimple(one))) return true;
-  }
-  return false;
 }

@@ -5,7 +5,7 @@ import { prismLibraries } from "../../command/prismLibraries.ts";
 import type { TextFile } from "../../command/files.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ListedPart } from "../browser/mockPartList.ts";
-import { hasSlowPatterns } from "../../spec/patterns.ts";
+import { hasSlowPatterns } from "../../contract/slowPatterns.ts";
 import { dataScript } from "../model/tryItData.ts";
 import { bundleScript, hashedFile } from "./assets.ts";
 import { divideContract, type MockPart } from "./mockParts.ts";
