@@ -246,6 +246,8 @@ it.each([
     // Paths differ between machines.
     const first = found.get(line)?.replaceAll(/import\([^)]*\)/g, "") ?? "no error";
     expect(first, lines[line - 1]).toContain(words);
-    expect(first.length, first).toBeLessThanOrEqual(longestLine);
+    // The compiler lists some of the paths, whatever they are.
+    const fixed = first.replaceAll(/ \| "\/[^"]*"/g, "");
+    expect(fixed.length, first).toBeLessThanOrEqual(longestLine);
   }
 });
