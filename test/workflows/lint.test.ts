@@ -159,7 +159,7 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
   [
     "endless",
     "condition: $statusCode == 200",
-    "{ condition: '^(a*)*\\1$', type: regex, context: $response.body#/0/name }",
+    "{ condition: '^(a*)*\\1', type: regex, context: $response.body#/0/name }",
     "17:26: error (workflow-expression)",
     "JavaScript may take exponential time for this pattern.",
   ],
