@@ -1,6 +1,7 @@
 import { BaseResolver, YamlParseError, Source, type Config } from "@redocly/openapi-core";
 import { messageOf } from "../contract/failures.ts";
 import { withoutByteOrderMark } from "../contract/text.ts";
+import { readLimited } from "../spec/bytes.ts";
 import { isUrl, keepRemoteFile, traceReferences } from "../redocly/sourceFiles.ts";
 import { findWrongBytes } from "./yamlProblems.ts";
 
@@ -23,15 +24,18 @@ export function createResolver(config: Config["resolve"]): BaseResolver {
 
 /** The longest that a web server may take for a file, in seconds. */
 const longestLoad = 30;
+/** The largest file from a web server, in MiB. */
+const largestFile = 64;
 
-/** Fetches a file. Rejects with what went wrong in words, and if the file takes too long. */
+/** Fetches a file. Rejects with what went wrong in words, and if the file takes too long or is too large. */
 async function fetchFile(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const { url } = new Request(input);
   const signal = AbortSignal.timeout(longestLoad * 1_000);
   try {
     const response = await fetch(url, { ...init, signal });
     // Redocly reads the text, which may never end.
-    return new Response(response.ok ? await response.text() : null, response);
+    const content = response.ok ? await readLimited(response.body, largestFile, "the file") : undefined;
+    return new Response(content && new TextDecoder().decode(content), response);
   } catch (error) {
     if (signal.aborted) throw new Error(`${url} took longer than ${longestLoad} seconds`, { cause: error });
     // The message of fetch is only "fetch failed".

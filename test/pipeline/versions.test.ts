@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBundles } from "../../scripts/contract/bundles.ts";
@@ -368,11 +369,17 @@ test("a description on a web server is read with its other files, each once", as
   await expect(reading).rejects.toMatchObject({ problems: [problem] });
 });
 
+function* endless() {
+  const comment = Buffer.alloc(2 ** 20, "#");
+  for (;;) yield comment;
+}
+
 test("a web server that sends no description, or only a part of it, is an error in words", async () => {
   const slow = new AbortController();
   await using server = await serveHttp(({ url }, response) => {
     if (url === "/loop") response.writeHead(302, { location: "/loop" }).end();
     else if (url === "/absent") response.writeHead(404).end();
+    else if (url === "/endless") Readable.from(endless()).pipe(response);
     else {
       response.write("openapi: 3.0.0\n", () => {
         slow.abort();
@@ -390,6 +397,7 @@ test("a web server that sends no description, or only a part of it, is an error 
   };
   expect(await read("/loop")).toContain("/loop: redirect count exceeded");
   expect(await read("/absent")).toContain("404 Not Found");
+  expect(await read("/endless")).toContain("/endless: the file is larger than 64 MiB");
   expect(await read("/slow")).toContain("took longer than 30 seconds");
 });
 
