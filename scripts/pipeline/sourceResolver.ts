@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { BaseResolver, YamlParseError, Source, type Config } from "@redocly/openapi-core";
 import { messageOf } from "../contract/failures.ts";
 import { withoutByteOrderMark } from "../contract/text.ts";
+import { readLimited } from "../spec/bytes.ts";
 import { isUrl, keepRemoteFile, traceReferences } from "../redocly/sourceFiles.ts";
 import { findWrongBytes } from "./yamlProblems.ts";
 
@@ -24,11 +25,10 @@ export function createResolver(config: Config["resolve"]): BaseResolver {
 
 /** The longest that a web server may take for a file, in seconds. */
 const longestLoad = 30;
-
 /** The largest file that a web server may send, in MiB. The largest known descriptions have half as much. */
 const largestFile = 64;
 
-/** Fetches a file. Rejects with what went wrong in words, and if the file is too large or takes too long. */
+/** Fetches a file. Rejects with what went wrong in words, and if the file takes too long or is too large. */
 async function fetchFile(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const { url } = new Request(input);
   const signal = AbortSignal.timeout(longestLoad * 1_000);
@@ -46,16 +46,9 @@ async function fetchFile(...[input, init]: Parameters<typeof fetch>): Promise<Re
 
 /** The text of a file. Rejects if it is too large, or not UTF-8, whose bytes would be replaced. */
 async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > largestFile * 2 ** 20) throw new Error(`it is larger than ${largestFile} MiB`);
-    chunks.push(chunk);
-  }
-  const bytes = Buffer.concat(chunks);
+  const bytes = await readLimited(body, largestFile, "the file");
   if (!isUtf8(bytes)) throw new Error("it is not UTF-8");
-  return bytes.toString();
+  return new TextDecoder().decode(bytes);
 }
 
 /** The number of files to load at the same time, as browsers do from one host. */
