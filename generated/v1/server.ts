@@ -91,7 +91,7 @@ interface Operations<Principal> {
  * @example
  * type Responses = ListAttendeesOperation["responses"];
  */
-export interface ListAttendeesOperation extends runtime.OperationOf<paths["/v1/attendees"]["get"]> {}
+export interface ListAttendeesOperation extends runtime.DeclaredOperation<paths["/v1/attendees"]["get"]> {}
 
 /**
  * The request and the responses of `GET /v1/attendees/{id}`.
@@ -99,7 +99,7 @@ export interface ListAttendeesOperation extends runtime.OperationOf<paths["/v1/a
  * @example
  * type Responses = GetAttendeeOperation["responses"];
  */
-export interface GetAttendeeOperation extends runtime.OperationOf<paths["/v1/attendees/{id}"]["get"]> {}
+export interface GetAttendeeOperation extends runtime.DeclaredOperation<paths["/v1/attendees/{id}"]["get"]> {}
 
 /**
  * The request and the responses of `PATCH /v1/attendees/{id}`.
@@ -107,7 +107,7 @@ export interface GetAttendeeOperation extends runtime.OperationOf<paths["/v1/att
  * @example
  * type Responses = UpdateAttendeeOperation["responses"];
  */
-export interface UpdateAttendeeOperation extends runtime.OperationOf<paths["/v1/attendees/{id}"]["patch"]> {}
+export interface UpdateAttendeeOperation extends runtime.DeclaredOperation<paths["/v1/attendees/{id}"]["patch"]> {}
 
 /**
  * The request and the responses of `PATCH /v1/bookings/{id}`.
@@ -115,7 +115,7 @@ export interface UpdateAttendeeOperation extends runtime.OperationOf<paths["/v1/
  * @example
  * type Responses = UpdateBookingOperation["responses"];
  */
-export interface UpdateBookingOperation extends runtime.OperationOf<paths["/v1/bookings/{id}"]["patch"]> {}
+export interface UpdateBookingOperation extends runtime.DeclaredOperation<paths["/v1/bookings/{id}"]["patch"]> {}
 
 /**
  * The request and the responses of `GET /v1/bookings/{id}/recordings`.
@@ -123,7 +123,7 @@ export interface UpdateBookingOperation extends runtime.OperationOf<paths["/v1/b
  * @example
  * type Responses = ListBookingRecordingsOperation["responses"];
  */
-export interface ListBookingRecordingsOperation extends runtime.OperationOf<paths["/v1/bookings/{id}/recordings"]["get"]> {}
+export interface ListBookingRecordingsOperation extends runtime.DeclaredOperation<paths["/v1/bookings/{id}/recordings"]["get"]> {}
 
 /**
  * The request and the responses of `POST /v1/credential-sync`.
@@ -131,7 +131,7 @@ export interface ListBookingRecordingsOperation extends runtime.OperationOf<path
  * @example
  * type Responses = CreateCredentialOperation["responses"];
  */
-export interface CreateCredentialOperation extends runtime.OperationOf<paths["/v1/credential-sync"]["post"]> {}
+export interface CreateCredentialOperation extends runtime.DeclaredOperation<paths["/v1/credential-sync"]["post"]> {}
 
 /**
  * The request and the responses of `POST /v1/event-types`.
@@ -139,7 +139,7 @@ export interface CreateCredentialOperation extends runtime.OperationOf<paths["/v
  * @example
  * type Responses = CreateEventTypeOperation["responses"];
  */
-export interface CreateEventTypeOperation extends runtime.OperationOf<paths["/v1/event-types"]["post"]> {}
+export interface CreateEventTypeOperation extends runtime.DeclaredOperation<paths["/v1/event-types"]["post"]> {}
 
 /**
  * The request and the responses of `POST /v1/selected-calendars`.
@@ -147,7 +147,7 @@ export interface CreateEventTypeOperation extends runtime.OperationOf<paths["/v1
  * @example
  * type Responses = AddSelectedCalendarOperation["responses"];
  */
-export interface AddSelectedCalendarOperation extends runtime.OperationOf<paths["/v1/selected-calendars"]["post"]> {}
+export interface AddSelectedCalendarOperation extends runtime.DeclaredOperation<paths["/v1/selected-calendars"]["post"]> {}
 
 /**
  * The request and the responses of `DELETE /v1/teams/{teamId}`.
@@ -155,7 +155,7 @@ export interface AddSelectedCalendarOperation extends runtime.OperationOf<paths[
  * @example
  * type Responses = DeleteTeamOperation["responses"];
  */
-export interface DeleteTeamOperation extends runtime.OperationOf<paths["/v1/teams/{teamId}"]["delete"]> {}
+export interface DeleteTeamOperation extends runtime.DeclaredOperation<paths["/v1/teams/{teamId}"]["delete"]> {}
 
 /**
  * The request and the responses of `DELETE /v1/webhooks/{id}`.
@@ -163,4 +163,4 @@ export interface DeleteTeamOperation extends runtime.OperationOf<paths["/v1/team
  * @example
  * type Responses = DeleteWebhookOperation["responses"];
  */
-export interface DeleteWebhookOperation extends runtime.OperationOf<paths["/v1/webhooks/{id}"]["delete"]> {}
+export interface DeleteWebhookOperation extends runtime.DeclaredOperation<paths["/v1/webhooks/{id}"]["delete"]> {}

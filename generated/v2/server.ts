@@ -113,7 +113,7 @@ interface Operations<Principal> {
  * @example
  * type Responses = RescheduleBookingOperation["responses"];
  */
-export interface RescheduleBookingOperation extends runtime.OperationOf<paths["/v2/bookings/{bookingUid}/reschedule"]["post"]> {}
+export interface RescheduleBookingOperation extends runtime.DeclaredOperation<paths["/v2/bookings/{bookingUid}/reschedule"]["post"]> {}
 
 /**
  * The request and the responses of `POST /v2/calendars/ics-feed/save`.
@@ -121,7 +121,7 @@ export interface RescheduleBookingOperation extends runtime.OperationOf<paths["/
  * @example
  * type Responses = SaveIcsFeedOperation["responses"];
  */
-export interface SaveIcsFeedOperation extends runtime.OperationOf<paths["/v2/calendars/ics-feed/save"]["post"]> {}
+export interface SaveIcsFeedOperation extends runtime.DeclaredOperation<paths["/v2/calendars/ics-feed/save"]["post"]> {}
 
 /**
  * The request and the responses of `DELETE /v2/event-types/{eventTypeId}`.
@@ -129,7 +129,7 @@ export interface SaveIcsFeedOperation extends runtime.OperationOf<paths["/v2/cal
  * @example
  * type Responses = DeleteEventTypeOperation["responses"];
  */
-export interface DeleteEventTypeOperation extends runtime.OperationOf<paths["/v2/event-types/{eventTypeId}"]["delete"]> {}
+export interface DeleteEventTypeOperation extends runtime.DeclaredOperation<paths["/v2/event-types/{eventTypeId}"]["delete"]> {}
 
 /**
  * The request and the responses of `POST /v2/oauth-clients`.
@@ -137,7 +137,7 @@ export interface DeleteEventTypeOperation extends runtime.OperationOf<paths["/v2
  * @example
  * type Responses = CreateOAuthClientOperation["responses"];
  */
-export interface CreateOAuthClientOperation extends runtime.OperationOf<paths["/v2/oauth-clients"]["post"]> {}
+export interface CreateOAuthClientOperation extends runtime.DeclaredOperation<paths["/v2/oauth-clients"]["post"]> {}
 
 /**
  * The request and the responses of `PATCH /v2/oauth-clients/{clientId}`.
@@ -145,7 +145,7 @@ export interface CreateOAuthClientOperation extends runtime.OperationOf<paths["/
  * @example
  * type Responses = UpdateOAuthClientOperation["responses"];
  */
-export interface UpdateOAuthClientOperation extends runtime.OperationOf<paths["/v2/oauth-clients/{clientId}"]["patch"]> {}
+export interface UpdateOAuthClientOperation extends runtime.DeclaredOperation<paths["/v2/oauth-clients/{clientId}"]["patch"]> {}
 
 /**
  * The request and the responses of `POST /v2/oauth-clients/{clientId}/users`.
@@ -153,7 +153,7 @@ export interface UpdateOAuthClientOperation extends runtime.OperationOf<paths["/
  * @example
  * type Responses = CreateManagedUserOperation["responses"];
  */
-export interface CreateManagedUserOperation extends runtime.OperationOf<paths["/v2/oauth-clients/{clientId}/users"]["post"]> {}
+export interface CreateManagedUserOperation extends runtime.DeclaredOperation<paths["/v2/oauth-clients/{clientId}/users"]["post"]> {}
 
 /**
  * The request and the responses of `GET /v2/organizations/{orgId}/memberships/{membershipId}`.
@@ -161,7 +161,7 @@ export interface CreateManagedUserOperation extends runtime.OperationOf<paths["/
  * @example
  * type Responses = GetOrganizationMembershipOperation["responses"];
  */
-export interface GetOrganizationMembershipOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/memberships/{membershipId}"]["get"]> {}
+export interface GetOrganizationMembershipOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/memberships/{membershipId}"]["get"]> {}
 
 /**
  * The request and the responses of `GET /v2/organizations/{orgId}/schedules`.
@@ -169,7 +169,7 @@ export interface GetOrganizationMembershipOperation extends runtime.OperationOf<
  * @example
  * type Responses = ListOrganizationSchedulesOperation["responses"];
  */
-export interface ListOrganizationSchedulesOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/schedules"]["get"]> {}
+export interface ListOrganizationSchedulesOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/schedules"]["get"]> {}
 
 /**
  * The request and the responses of `GET /v2/organizations/{orgId}/teams/{teamId}`.
@@ -177,7 +177,7 @@ export interface ListOrganizationSchedulesOperation extends runtime.OperationOf<
  * @example
  * type Responses = GetOrganizationTeamOperation["responses"];
  */
-export interface GetOrganizationTeamOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}"]["get"]> {}
+export interface GetOrganizationTeamOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/teams/{teamId}"]["get"]> {}
 
 /**
  * The request and the responses of `DELETE /v2/organizations/{orgId}/teams/{teamId}`.
@@ -185,7 +185,7 @@ export interface GetOrganizationTeamOperation extends runtime.OperationOf<paths[
  * @example
  * type Responses = DeleteOrganizationTeamOperation["responses"];
  */
-export interface DeleteOrganizationTeamOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}"]["delete"]> {}
+export interface DeleteOrganizationTeamOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/teams/{teamId}"]["delete"]> {}
 
 /**
  * The request and the responses of `PATCH /v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}`.
@@ -193,7 +193,7 @@ export interface DeleteOrganizationTeamOperation extends runtime.OperationOf<pat
  * @example
  * type Responses = UpdateOrganizationTeamMembershipOperation["responses"];
  */
-export interface UpdateOrganizationTeamMembershipOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}"]["patch"]> {}
+export interface UpdateOrganizationTeamMembershipOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}"]["patch"]> {}
 
 /**
  * The request and the responses of `POST
@@ -202,7 +202,7 @@ export interface UpdateOrganizationTeamMembershipOperation extends runtime.Opera
  * @example
  * type Responses = VerifyOrganizationTeamEmailOperation["responses"];
  */
-export interface VerifyOrganizationTeamEmailOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify"]["post"]> {}
+export interface VerifyOrganizationTeamEmailOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify"]["post"]> {}
 
 /**
  * The request and the responses of `PATCH /v2/organizations/{orgId}/users/{userId}/ooo/{oooId}`.
@@ -210,7 +210,7 @@ export interface VerifyOrganizationTeamEmailOperation extends runtime.OperationO
  * @example
  * type Responses = UpdateOutOfOfficeEntryOperation["responses"];
  */
-export interface UpdateOutOfOfficeEntryOperation extends runtime.OperationOf<paths["/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"]["patch"]> {}
+export interface UpdateOutOfOfficeEntryOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"]["patch"]> {}
 
 /**
  * The request and the responses of `POST /v2/selected-calendars`.
@@ -218,7 +218,7 @@ export interface UpdateOutOfOfficeEntryOperation extends runtime.OperationOf<pat
  * @example
  * type Responses = AddSelectedCalendarOperation["responses"];
  */
-export interface AddSelectedCalendarOperation extends runtime.OperationOf<paths["/v2/selected-calendars"]["post"]> {}
+export interface AddSelectedCalendarOperation extends runtime.DeclaredOperation<paths["/v2/selected-calendars"]["post"]> {}
 
 /**
  * The request and the responses of `DELETE /v2/teams/{teamId}`.
@@ -226,4 +226,4 @@ export interface AddSelectedCalendarOperation extends runtime.OperationOf<paths[
  * @example
  * type Responses = DeleteTeamOperation["responses"];
  */
-export interface DeleteTeamOperation extends runtime.OperationOf<paths["/v2/teams/{teamId}"]["delete"]> {}
+export interface DeleteTeamOperation extends runtime.DeclaredOperation<paths["/v2/teams/{teamId}"]["delete"]> {}

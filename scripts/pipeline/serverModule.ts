@@ -2,7 +2,7 @@ import { carriedSchemes, neededCredentials } from "../contract/security.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { hasSlowPatterns } from "../contract/slowPatterns.ts";
 import { propertyName } from "../samples/javaScriptText.ts";
-import { namedOperation, nameOperationTypes } from "./clientModule.ts";
+import { interfaceOfOperation, nameOperationTypes } from "./clientModule.ts";
 import { docComment } from "./moduleText.ts";
 
 /**
@@ -77,7 +77,7 @@ function operationMember(operation: Operation, interfaceName: string): string {
 
 function operationInterface(operation: Operation, name: string): string {
   const { method, path } = operation;
-  return namedOperation(operation, name, `OperationOf<paths[${JSON.stringify(path)}]["${method}"]>`);
+  return interfaceOfOperation(operation, name, `DeclaredOperation<paths[${JSON.stringify(path)}]["${method}"]>`);
 }
 
 /** Returns whether an operation needs credentials. It may need some if that is not specified. */

@@ -7,7 +7,7 @@ export interface ServedOperation<Operation, Principal> {
 }
 
 /** An operation of `types.ts`. An interface can extend this, but no member of another type. */
-export type OperationOf<Operation> = Operation;
+export type DeclaredOperation<Operation> = Operation;
 
 /** The options of a handler. */
 export interface HandlerOptions<Operations, Credentials, Principal, Context> {
