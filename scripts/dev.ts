@@ -51,13 +51,17 @@ await runCommand({
         };
         // Responses to workflows seldom change. Rendering has to wait only for those of a new workflow.
         await render().catch(() => undefined);
-        await writeResponses(directory, generations);
-        await render();
-        if (isLatest()) await printWarnings(contract);
+        try {
+          await writeResponses(directory, generations);
+          await render();
+        } finally {
+          // If a workflow no longer works, they may name the cause.
+          if (isLatest()) await printWarnings(contract);
+        }
         if (isLatest()) await writeGenerated(directory, generations, printEvent);
       },
-      onMistake: (failure) => {
-        printMistake(failure);
+      onMistake: (failure, isServed) => {
+        printMistake(failure, isServed);
         docs.show(reportOf(failure));
       },
     });

@@ -36,7 +36,7 @@ await runCommand({
     const { writeSite } = await import("./docs/site/writeSite.ts");
     const written = files.length > 0 && { written: {} };
     const count = await writeSite({ generations, folder: resolve(out), url, servers, ...written });
-    printLine(`Wrote ${count} files to ${out}: open ${out}/index.html, or run npm start`);
+    printLine(`Wrote ${count} files to ${out}: open ${out}/index.html`);
     if (await isInGit(resolve(out))) {
       printLine(`${out} isn't ignored by git, npm run check and npm run format: add it to .gitignore`);
     }

@@ -93,10 +93,11 @@ export function printEvent(text: string): void {
   printLine(`${formatTime(new Date())} ${text}`);
 }
 
-/** Prints why a saved contract isn't served. */
-export function printMistake(failure: unknown): void {
+/** Prints why a saved contract isn't served or, if it is, why work on it stopped. */
+export function printMistake(failure: unknown, isServed: boolean): void {
   const style = terminalStyle(process.stderr);
-  printProgress(`${style.paint("red", `${formatTime(new Date())} Not reloaded`)}\n${reportOf(failure, style)}`);
+  const heading = isServed ? "Served, but generated/ is out of date" : "Not reloaded";
+  printProgress(`${style.paint("red", `${formatTime(new Date())} ${heading}`)}\n${reportOf(failure, style)}`);
 }
 
 /** Prints lint's findings, without delaying anything. */

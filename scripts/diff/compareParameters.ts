@@ -86,7 +86,7 @@ function isRenamed(before: Place, after: Place): boolean {
 function tellName(to: Comparison, { before, after }: BothPlaces, direction: Direction): void {
   const [former, current] = [readName(before), readName(after)];
   const isMoved = former.name === current.name;
-  const what = `\`${former.name}\` ${former.in} parameter`;
+  const what = `The ${former.in} parameter \`${former.name}\``;
   const text = isMoved ? `${what} is now a ${current.in} parameter.` : `${what} was renamed to \`${current.name}\`.`;
   tell(to, { kind: "changed", place: after, text, rule: "parameter-removed", direction });
 }

@@ -249,6 +249,7 @@ function shapeOf(type: string, body: Uint8Array): string {
   const parsed = isJson(type) ? parseJsonBody(body) : undefined;
   if (parsed === undefined || isRefusal(parsed)) return type === "" ? "no media type" : essenceOf(type);
   const typeIn = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
+  if (!isObject(parsed.value)) return parsed.value === null ? "null" : typeIn(parsed.value);
   const members = membersOf(parsed.value).map(([name, value]) => `${name}: ${typeIn(value)}`);
-  return `{ ${members.slice(0, 12).join("; ")} }`;
+  return members.length === 0 ? "{}" : `{ ${members.slice(0, 12).join("; ")} }`;
 }

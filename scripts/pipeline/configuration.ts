@@ -8,7 +8,7 @@ import { similarName } from "../contract/similarName.ts";
 import { distinctName, slugOf } from "../contract/text.ts";
 import { limits } from "../redocly/plugin.ts";
 import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
-import { namedScheme } from "../redocly/rules/operationRules.ts";
+import { describedPath, namedScheme } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
 import { isUrl } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
@@ -47,6 +47,7 @@ const buildPlugin = {
   rules: {
     oas3: {
       "build/checkable-schema": checkableSchema,
+      "build/described-path": describedPath,
       "build/named-scheme": namedScheme,
       "build/unread-field": unreadField,
       "build/unshown-field": unshownField,
@@ -134,10 +135,11 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
 
 /**
  * Describes files or URLs of descriptions that no redocly.yaml lists. They follow the rules that serving needs, with
- * warnings about what is left out. Their names are those of the files.
+ * warnings about what is left out, and about the parameters of paths. Their names are those of the files.
  */
 export async function configureFiles(files: readonly string[]): Promise<Configuration> {
-  const config = await createConfig({ rules: { ...servingRules, ...limits, "build/unshown-field": "warn" } });
+  const warnings = { "build/unshown-field": "warn", "build/described-path": "warn" } as const;
+  const config = await createConfig({ rules: { ...servingRules, ...limits, ...warnings } });
   config.plugins.push(buildPlugin);
   const taken = new Set(reservedNames);
   const sources = files.map((given): GenerationSource => {

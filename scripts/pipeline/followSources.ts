@@ -28,8 +28,8 @@ export interface SourcesListener {
    * this one. Work may stop when that happens.
    */
   readonly afterSave: (contract: SavedContract, isLatest: () => boolean) => Promise<void>;
-  /** Receives the failure because of which a contract can't be served or processed. */
-  readonly onMistake: (failure: unknown) => void;
+  /** Receives the failure because of which a contract can't be served, or, if it `isServed`, can't be processed. */
+  readonly onMistake: (failure: unknown, isServed: boolean) => void;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function followSources(
         .then(() => wait(30))
         .then(() => (isLatest() ? afterSave(contract, isLatest) : undefined))
         .catch((error: unknown) => {
-          onMistake(error);
+          onMistake(error, true);
         });
     };
     const watcher = watchFiles(async (changed) => {
@@ -65,13 +65,19 @@ export async function followSources(
         const { contract, problems, files, since } = await load(changed);
         await watcher.follow(files, since);
         if (contract === undefined) {
-          onMistake(notLoaded((style) => formatProblems(problems, style)));
+          onMistake(
+            notLoaded((style) => formatProblems(problems, style)),
+            false,
+          );
           return;
         }
         onSave(contract);
         begin(contract);
       } catch (error) {
-        onMistake(notLoaded((style) => reportOf(error, style)));
+        onMistake(
+          notLoaded((style) => reportOf(error, style)),
+          false,
+        );
       }
     });
     await watcher.follow(read, first.since);

@@ -74,6 +74,7 @@ const onRules: Readonly<Record<string, string>> = {
   "parameter-description": "Add `description`: what the parameter means.",
   "path-declaration-must-exist": "Write the name of the parameter between the braces.",
   "path-not-include-query": "Remove `?` and the text after it, and describe the query parameters instead.",
+  "build/described-path": "Use the same names in the path and in `parameters`.",
   "path-parameters-defined":
     "Add it to `parameters`, with `in: path` and `required: true`, or correct the path in the index.",
   "security-defined":

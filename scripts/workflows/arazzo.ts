@@ -56,6 +56,8 @@ interface StepParameter {
   readonly in: string;
   /** A literal or a runtime expression (Arazzo 1.0.1, section 4.7). */
   readonly value: unknown;
+  /** Keys from the step to the parameter, or to all parameters if the workflow has it. */
+  readonly keys: readonly string[];
 }
 
 interface StepCredential {
@@ -144,8 +146,10 @@ function readStep(document: Node, workflow: Node, step: Node): ArazzoStep {
 
 function readParameters(document: Node, workflow: Node, step: Node): readonly StepParameter[] {
   const parameters = new Map<string, StepParameter>();
-  for (const written of [...objectsOf(workflow["parameters"]), ...objectsOf(step["parameters"])]) {
-    const parameter = readParameter(document, written);
+  const shared = objectsOf(workflow["parameters"]).map((written) => ({ written, keys: ["parameters"] }));
+  const own = objectsOf(step["parameters"]).map((written, index) => ({ written, keys: ["parameters", `${index}`] }));
+  for (const { written, keys } of [...shared, ...own]) {
+    const parameter = { ...readParameter(document, written), keys };
     parameters.set(`${parameter.in} ${parameter.name}`, parameter);
   }
   return [...parameters.values()];
@@ -155,7 +159,7 @@ function readParameters(document: Node, workflow: Node, step: Node): readonly St
  * A parameter, or a reference to one among the components, possibly with another value (Arazzo 1.0.1,
  * 4.6.10).
  */
-function readParameter(document: Node, parameter: Node): StepParameter {
+function readParameter(document: Node, parameter: Node): Omit<StepParameter, "keys"> {
   const key = withoutStart(textOf(parameter["reference"]), "$components.parameters.") ?? "";
   const component = valueAt(document, ["components", "parameters", key]);
   const { name, in: place, value } = { ...(isObject(component) ? component : {}), ...parameter };

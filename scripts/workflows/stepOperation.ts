@@ -51,14 +51,14 @@ export function checkStep(step: ArazzoStep, operation: Operation): readonly Step
   const hasBody = step.payload !== undefined && operation.requestBody === undefined;
   const missingAt = named.length === 0 ? "stepId" : "parameters";
   const problems: StepProblem[] = [];
-  const tell = (key: string, message: string, suggestion: string) =>
-    problems.push(stepProblem([key], `${operation.name} ${message}`, suggestion));
-  for (const place of unknown.map(placeOf))
-    tell("parameters", `has no parameter ${place}.`, suggestSimilar(place, known));
-  for (const place of missing.map(placeOf)) tell(missingAt, `requires the parameter ${place}.`, "Give it a value.");
-  if (hasBody) tell("requestBody", "takes no request body.", "Remove it.");
+  const tell = (keys: readonly string[], message: string, suggestion: string) =>
+    problems.push(stepProblem(keys, `${operation.name} ${message}`, suggestion));
+  for (const parameter of unknown)
+    tell(parameter.keys, `has no parameter ${placeOf(parameter)}.`, suggestSimilar(placeOf(parameter), known));
+  for (const place of missing.map(placeOf)) tell([missingAt], `requires the parameter ${place}.`, "Give it a value.");
+  if (hasBody) tell(["requestBody"], "takes no request body.", "Remove it.");
   for (const { schemeName } of refused)
-    tell("x-security", `does not take the credential ${schemeName}.`, suggestSimilar(schemeName, accepted));
+    tell(["x-security"], `doesn't take the credential ${schemeName}.`, suggestSimilar(schemeName, accepted));
   return problems;
 }
 

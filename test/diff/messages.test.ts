@@ -76,7 +76,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
   [
     "query to header",
     { "operation.parameters.2.in": ["query", "header"] },
-    ["major parameter sort: `sort` query parameter is now a header parameter."],
+    ["major parameter sort: The query parameter `sort` is now a header parameter."],
   ],
   [
     "extensible to enum",
@@ -169,7 +169,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
         { limit: "take", offset: "offset" },
       ],
     },
-    ["major parameter take: `limit` query parameter was renamed to `take`."],
+    ["major parameter take: The query parameter `limit` was renamed to `take`."],
   ],
   [
     "pagination removed",

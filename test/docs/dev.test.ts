@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { copyProject, repository } from "../pipeline/project.ts";
@@ -92,6 +92,15 @@ it(
       .poll(() => readFile(join(project.directory, "generated/v2/openapi.yaml"), "utf8"), patience)
       .toContain("deprecated: false");
 
+    // A workflow that no longer fits is served beside it, and the report has its place.
+    await mkdir(join(project.directory, "openapi/workflows"));
+    const workflow = join(project.directory, "openapi/workflows/1.arazzo.yaml");
+    await writeFile(workflow, lostWorkflow);
+    await notice.getByText("v2 has no operation openRoom").waitFor();
+    expect(dev.output()).toMatch(/1\.arazzo\.yaml:11:22: warning[^]* Served, but generated\/ is out of date\n/);
+    await rm(workflow);
+    await notice.waitFor({ state: "hidden" });
+
     // A mistake keeps the last valid contract.
     const file = join(project.directory, "openapi/v2/openapi.yaml");
     const text = await readFile(file, "utf8");
@@ -116,6 +125,21 @@ it(
     expect(await dev.stop()).toBe(0);
   },
 );
+
+const lostWorkflow = `arazzo: 1.0.1
+info: { title: Workflows, version: 1.0.0 }
+sourceDescriptions:
+  - name: v2
+    type: openapi
+    url: ../v2/openapi.yaml
+workflows:
+  - workflowId: open-room
+    steps:
+      - stepId: open
+        operationId: openRoom
+        successCriteria:
+          - condition: $statusCode == 201
+`;
 
 const patience = { timeout: 30_000 };
 

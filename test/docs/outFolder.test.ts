@@ -31,6 +31,8 @@ it("the README's folder for the docs is ignored by git and by what formats, and 
   expect(output).toContain(`elsewhere isn't ignored by git, npm run check and npm run format: ${advice}\n`);
   // The docs of given files have nothing that is written for the contract in the folder.
   expect(output).toContain("Rendering the docs of harbor, library\n");
+  // It serves the docs of the contract instead.
+  expect(output).not.toContain("npm start");
   const text = await readFile(join(directory, "elsewhere/llms-full.txt"), "utf8");
   expect(text).toContain("`QUERY /books`");
   expect(text).not.toContain("TypeScript");

@@ -166,7 +166,11 @@ describe("/-/mock/overrides", () => {
     [{ operation: "getItem", respond: { status: 100 } }, "/0/respond/status", "must be at least 200"],
     [{ operation: "getItem", respond: { headers: { a: "\n" } } }, "/0/respond/headers/a", "must match pattern"],
     [{ operation: "getItem", respond: { status: 418, body } }, "/0/respond", "declares 200, 404"],
-    [{ operation: "getItem", respond: { example: "tow" } }, "/0/respond", "the 200 response has only one, two"],
+    [
+      { operation: "getItem", respond: { example: "tow" } },
+      "/0/respond",
+      "the 200 response has only the examples one, two",
+    ],
     [{ operation: "getItem", respond: { example: "gone" } }, "/0/respond", "add code=404"],
     [{ operation: "getItem", respond: { body } }, "/0/respond/headers", "X-Rate header is required"],
     [{ operation: "getItem", respond: { headers: { "X-Rate": "a" } } }, "/0/respond/headers", "must be an integer"],

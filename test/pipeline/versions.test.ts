@@ -240,13 +240,19 @@ test("the docs of OpenAPI 3.2 have nested tags, badges and described values", as
   const text = await readFile(join(descriptions, "library.yaml"), "utf8");
   const changed = text
     .replace("summary: Staff", "parent: people")
-    .replace("summary: List books", "summary: List books\n      callbacks: {}");
+    .replace("summary: List books", "summary: List books\n      callbacks: {}")
+    .replace("  /staff:", "  /staff/{id}:");
   await writeFile(join(folder, "library.yaml"), changed);
   const generations = await readDescriptions([join(folder, "library.yaml")], (line) => told.push(line));
   expect(told.join("\n")).toContain("Tag parent 'people' is not defined in the API description.");
   expect(told.join("\n")).toContain("The docs and the mock leave callbacks out.");
+  expect(told.join("\n")).toContain("Only the path has id.");
   const pages = new Map<string, string>();
   for await (const { path, content } of renderSite({ generations })) pages.set(path, content);
+  const gaps = pages.get("unspecified/index.html");
+  expect(gaps).toContain("No gaps are marked.");
+  // The filter hides sections without a match.
+  expect(gaps).not.toContain("data-filtered");
   const page = readHtml(pages.get("library/books/search-books/index.html") ?? "");
   expect(page.main.text).toMatch(/Search books\s+Beta/);
   expect(page.main.text).not.toContain("Partners");

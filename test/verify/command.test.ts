@@ -296,6 +296,12 @@ const unlisted: readonly Row[] = [
     ifAuthorized((answer) => ({ ...answer, status: 500, body: { code: 1, reason: "?" } })),
     "the body of a failure with 500; received { code: number; reason: string }",
   ],
+  [
+    "a failure with an empty object",
+    webhook,
+    ifAuthorized((answer) => ({ ...answer, status: 500, body: {} })),
+    "the body of a failure with 500; received {}",
+  ],
 ];
 
 /** The deviations by their operations: in each round, an operation has one at most. */

@@ -45,7 +45,7 @@ workflows:
 /** What is made of the correct text, where lint finds it, and what it says. */
 const mistakes: readonly [file: string, from: string, to: string, place: string, says: string][] = [
   ["id", "getRoom", "getRom", "22:22: error (workflow-step)", "v1 has no operation getRom.\n  Did you mean: getRoom?"],
-  ["parameter", "- name: roomId", "- name: room", "28:11: error (workflow-step)", "has no parameter room in path"],
+  ["parameter", "- name: roomId", "- name: room", "28:13: error (workflow-step)", "has no parameter room in path"],
   [
     "required",
     "- name: roomId",
@@ -57,7 +57,7 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "place",
     "in: path",
     "in: query",
-    "28:11: error (workflow-step)",
+    "28:13: error (workflow-step)",
     "has no parameter roomId in query.\n  Did you mean: roomId in path?\n\n  2",
   ],
   ["scheme", "schemeName: bearer", "schemeName: bear", "20:21: error (workflow-step)", "Did you mean: bearer?"],

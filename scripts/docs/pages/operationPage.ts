@@ -181,7 +181,7 @@ function successLine({ success, successUnspecified }: OperationModel): Flow {
 }
 
 function unspecifiedLine({ unspecified }: OperationModel): Flow {
-  if (unspecified.length === 0) return ["nothing ", wordsForScreen("left open")];
+  if (unspecified.length === 0) return ["no gaps marked"];
   const count = String(unspecified.flatMap(({ gaps }) => gaps).length);
   return [forScreen(unspecifiedList(count, unspecified), count)];
 }

@@ -28,6 +28,7 @@ export function startPage(site: Site, contents: readonly GenerationModel[], guid
   const { explanations, tasks, sections } = guides;
   const { title, generations } = site;
   const introduction = commonIntroduction(generations);
+  const lead = introduction === "" ? [] : [paragraph([introduction], "lead")];
   const gaps = contents.flatMap(listUnspecified).length;
   const firstTasks = guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks));
   const more = tasks.length > maximumTasks ? [allGuides] : [];
@@ -38,7 +39,7 @@ export function startPage(site: Site, contents: readonly GenerationModel[], guid
     path: "",
     title,
     description: introduction || title,
-    overview: [paragraph([introduction], "lead"), forScreen(ways(begin, newest)), ...firstCall(site, contents)],
+    overview: [...lead, forScreen(ways(begin, newest)), ...firstCall(site, contents)],
     children: [
       numberList(site, gaps, tasks.length > 0),
       ...guideSection("start", "Start here", [...explanations.slice(0, maximumGuides), ...client]),

@@ -17,12 +17,12 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]
   const filters = entries.length === 0 ? [] : [forScreen(filterForm(site, entries))];
   return {
     ...firstLevel.unspecified,
-    description: "All details that the API's description leaves open, with links to the operations and fields.",
+    description: "All gaps that the API's description marks, with links to the operations and fields.",
     saidElsewhere: true,
     children: [
       paragraph([
-        "All details that the API's description leaves open. Each entry is also marked at the operation, field or " +
-          "credential that it concerns. Follow its link to get there.",
+        "All gaps that the API's description marks. Each entry links to the operation, field or credential that it " +
+          "concerns.",
       ]),
       ...filters,
       ...lists.map(([generation, own]) => generationSection(ownTitle(generation, site.generations), generation, own)),
@@ -69,9 +69,9 @@ function generationSection(heading: string, generation: Generation, entries: rea
     const frame = { tag: "section", attributes: { "data-filtered": "" } } as const;
     return { ...subsection(3, title, [table], `${name}-${slugOf(title)}`), frame };
   });
-  const children = parts.length === 0 ? [paragraph(["Nothing is left open."])] : parts;
+  if (parts.length === 0) return section(name, heading, [paragraph(["No gaps are marked."])]);
   const frame = { tag: "section", attributes: { "aria-labelledby": name, "data-filtered": "" } } as const;
-  return { ...section(name, heading, children), frame };
+  return { ...section(name, heading, parts), frame };
 }
 
 function entryRow(generation: Generation, { place, gap, kind, path, groups, uses }: UnspecifiedEntry): Row {

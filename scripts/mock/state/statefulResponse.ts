@@ -46,7 +46,7 @@ export function respondFromState(
   const shown = { ...example, value: outcome.value };
   if (outcome.dropped.length === 0) return shown;
   const names = listInWords(outcome.dropped);
-  const why = "that is not valid there, is read-only, or would be an end before its start";
-  const note = `the response does not have the value of ${names} in the request: ${why}`;
+  const why = "a value is invalid in a response, is read-only, or puts an end before its start";
+  const note = `the response doesn't show ${names} of the request, because ${why}`;
   return { ...shown, note };
 }

@@ -1,8 +1,10 @@
 import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
-import { slugOf, withoutEnd } from "../../contract/text.ts";
+import { listInWords, slugOf, withoutEnd } from "../../contract/text.ts";
 import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
 import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
+import { operationsIn } from "../../spec/openapi.ts";
+import { pathParameters } from "../../spec/pathTemplate.ts";
 import { placeText } from "../sourceFiles.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
@@ -21,6 +23,32 @@ export const operationIdUnique: Oas3Rule = () => {
     },
   };
 };
+
+/**
+ * An operation describes the parameters of its path. Redocly's rule (2.64) reads only some of the names that OpenAPI
+ * allows in braces.
+ */
+export const describedPath: Oas3Rule = () => ({
+  PathItem(item: unknown, ctx) {
+    const path = String(ctx.key);
+    if (!path.startsWith("/") || !isObject(item)) return;
+    for (const { operation, keys } of operationsIn(item)) {
+      const parameters = [item["parameters"], valueAt(operation, ["parameters"])].flatMap(elementsOf);
+      const inPath = parameters
+        .map((parameter) => follow(parameter, ctx.location, ctx)?.node)
+        .filter((parameter) => parameter?.["in"] === "path")
+        .map((parameter) => String(parameter?.["name"]));
+      const missing = pathParameters(path).filter((name) => !inPath.includes(name));
+      const unused = inPath.filter((name) => !pathParameters(path).includes(name));
+      const texts = [
+        missing.length > 0 && `Only the path has ${listInWords(missing)}.`,
+        unused.length > 0 && `Only \`parameters\` has ${listInWords(unused)}.`,
+      ];
+      const message = texts.filter((text) => text !== false).join(" ");
+      if (message !== "") reportOn(ctx.location.child([...keys]), message, ctx);
+    }
+  },
+});
 
 /** Security requirements name existing schemes. Nothing can be served without them. */
 export const namedScheme: Oas3Rule = () => {
