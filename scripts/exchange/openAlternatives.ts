@@ -29,7 +29,8 @@ export function createOpenMatch(
   return (body) => {
     if (!isObject(body)) return undefined;
     const reasons = listing.map(({ name, schema, fields }) => {
-      const [violation] = findViolations(schema, body, { document, oneWay: "readOnly" }).violations;
+      const { violations, place } = findViolations(schema, body, { document, oneWay: "readOnly" });
+      const [violation = place] = violations;
       const why = violation ? `${violation.pointer || "it"} ${violation.message}` : describeFields(body, fields);
       return why === undefined ? undefined : { isViolated: violation !== undefined, text: `as ${name}, ${why}` };
     });

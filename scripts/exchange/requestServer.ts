@@ -1,11 +1,11 @@
 import { errorCode, messageOf } from "../contract/failures.ts";
 import { withoutEnd } from "../contract/text.ts";
-import { joinBytes } from "../spec/bytes.ts";
+import { readLimited } from "../spec/bytes.ts";
 import { isObject } from "../spec/json.ts";
 import type { Exchange, ExchangeMessage } from "./exchange.ts";
 
-/** In bytes, after decoding. The rest of a larger body isn't read. */
-const largestBody = 2 ** 24;
+/** In MiB, after decoding. The rest of a larger body isn't read. */
+const largestBody = 16;
 
 /** Content codings that fetch decodes. */
 const decodedCodings = new Set(["br", "deflate", "gzip", "x-gzip", "zstd"]);
@@ -41,12 +41,13 @@ export async function requestServer(
   if (stop.aborted) end();
   try {
     const written = new Request(url, { method, headers, ...(body !== undefined && { body }) });
-    const content = body === undefined ? {} : { body: new Uint8Array(await written.arrayBuffer()) };
-    request = { headers: [...written.headers], body: content.body };
+    const sent = body === undefined ? {} : { body: new Uint8Array(await written.arrayBuffer()) };
+    request = { headers: [...written.headers], body: sent.body };
     const { signal } = abort;
-    const response = await fetch(url, { method, headers: written.headers, redirect: "manual", signal, ...content });
+    const response = await fetch(url, { method, headers: written.headers, redirect: "manual", signal, ...sent });
     const fields = [...response.headers].filter(([name, value]) => name !== "content-encoding" || !isDecoded(value));
-    const received = { status: response.status, headers: fields, body: await readBytes(response) };
+    const content = await readLimited(response.body, largestBody, "the body");
+    const received = { status: response.status, headers: fields, body: content };
     return { method, url, request, response: received, timing: timingNow() };
   } catch (error) {
     const isLate = abort.signal.aborted && !stop.aborted;
@@ -63,15 +64,4 @@ export async function requestServer(
 /** Returns whether fetch has decoded all codings of a Content-Encoding header. */
 function isDecoded(codings: string): boolean {
   return codings.split(",").every((coding) => decodedCodings.has(coding.trim().toLowerCase()));
-}
-
-async function readBytes({ body }: Response): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body ?? []) {
-    size += piece.length;
-    pieces.push(piece);
-    if (size > largestBody) throw new Error(`the body is larger than ${largestBody / 1_048_576} MiB`);
-  }
-  return joinBytes(pieces);
 }

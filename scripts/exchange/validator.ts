@@ -8,7 +8,6 @@ import { pointerOf } from "./describedValues.ts";
 import { MalformedKeyword, type OneWay } from "./schema/keyword.ts";
 import { scopeOf } from "./schema/prepareSchema.ts";
 import { TooMuchEffort, type Run, type SchemaViolation } from "./schema/run.ts";
-import { faultsAt } from "./schema/schemaFaults.ts";
 
 /** The violations in a value. Empty if it is valid. */
 export interface Verdict {
@@ -33,8 +32,8 @@ const mostViolations = 1_000;
  */
 export function createValidator(schema: unknown, document: object, oneWay: OneWay = "readOnly"): Validate {
   return (value) => {
-    const { violations, stopped, place = takesTooLong } = findViolations(schema, value, { document, oneWay });
-    if (stopped === "effort" && violations.length === 0 && oneWay === "readOnly")
+    const { violations, stopped, place } = findViolations(schema, value, { document, oneWay });
+    if (place !== undefined && violations.length === 0 && oneWay === "readOnly")
       return { violations: [place], isPartial: false };
     return { violations: violations.flatMap(withAlternatives), isPartial: stopped !== undefined };
   };
@@ -52,9 +51,9 @@ const takesTooLong: SchemaViolation = {
 export function responseViolation(schema: unknown, document: object): (value: unknown) => SchemaViolation | undefined {
   return (value) => {
     const task = { document, oneWay: "writeOnly", room: fewViolations } as const;
-    const { violations, stopped, place = takesTooLong } = findViolations(schema, value, task);
-    const [first] = violations.flatMap(withAlternatives);
-    return first ?? (stopped === "effort" ? place : undefined);
+    const { violations, place } = findViolations(schema, value, task);
+    const [first = place] = violations.flatMap(withAlternatives);
+    return first;
   };
 }
 
@@ -75,8 +74,8 @@ interface Task {
 }
 
 /**
- * The violations of a value as a tree. `stopped` is the reason why there may be more. Throws
- * {@link UnusableSchema} if a keyword is malformed.
+ * The violations of a value as a tree. `stopped` is the reason why there may be more. `place` is what takes too long to
+ * validate, if anything does. Throws {@link UnusableSchema} if a keyword is malformed.
  */
 export function findViolations(schema: unknown, value: unknown, { document, oneWay, room = mostViolations }: Task) {
   const violations: SchemaViolation[] = [];
@@ -88,7 +87,8 @@ export function findViolations(schema: unknown, value: unknown, { document, oneW
     // A long text can make its pattern overflow the stack.
     const isEffort = error instanceof TooMuchEffort || error instanceof RangeError;
     if (!isEffort) throw error;
-    return { violations, stopped: "effort" as const, place: error instanceof TooMuchEffort ? error.place : undefined };
+    const place = (error instanceof TooMuchEffort ? error.place : undefined) ?? takesTooLong;
+    return { violations, stopped: "effort" as const, place };
   }
   return { violations, stopped: run.room <= 0 ? ("room" as const) : undefined, place: undefined };
 }
@@ -101,9 +101,8 @@ export class UnusableSchema extends UserError {
   override name = "UnusableSchema";
 }
 
-function describeMalformed({ schema, keyword }: MalformedKeyword, document: object): string {
-  const fault = faultsAt(schema, document).find((one) => one.keyword === keyword);
-  return `the contract's schema ${pointerOf(document, schema)} cannot be used: \`${keyword}\` ${fault?.message ?? "leads to nothing"}`;
+function describeMalformed({ schema, keyword, message }: MalformedKeyword, document: object): string {
+  return `the contract's schema ${pointerOf(document, schema)} cannot be used: \`${keyword}\` ${message}`;
 }
 
 /** Returns the result of a check, or calls a function with the reason if its schema is unusable. */

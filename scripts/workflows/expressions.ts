@@ -3,6 +3,7 @@ import { attempt } from "../contract/failures.ts";
 import { toText } from "../samples/parameterText.ts";
 import { readDateTime } from "../spec/dateTimes.ts";
 import { elementsOf, isObject, mapStrings, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
+import { compilePattern, isMatching } from "../spec/patterns.ts";
 import type { Criterion } from "./arazzo.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -95,10 +96,8 @@ function textsIn(value: unknown): readonly string[] {
 export function readTest({ condition, context, type }: Omit<Criterion, "text">): Test | undefined {
   if (type === "simple") return readCondition(condition);
   if (context === undefined) return undefined;
-  if (type === "regex") {
-    const pattern = attempt(() => new RegExp(condition));
-    return pattern && ((values) => pattern.test(String(evaluate(context, values))));
-  }
+  if (type === "regex")
+    return compilePattern(condition) && ((values) => isMatching(condition, String(evaluate(context, values))));
   if (type !== "jsonpath" || attempt(() => query(null, condition)) === undefined) return undefined;
   return (values) => {
     const value = evaluate(context, values);

@@ -272,6 +272,18 @@ describe("the schemas of another contract", () => {
     }
   });
 
+  it("compare texts in limited time with patterns that JavaScript may take exponential time for", async () => {
+    const components = { schemas: { Slow: { pattern: "^(a+)+$" }, Endless: { pattern: "^(a*)*\\1$" } } };
+    await using generated = await generate({ openapi: "3.1.1", paths: {}, components });
+    const schemas = await loadSchemas(generated.file);
+    const text = "a".repeat(10_000);
+    const messageOf = async (name: string, value: string) =>
+      (await schemas.get(name)?.["~standard"].validate(value))?.issues?.[0]?.message;
+    expect(await messageOf("Slow", text)).toBeUndefined();
+    expect(await messageOf("Slow", `${text}b`)).toBe("must match /^(a+)+$/u");
+    expect(await messageOf("Endless", text)).toBe("can't be compared with /^(a*)*\\1$/u: that may take too long");
+  });
+
   it("are compared for every keyword that lint accepts and that changes what is valid", () => {
     const annotations = [
       ...["title", "description", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "format"],

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { schemaViolations } from "../../scripts/docs/browser/schemaViolations.ts";
+import { readTest } from "../../scripts/workflows/expressions.ts";
 import { createValidator, responseViolation } from "../../scripts/exchange/validator.ts";
 import { limitSteps } from "../../scripts/spec/limitSteps.ts";
 import { limitPatterns } from "../../scripts/spec/patterns.ts";
@@ -114,4 +116,14 @@ test("a text that can't be compared with its pattern is rejected in a request, a
   const message = 'can\'t be compared with the pattern "^(a*)*\\1$": that may take too long';
   expect(createValidator(schema, {})({ name: "a" }).violations).toMatchObject([{ pointer: "/name", message }]);
   expect(createValidator(schema, {}, "writeOnly")({ name: "a" })).toEqual({ violations: [], isPartial: true });
+  // Forms in the docs show it.
+  const check = { schema, definitions: {}, value: { name: "a" }, subject: "The body", mayLack: false };
+  expect(schemaViolations(check)).toEqual([{ pointer: "/name", message: `name ${message}.`, isUnchecked: true }]);
+  expect(schemaViolations({ ...check, value: { name: 1 } })).toEqual([]);
+});
+
+test("a response's text is compared with the pattern of a criterion in limited time", () => {
+  const criterion = { condition: "^(a+)+$", type: "regex", context: "$response.body" } as const;
+  const holds = (body: string) => readTest(criterion)?.({ inputs: {}, steps: {}, response: { header: {}, body } });
+  expect([holds(many), holds(`${many}b`)]).toEqual([true, false]);
 });

@@ -143,13 +143,22 @@ describe("startServer", () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 200 OK[^]*4$/);
   });
 
-  test("ends although a client never does", async () => {
-    const mock = await startServer({ generations: [parcels] });
-    const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
-    socket.write("GET /parcels/1 HTTP/1.1\r\nHost: localhost\r\n");
-    await fetch(`${mock.url}/parcels/1`);
-    await mock.close();
-    socket.destroy();
+  test("ends although a client never does, and within the given time", async () => {
+    const ends: string[] = [];
+    const closeHeld = async (name: string, options?: { readonly within: number }) => {
+      const mock = await startServer({ generations: [parcels] });
+      const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
+      socket.write("GET /parcels/1 HTTP/1.1\r\nHost: localhost\r\n");
+      await fetch(`${mock.url}/parcels/1`);
+      const closed = mock.close(options).then(() => ends.push(name));
+      return { closed, socket };
+    };
+    const held = [await closeHeld("by default"), await closeHeld("within 10 ms", { within: 10 })];
+    for (const { closed, socket } of held) {
+      await closed;
+      socket.destroy();
+    }
+    expect(ends).toEqual(["within 10 ms", "by default"]);
   });
 });
 

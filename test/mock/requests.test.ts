@@ -426,6 +426,19 @@ test("requests of many objects are kept by the memory that they take", async () 
   expect(mock.requests().length).toBeLessThan(15);
 });
 
+test("the bodies of responses count like those of requests", async () => {
+  const target = `${mock.url}/v2/organizations/42/teams/7/memberships/88`;
+  const [long, respond] = ["x".repeat(60_000), { headers: { "content-type": "text/plain" }, unchecked: true }];
+  mock.overrides.set([{ operation: "updateOrganizationTeamMembership", respond: { ...respond, body: long } }]);
+  const body = JSON.stringify({ role: long });
+  for (let n = 0; n < 160; n += 1) await mock.fetch(target, { method: "PATCH", headers: bearer, body });
+  // Together, they take 120 kB of the 16 MiB.
+  const entries = mock.requests();
+  expect(entries.at(-1)).toMatchObject({ responseBody: long });
+  expect(entries.length).toBeGreaterThan(130);
+  expect(entries.length).toBeLessThan(145);
+});
+
 test("all sessions together keep some 16 MiB, and the longest unused forgets its requests first", async () => {
   const params = { body: JSON.stringify({ ...portal, name: "x".repeat(60_000) }), method: "POST" };
   for (let n = 0; n < 300; n += 1) {

@@ -1,12 +1,19 @@
 import { once } from "node:events";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import * as examples from "../../generated/v2/examples.ts";
 import { createHandler, Problem, type Handlers } from "../../generated/v2/server.ts";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { readGeneration } from "../../scripts/contract/generation.ts";
 import { readCredentials } from "../../scripts/contract/security.ts";
+import { generateServer } from "../../scripts/pipeline/serverModule.ts";
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { objectsOf, valueAt } from "../../scripts/spec/json.ts";
+import { isDocument } from "../../scripts/spec/openapi.ts";
 import { createContractHandler, type ServedOperation } from "../../scripts/server/index.ts";
 import { callOperations } from "../../scripts/verify/callOperations.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
@@ -150,6 +157,12 @@ describe("a server of v2", () => {
     ["a broken path", () => request("/v2/%zz"), 400, /percent-encoded/],
     ["a method that isn't there", () => request(teamPath, { method: "PUT" }), 405, /but not PUT/],
     ["a text for a number", () => request("/v2/organizations/x/teams/y"), 422, /2 problems: .*orgId.*teamId/],
+    [
+      "an identifier that JavaScript would round",
+      () => request("/v2/organizations/42/teams/9007199254740993"),
+      422,
+      /^The path parameter teamId must be from .*; received "9007199254740993"\.$/,
+    ],
     ["a query out of range", () => request("/v2/organizations/42/schedules?take=many"), 422, /take/],
     ["a repeated parameter", () => request("/v2/organizations/42/schedules?take=1&take=2"), 422, /take must be/],
     ["a missing body", () => request("/v2/calendars/ics-feed/save", { method: "POST" }), 422, /body is required/],
@@ -474,6 +487,31 @@ describe("a server of another contract", () => {
     const problem: unknown = await broken.json();
     const names = objectsOf(valueAt(problem, ["violations"])).map(({ name }) => name);
     expect([broken.status, names]).toEqual([422, ["point", "list", "near", "exact", "area", "X-Ids"]]);
+  });
+
+  it("compares texts in limited time with patterns that JavaScript may take exponential time for", async () => {
+    const body = content("application/json", { type: "string", pattern: "^(a+)+$" });
+    const paths = {
+      "/names": { post: { operationId: "addName", requestBody: body, responses: { 204: { description: "" } } } },
+    };
+    const slow: unknown = { ...document, paths };
+    if (!isDocument(slow)) throw new Error("not a document");
+    await using folder = await mkdtempDisposable(join(tmpdir(), "server-"));
+    const [file, text] = [join(folder.path, "server.ts"), generateServer(readGeneration("slow", slow))];
+    await writeFile(file, text.replaceAll("../../scripts", resolve("scripts")));
+    await writeFile(join(folder.path, "openapi.json"), JSON.stringify(slow));
+    const module: unknown = await import(pathToFileURL(file).href);
+    const create = valueAt(module, ["createHandler"]);
+    if (typeof create !== "function") throw new Error("there is no createHandler");
+    const addName = () => ({ status: 204 });
+    const serve: unknown = Reflect.apply(create, undefined, [{ authenticate: "none", handlers: { addName } }]);
+    const statusOf = async (name: string) => {
+      const sent = new Request("http://localhost/names", json("POST", JSON.stringify(name)));
+      const response: unknown = typeof serve === "function" && (await Reflect.apply(serve, undefined, [sent]));
+      return response instanceof Response && response.status;
+    };
+    const name = "a".repeat(10_000);
+    expect([await statusOf(name), await statusOf(`${name}b`)]).toEqual([204, 422]);
   });
 
   it("rejects a response without a required field only where presence is specified", async () => {

@@ -157,6 +157,13 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "This is not a condition.",
   ],
   [
+    "endless",
+    "condition: $statusCode == 200",
+    "{ condition: '^(a*)*\\1', type: regex, context: $response.body#/0/name }",
+    "17:26: error (workflow-expression)",
+    "JavaScript may take exponential time for this pattern.",
+  ],
+  [
     "jump",
     "        outputs:",
     "        onFailure: [{ name: again, type: end }]\n        outputs:",

@@ -120,7 +120,10 @@ function checkBody(
   }
   if (json === undefined) return kept("Only JSON bodies are checked.");
   const violations = schemaViolations({ schema, definitions, value: json, subject: "The body", mayLack });
-  if (violations.length > 0) return broken(...violations.map(({ message }) => message));
+  const messages = violations.map(({ message }) => message);
+  if (violations.some(({ isUnchecked }) => isUnchecked))
+    return { verdict: "The response can't be checked:", tone: "", remarks: messages };
+  if (violations.length > 0) return broken(...messages);
   const missing = mayLack ? missingFields(schema, definitions, json) : [];
   const lack = `It lacks ${missing.join(", ")}. The contract doesn't specify whether each field is always present.`;
   return missing.length > 0 ? kept(lack) : kept();

@@ -18,18 +18,30 @@ interface Check {
   readonly mayLack: boolean;
 }
 
-/** The violations of a schema (JSON Schema 2020-12) in a value, at most one for each place. */
-export function schemaViolations(check: Check) {
+interface PlaceViolation {
+  /** JSON Pointer (RFC 6901) to the place. */
+  readonly pointer: string;
+  /** A sentence. */
+  readonly message: string;
+  /** True if it's unknown whether the value is valid. */
+  readonly isUnchecked?: boolean;
+}
+
+/**
+ * The violations of a schema (JSON Schema 2020-12) in a value, at most one for each place. If there are none, but the
+ * value can't be checked, returns the reason.
+ */
+export function schemaViolations(check: Check): readonly PlaceViolation[] {
   return unlessUnusable(
     () => findPlaces(check),
-    (reason) => [{ pointer: "", message: `${check.subject} can't be checked: ${reason}.` }],
+    (reason) => [{ pointer: "", message: `${check.subject} can't be checked: ${reason}.`, isUnchecked: true }],
   );
 }
 
 /** The required fields that a value lacks, as paths. */
 export function missingFields(schema: PlainSchema, definitions: Definitions, value: unknown): readonly string[] {
   const causes = unlessUnusable(
-    () => findCauses(schema, definitions, value),
+    () => findCauses(schema, definitions, value).causes,
     () => [],
   );
   const missing = causes.filter(isAbsence).flatMap(({ pointer, expected, value: object }) => {
@@ -44,22 +56,26 @@ function isAbsence({ keyword }: SchemaViolation): boolean {
   return keyword === "required";
 }
 
-function findCauses(schema: PlainSchema, definitions: Definitions, value: unknown): readonly SchemaViolation[] {
-  const { violations } = findViolations(schema, value, { document: documentOf(definitions), oneWay: "writeOnly" });
-  return violations.flatMap(causesOf);
+function findCauses(schema: PlainSchema, definitions: Definitions, value: unknown) {
+  const task = { document: documentOf(definitions), oneWay: "writeOnly" } as const;
+  const { violations, place } = findViolations(schema, value, task);
+  return { causes: violations.flatMap(causesOf), unchecked: place };
 }
 
-function findPlaces({ schema, definitions, value, subject, mayLack }: Check) {
+function findPlaces({ schema, definitions, value, subject, mayLack }: Check): readonly PlaceViolation[] {
+  const { causes, unchecked } = findCauses(schema, definitions, value);
+  const messageOf = (pointer: string, rule: string) => `${pointer === "" ? subject : fieldPath(pointer)} ${rule}.`;
   const ruleAt = new Map<string, string>();
-  for (const violation of findCauses(schema, definitions, value)) {
+  for (const violation of causes) {
     if (mayLack && isAbsence(violation)) continue;
     const pointer = violation.pointer + jsonPointer(stringsOf([violation.property]));
     if (!ruleAt.has(pointer)) ruleAt.set(pointer, ruleOf(violation));
   }
-  return Array.from(ruleAt, ([pointer, rule]) => ({
-    pointer,
-    message: `${pointer === "" ? subject : fieldPath(pointer)} ${rule}.`,
-  }));
+  if (ruleAt.size === 0 && unchecked !== undefined) {
+    const { pointer, message } = unchecked;
+    return [{ pointer, message: messageOf(pointer, message), isUnchecked: true }];
+  }
+  return Array.from(ruleAt, ([pointer, rule]) => ({ pointer, message: messageOf(pointer, rule) }));
 }
 
 const documents = new WeakMap<Definitions, object>();

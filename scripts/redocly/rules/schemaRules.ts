@@ -3,9 +3,9 @@ import { similarName } from "../../contract/similarName.ts";
 import { limitedTypes } from "../../exchange/schema/prepareSchema.ts";
 import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
 import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
-import { elementsOf, isObject, lastKey, stringsOf } from "../../spec/json.ts";
+import { elementsOf, isObject, lastKey, membersOf, stringsOf } from "../../spec/json.ts";
 import { canLimitSteps } from "../../spec/limitSteps.ts";
-import { isSimple, compilePattern } from "../../spec/patterns.ts";
+import { compilePattern } from "../../spec/patterns.ts";
 import { typesOf } from "../../spec/schemas.ts";
 import { currentKeywords, follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
@@ -103,9 +103,12 @@ export const checkableSchema: Oas3Rule = () =>
 /** Keywords have valid values. Otherwise, no value can be checked against the schema. */
 export const keywordForms: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {
-    const expression = typeof schema["pattern"] === "string" ? compilePattern(schema["pattern"]) : undefined;
-    if (expression && !isSimple(expression.source) && !canLimitSteps(expression))
-      reportOn(ctx.location.child("pattern"), endless, ctx);
+    const reportEndless = (source: unknown, ...keys: readonly string[]) => {
+      const expression = typeof source === "string" ? compilePattern(source) : undefined;
+      if (expression && !canLimitSteps(expression)) reportOn(ctx.location.child([...keys]), endless, ctx);
+    };
+    reportEndless(schema["pattern"], "pattern");
+    for (const [name] of membersOf(schema["patternProperties"])) reportEndless(name, "patternProperties", name);
     for (const { keyword, message } of faultsAt({ ...currentKeywords(schema, ctx), $ref: undefined }, {})) {
       reportOn(
         ctx.location.child(keyword),
@@ -116,7 +119,7 @@ export const keywordForms: Oas3Rule = () =>
   });
 
 const endless =
-  "No text is compared with this `pattern`, because that may take exponential time: write it without references to " +
+  "No text is compared with this pattern, because that may take exponential time: write it without references to " +
   "groups, changed flags and long lookbehinds.";
 
 const limiting = new Set(["format", "required", ...limitedTypes.keys()]);
