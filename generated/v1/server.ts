@@ -62,23 +62,105 @@ interface Credentials {
  */
 interface Operations<Principal> {
   /** List attendees: `GET /v1/attendees` */
-  listAttendees: runtime.ServedOperation<paths["/v1/attendees"]["get"], Principal | undefined>;
+  listAttendees: runtime.ServedOperation<ListAttendeesOperation, Principal | undefined>;
   /** Get an attendee: `GET /v1/attendees/{id}` */
-  getAttendee: runtime.ServedOperation<paths["/v1/attendees/{id}"]["get"], Principal | undefined>;
+  getAttendee: runtime.ServedOperation<GetAttendeeOperation, Principal | undefined>;
   /** Update an attendee: `PATCH /v1/attendees/{id}` */
-  updateAttendee: runtime.ServedOperation<paths["/v1/attendees/{id}"]["patch"], Principal>;
+  updateAttendee: runtime.ServedOperation<UpdateAttendeeOperation, Principal>;
   /** Update or cancel a booking: `PATCH /v1/bookings/{id}` */
-  updateBooking: runtime.ServedOperation<paths["/v1/bookings/{id}"]["patch"], Principal>;
+  updateBooking: runtime.ServedOperation<UpdateBookingOperation, Principal>;
   /** List the recordings of a booking: `GET /v1/bookings/{id}/recordings` */
-  listBookingRecordings: runtime.ServedOperation<paths["/v1/bookings/{id}/recordings"]["get"], Principal>;
+  listBookingRecordings: runtime.ServedOperation<ListBookingRecordingsOperation, Principal>;
   /** Store a credential for an app: `POST /v1/credential-sync` */
-  createCredential: runtime.ServedOperation<paths["/v1/credential-sync"]["post"], Principal>;
+  createCredential: runtime.ServedOperation<CreateCredentialOperation, Principal>;
   /** Create an event type: `POST /v1/event-types` */
-  createEventType: runtime.ServedOperation<paths["/v1/event-types"]["post"], Principal | undefined>;
+  createEventType: runtime.ServedOperation<CreateEventTypeOperation, Principal | undefined>;
   /** Add a selected calendar: `POST /v1/selected-calendars` */
-  addSelectedCalendar: runtime.ServedOperation<paths["/v1/selected-calendars"]["post"], Principal | undefined>;
+  addSelectedCalendar: runtime.ServedOperation<AddSelectedCalendarOperation, Principal | undefined>;
   /** Delete a team: `DELETE /v1/teams/{teamId}` */
-  deleteTeam: runtime.ServedOperation<paths["/v1/teams/{teamId}"]["delete"], Principal>;
+  deleteTeam: runtime.ServedOperation<DeleteTeamOperation, Principal>;
   /** Delete a webhook: `DELETE /v1/webhooks/{id}` */
-  deleteWebhook: runtime.ServedOperation<paths["/v1/webhooks/{id}"]["delete"], Principal>;
+  deleteWebhook: runtime.ServedOperation<DeleteWebhookOperation, Principal>;
 }
+
+// The compiler's errors show these names instead of whole operations.
+
+/**
+ * The request and the responses of `GET /v1/attendees`.
+ *
+ * @example
+ * type Responses = ListAttendeesOperation["responses"];
+ */
+export interface ListAttendeesOperation extends runtime.DeclaredOperation<paths["/v1/attendees"]["get"]> {}
+
+/**
+ * The request and the responses of `GET /v1/attendees/{id}`.
+ *
+ * @example
+ * type Responses = GetAttendeeOperation["responses"];
+ */
+export interface GetAttendeeOperation extends runtime.DeclaredOperation<paths["/v1/attendees/{id}"]["get"]> {}
+
+/**
+ * The request and the responses of `PATCH /v1/attendees/{id}`.
+ *
+ * @example
+ * type Responses = UpdateAttendeeOperation["responses"];
+ */
+export interface UpdateAttendeeOperation extends runtime.DeclaredOperation<paths["/v1/attendees/{id}"]["patch"]> {}
+
+/**
+ * The request and the responses of `PATCH /v1/bookings/{id}`.
+ *
+ * @example
+ * type Responses = UpdateBookingOperation["responses"];
+ */
+export interface UpdateBookingOperation extends runtime.DeclaredOperation<paths["/v1/bookings/{id}"]["patch"]> {}
+
+/**
+ * The request and the responses of `GET /v1/bookings/{id}/recordings`.
+ *
+ * @example
+ * type Responses = ListBookingRecordingsOperation["responses"];
+ */
+export interface ListBookingRecordingsOperation extends runtime.DeclaredOperation<paths["/v1/bookings/{id}/recordings"]["get"]> {}
+
+/**
+ * The request and the responses of `POST /v1/credential-sync`.
+ *
+ * @example
+ * type Responses = CreateCredentialOperation["responses"];
+ */
+export interface CreateCredentialOperation extends runtime.DeclaredOperation<paths["/v1/credential-sync"]["post"]> {}
+
+/**
+ * The request and the responses of `POST /v1/event-types`.
+ *
+ * @example
+ * type Responses = CreateEventTypeOperation["responses"];
+ */
+export interface CreateEventTypeOperation extends runtime.DeclaredOperation<paths["/v1/event-types"]["post"]> {}
+
+/**
+ * The request and the responses of `POST /v1/selected-calendars`.
+ *
+ * @example
+ * type Responses = AddSelectedCalendarOperation["responses"];
+ */
+export interface AddSelectedCalendarOperation extends runtime.DeclaredOperation<paths["/v1/selected-calendars"]["post"]> {}
+
+/**
+ * The request and the responses of `DELETE /v1/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = DeleteTeamOperation["responses"];
+ */
+export interface DeleteTeamOperation extends runtime.DeclaredOperation<paths["/v1/teams/{teamId}"]["delete"]> {}
+
+/**
+ * The request and the responses of `DELETE /v1/webhooks/{id}`.
+ *
+ * @example
+ * type Responses = DeleteWebhookOperation["responses"];
+ */
+export interface DeleteWebhookOperation extends runtime.DeclaredOperation<paths["/v1/webhooks/{id}"]["delete"]> {}

@@ -68,39 +68,162 @@ interface Credentials {
  */
 interface Operations<Principal> {
   /** Reschedule a booking: `POST /v2/bookings/{bookingUid}/reschedule` */
-  rescheduleBooking: runtime.ServedOperation<paths["/v2/bookings/{bookingUid}/reschedule"]["post"], Principal | undefined>;
+  rescheduleBooking: runtime.ServedOperation<RescheduleBookingOperation, Principal | undefined>;
   /** Save an ICS feed: `POST /v2/calendars/ics-feed/save` */
-  saveIcsFeed: runtime.ServedOperation<paths["/v2/calendars/ics-feed/save"]["post"], Principal>;
+  saveIcsFeed: runtime.ServedOperation<SaveIcsFeedOperation, Principal>;
   /** Delete an event type: `DELETE /v2/event-types/{eventTypeId}` */
-  deleteEventType: runtime.ServedOperation<paths["/v2/event-types/{eventTypeId}"]["delete"], Principal>;
+  deleteEventType: runtime.ServedOperation<DeleteEventTypeOperation, Principal>;
   /** Create an OAuth client: `POST /v2/oauth-clients` */
-  createOAuthClient: runtime.ServedOperation<paths["/v2/oauth-clients"]["post"], Principal>;
+  createOAuthClient: runtime.ServedOperation<CreateOAuthClientOperation, Principal>;
   /** Update an OAuth client: `PATCH /v2/oauth-clients/{clientId}` */
-  updateOAuthClient: runtime.ServedOperation<paths["/v2/oauth-clients/{clientId}"]["patch"], Principal>;
+  updateOAuthClient: runtime.ServedOperation<UpdateOAuthClientOperation, Principal>;
   /** Create a managed user: `POST /v2/oauth-clients/{clientId}/users` */
-  createManagedUser: runtime.ServedOperation<paths["/v2/oauth-clients/{clientId}/users"]["post"], Principal>;
+  createManagedUser: runtime.ServedOperation<CreateManagedUserOperation, Principal>;
   /** Get a membership of an organization: `GET /v2/organizations/{orgId}/memberships/{membershipId}` */
-  getOrganizationMembership: runtime.ServedOperation<paths["/v2/organizations/{orgId}/memberships/{membershipId}"]["get"], Principal>;
+  getOrganizationMembership: runtime.ServedOperation<GetOrganizationMembershipOperation, Principal>;
   /** List the schedules of an organization: `GET /v2/organizations/{orgId}/schedules` */
-  listOrganizationSchedules: runtime.ServedOperation<paths["/v2/organizations/{orgId}/schedules"]["get"], Principal>;
+  listOrganizationSchedules: runtime.ServedOperation<ListOrganizationSchedulesOperation, Principal>;
   /** Get a team of an organization: `GET /v2/organizations/{orgId}/teams/{teamId}` */
-  getOrganizationTeam: runtime.ServedOperation<paths["/v2/organizations/{orgId}/teams/{teamId}"]["get"], Principal>;
+  getOrganizationTeam: runtime.ServedOperation<GetOrganizationTeamOperation, Principal>;
   /** Delete a team of an organization: `DELETE /v2/organizations/{orgId}/teams/{teamId}` */
-  deleteOrganizationTeam: runtime.ServedOperation<paths["/v2/organizations/{orgId}/teams/{teamId}"]["delete"], Principal>;
+  deleteOrganizationTeam: runtime.ServedOperation<DeleteOrganizationTeamOperation, Principal>;
   /**
    * Update a membership of an organization's team: `PATCH
    * /v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}`
    */
-  updateOrganizationTeamMembership: runtime.ServedOperation<paths["/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}"]["patch"], Principal>;
+  updateOrganizationTeamMembership: runtime.ServedOperation<UpdateOrganizationTeamMembershipOperation, Principal>;
   /**
    * Verify an email address for an organization's team: `POST
    * /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify`
    */
-  verifyOrganizationTeamEmail: runtime.ServedOperation<paths["/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify"]["post"], Principal>;
+  verifyOrganizationTeamEmail: runtime.ServedOperation<VerifyOrganizationTeamEmailOperation, Principal>;
   /** Update an out-of-office entry: `PATCH /v2/organizations/{orgId}/users/{userId}/ooo/{oooId}` */
-  updateOutOfOfficeEntry: runtime.ServedOperation<paths["/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"]["patch"], Principal>;
+  updateOutOfOfficeEntry: runtime.ServedOperation<UpdateOutOfOfficeEntryOperation, Principal>;
   /** Add a selected calendar: `POST /v2/selected-calendars` */
-  addSelectedCalendar: runtime.ServedOperation<paths["/v2/selected-calendars"]["post"], Principal>;
+  addSelectedCalendar: runtime.ServedOperation<AddSelectedCalendarOperation, Principal>;
   /** Delete a team: `DELETE /v2/teams/{teamId}` */
-  deleteTeam: runtime.ServedOperation<paths["/v2/teams/{teamId}"]["delete"], Principal>;
+  deleteTeam: runtime.ServedOperation<DeleteTeamOperation, Principal>;
 }
+
+// The compiler's errors show these names instead of whole operations.
+
+/**
+ * The request and the responses of `POST /v2/bookings/{bookingUid}/reschedule`.
+ *
+ * @example
+ * type Responses = RescheduleBookingOperation["responses"];
+ */
+export interface RescheduleBookingOperation extends runtime.DeclaredOperation<paths["/v2/bookings/{bookingUid}/reschedule"]["post"]> {}
+
+/**
+ * The request and the responses of `POST /v2/calendars/ics-feed/save`.
+ *
+ * @example
+ * type Responses = SaveIcsFeedOperation["responses"];
+ */
+export interface SaveIcsFeedOperation extends runtime.DeclaredOperation<paths["/v2/calendars/ics-feed/save"]["post"]> {}
+
+/**
+ * The request and the responses of `DELETE /v2/event-types/{eventTypeId}`.
+ *
+ * @example
+ * type Responses = DeleteEventTypeOperation["responses"];
+ */
+export interface DeleteEventTypeOperation extends runtime.DeclaredOperation<paths["/v2/event-types/{eventTypeId}"]["delete"]> {}
+
+/**
+ * The request and the responses of `POST /v2/oauth-clients`.
+ *
+ * @example
+ * type Responses = CreateOAuthClientOperation["responses"];
+ */
+export interface CreateOAuthClientOperation extends runtime.DeclaredOperation<paths["/v2/oauth-clients"]["post"]> {}
+
+/**
+ * The request and the responses of `PATCH /v2/oauth-clients/{clientId}`.
+ *
+ * @example
+ * type Responses = UpdateOAuthClientOperation["responses"];
+ */
+export interface UpdateOAuthClientOperation extends runtime.DeclaredOperation<paths["/v2/oauth-clients/{clientId}"]["patch"]> {}
+
+/**
+ * The request and the responses of `POST /v2/oauth-clients/{clientId}/users`.
+ *
+ * @example
+ * type Responses = CreateManagedUserOperation["responses"];
+ */
+export interface CreateManagedUserOperation extends runtime.DeclaredOperation<paths["/v2/oauth-clients/{clientId}/users"]["post"]> {}
+
+/**
+ * The request and the responses of `GET /v2/organizations/{orgId}/memberships/{membershipId}`.
+ *
+ * @example
+ * type Responses = GetOrganizationMembershipOperation["responses"];
+ */
+export interface GetOrganizationMembershipOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/memberships/{membershipId}"]["get"]> {}
+
+/**
+ * The request and the responses of `GET /v2/organizations/{orgId}/schedules`.
+ *
+ * @example
+ * type Responses = ListOrganizationSchedulesOperation["responses"];
+ */
+export interface ListOrganizationSchedulesOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/schedules"]["get"]> {}
+
+/**
+ * The request and the responses of `GET /v2/organizations/{orgId}/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = GetOrganizationTeamOperation["responses"];
+ */
+export interface GetOrganizationTeamOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/teams/{teamId}"]["get"]> {}
+
+/**
+ * The request and the responses of `DELETE /v2/organizations/{orgId}/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = DeleteOrganizationTeamOperation["responses"];
+ */
+export interface DeleteOrganizationTeamOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/teams/{teamId}"]["delete"]> {}
+
+/**
+ * The request and the responses of `PATCH /v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}`.
+ *
+ * @example
+ * type Responses = UpdateOrganizationTeamMembershipOperation["responses"];
+ */
+export interface UpdateOrganizationTeamMembershipOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}"]["patch"]> {}
+
+/**
+ * The request and the responses of `POST
+ * /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify`.
+ *
+ * @example
+ * type Responses = VerifyOrganizationTeamEmailOperation["responses"];
+ */
+export interface VerifyOrganizationTeamEmailOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify"]["post"]> {}
+
+/**
+ * The request and the responses of `PATCH /v2/organizations/{orgId}/users/{userId}/ooo/{oooId}`.
+ *
+ * @example
+ * type Responses = UpdateOutOfOfficeEntryOperation["responses"];
+ */
+export interface UpdateOutOfOfficeEntryOperation extends runtime.DeclaredOperation<paths["/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"]["patch"]> {}
+
+/**
+ * The request and the responses of `POST /v2/selected-calendars`.
+ *
+ * @example
+ * type Responses = AddSelectedCalendarOperation["responses"];
+ */
+export interface AddSelectedCalendarOperation extends runtime.DeclaredOperation<paths["/v2/selected-calendars"]["post"]> {}
+
+/**
+ * The request and the responses of `DELETE /v2/teams/{teamId}`.
+ *
+ * @example
+ * type Responses = DeleteTeamOperation["responses"];
+ */
+export interface DeleteTeamOperation extends runtime.DeclaredOperation<paths["/v2/teams/{teamId}"]["delete"]> {}

@@ -82,7 +82,8 @@ export function readCredential(
   const { in: place, parameter, prefix } = scheme;
   if (place === "connection") return { value: "" };
   const [carrier, name] = place === "query" ? [query, parameter] : [headers, headerOf(scheme).toLowerCase()];
-  const value = Object.hasOwn(carrier, name) ? [carrier[name] ?? ""].flat().join("") : "";
+  const value = Object.hasOwn(carrier, name) ? (carrier[name] ?? "") : "";
+  if (typeof value !== "string") return "malformed";
   if (value === "") return "missing";
   if (place === "cookie") {
     const pairs = splitCookies(value).map((pair) => splitOnce(pair, "="));

@@ -106,6 +106,11 @@ function operationInterface(operation: Operation, name: string): string {
   const type = operation.method === "head" ? `runtime.WithoutContent<${ofPath}>` : ofPath;
   const headers = singleValuedHeaders(operation).map(([header]) => JSON.stringify(header));
   const extended = headers.length > 0 ? `WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : `OperationOf<${type}>`;
+  return interfaceOfOperation(operation, name, extended);
+}
+
+/** An interface that gives the type of an operation a name. `extended` is the type in the runtime. */
+export function interfaceOfOperation(operation: Operation, name: string, extended: string): string {
   const comment = docComment(
     `The request and the responses of \`${operation.name}\`.`,
     `type Responses = ${name}["responses"];`,

@@ -2,6 +2,7 @@ import { carriedSchemes, neededCredentials } from "../contract/security.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { hasSlowPatterns } from "../contract/slowPatterns.ts";
 import { propertyName } from "../samples/javaScriptText.ts";
+import { interfaceOfOperation, nameOperationTypes } from "./clientModule.ts";
 import { docComment } from "./moduleText.ts";
 
 /**
@@ -10,6 +11,7 @@ import { docComment } from "./moduleText.ts";
  */
 export function generateServer(generation: Generation): string {
   const { title, operations, document } = generation;
+  const nameOf = nameOperationTypes(generation);
   const example = 'const handle = createHandler({ authenticate: "none", handlers: {} });';
   const hasPrincipal = operations.some((operation) => needOf(operation) !== "none");
   // The compiler rejects type parameters that nothing uses.
@@ -60,16 +62,22 @@ ${credentials.join("")}}
 
 ${docComment("The operations, and the principal of each.", `type Id = keyof ${operationsType.replace("Principal", "undefined")};`)}\
 interface ${operationsType} {
-${operations.map(operationMember).join("")}}
-`;
+${operations.map((operation) => operationMember(operation, nameOf(operation))).join("")}}
+
+// The compiler's errors show these names instead of whole operations.
+${operations.map((operation) => operationInterface(operation, nameOf(operation))).join("")}`;
 }
 
-function operationMember(operation: Operation): string {
-  const { operationId, name, title, method, path } = operation;
+function operationMember(operation: Operation, interfaceName: string): string {
+  const { operationId, name, title } = operation;
   const type = { required: "Principal", none: "undefined", optional: "Principal | undefined" }[needOf(operation)];
   const comment = docComment(title === name ? `\`${name}\`` : `${title}: \`${name}\``, "", 2);
-  const operationType = `paths[${JSON.stringify(path)}]["${method}"]`;
-  return `${comment}  ${propertyName(operationId ?? name)}: runtime.ServedOperation<${operationType}, ${type}>;\n`;
+  return `${comment}  ${propertyName(operationId ?? name)}: runtime.ServedOperation<${interfaceName}, ${type}>;\n`;
+}
+
+function operationInterface(operation: Operation, name: string): string {
+  const { method, path } = operation;
+  return interfaceOfOperation(operation, name, `DeclaredOperation<paths[${JSON.stringify(path)}]["${method}"]>`);
 }
 
 /** Returns whether an operation needs credentials. It may need some if that is not specified. */

@@ -6,6 +6,9 @@ export interface ServedOperation<Operation, Principal> {
   readonly principal: Principal;
 }
 
+/** An operation of `types.ts`. An interface can extend this, but no member of another type. */
+export type DeclaredOperation<Operation> = Operation;
+
 /** The options of a handler. */
 export interface HandlerOptions<Operations, Credentials, Principal, Context> {
   /**

@@ -17,6 +17,7 @@ const beginning = `
 ${imports.join("\n")}
 import { getOrganizationTeam, listOrganizationSchedules, rescheduleBooking } from "${resolve("generated/v2/operations.ts")}";
 import { getOrganizationTeamKey, getOrganizationTeamQuery } from "${resolve("generated/v2/queries.ts")}";
+import { createHandler } from "${resolve("generated/v2/server.ts")}";
 import { schemas } from "${resolve("generated/v2/schemas.ts")}";
 import { schemas as schemasOfV1 } from "${resolve("generated/v1/schemas.ts")}";
 declare const key: string | undefined;
@@ -26,6 +27,8 @@ const client = v2.createClient({ baseUrl, auth });
 const clientOfV1 = v1.createClient({ baseUrl });
 const team = { params: { path: { orgId: 42, teamId: 7 } } };
 const params = { path: { bookingUid: "9dKs3nTyBq7WfX1jPv0G" } };
+const authenticate = "none";
+const status = 200 as const;
 const teamPath = "/v2/organizations/{orgId}/teams/{teamId}";
 const reschedulePath = "/v2/bookings/{bookingUid}/reschedule";
 `;
@@ -67,6 +70,10 @@ getOrganizationTeamQuery(client, { ...team, signal: AbortSignal.timeout(1) }); /
 getOrganizationTeamKey({ path: { orgID: 42 } }); // Did you mean to write 'orgId'?
 v2.paginate(listOrganizationSchedules, client, { params: { path: { orgId: 42 } } }); // take: number
 v2.unwrap(client); // type 'Promise<
+createHandler({ authenticate, handlers: { deleteTeam: () => ({ status: 204 }) } }); // OperationHandler<DeleteTeamOperation
+createHandler({ authenticate, handlers: { deleteTeam: () => ({ status, body: { status: "success" } }) } }); // OperationHandler<DeleteTeamOperation
+createHandler({ authenticate, handlers: { deleteTeam: () => undefined } }); // OperationHandler<DeleteTeamOperation
+createHandler({ authenticate, handlers: { getTeem: () => new Response() } }); // 'getTeem' does not exist
 `;
 
 /** What a program in an editor has at hand. Cursors are comments. */

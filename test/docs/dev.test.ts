@@ -45,6 +45,9 @@ it(
       }, patience)
       .toBe(200);
     const paragraphs = Array.from({ length: 9 }, (_, index) => `          Paragraph ${index}.\n`).join("\n");
+    // The name of a window outlives a reload.
+    await page.evaluate(`const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (key, value) { name += value; setItem.call(this, key, value); }`);
     await project.edit("openapi/v2/rooms.yaml", "description: Adds a room.", `description: |\n${paragraphs}`);
     await page.getByText("Paragraph 8.").waitFor();
     await expect.poll(() => body.inputValue().catch(String), patience).toBe('{ "name": "Attic" }');
@@ -53,11 +56,22 @@ it(
     await response.getByText("From before the last save, compared with the contract as it is now.").waitFor();
     // The browser stores credentials only if the reader agrees.
     expect(await credential.inputValue()).toBe(example);
+    const stored = await page.evaluate("name");
+    expect(stored).toContain("Attic");
+    expect(stored).not.toContain("a-secret");
     expect(await send.evaluate((one) => one.matches(":focus"))).toBe(true);
     // Scrolling rounds to pixels.
     await expect.poll(async () => Math.abs((await top()) - 200), patience).toBeLessThan(2);
 
+    // A response that is too large for the browser's storage is left out, and the rest is kept.
+    await page.evaluate(`const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (key, value) {
+        if (value.includes('"response":{')) throw new DOMException("full", "QuotaExceededError");
+        setItem.call(this, key, value);
+      }`);
     await project.edit("openapi/v2/rooms.yaml", "summary: Create a room", "summary: Open a room");
+    await page.getByRole("heading", { name: "Open a room" }).waitFor();
+    await expect.poll(() => body.inputValue().catch(String), patience).toBe('{ "name": "Attic" }');
     await page.goto(`${dev.url}/v2/`);
     await page.getByRole("link", { name: "Open a room" }).first().waitFor();
     await project.edit("openapi/v2/rooms.yaml", "summary: Open a room", "summary: Add a room");

@@ -458,6 +458,9 @@ describe("a server of another contract", () => {
     ]);
     const second = await small(new Request(`${url}&tag=t`, { ...form(), headers: { cookie: "key=k" } }));
     expect(await second.json()).toEqual({ ...common, principal: { key: "k", tag: "t" } });
+    // Whoever reads only one of several values must not see other credentials than the server.
+    const split = await small(new Request(`${url}&tag=t&tag=t`, { ...form(), headers: { cookie: "key=k" } }));
+    expect(split.status).toBe(401);
   });
 
   it("parses each style of parameters, and keeps unusual names", async () => {

@@ -36,11 +36,21 @@ export function keepPage(): void {
     folds: unfolded.map(([name]) => name),
     focused: [...listFocusable()].find(([, one]) => one === document.activeElement)?.[0],
     places: listPlaces(),
-    response: response.save(),
   };
-  attempt(() => storage?.setItem(key, JSON.stringify(kept)));
+  const isStored = store({ ...kept, response: response.save() });
+  // A large response doesn't fit in the storage of browsers, which is 5 MB.
+  if (!isStored) store(kept);
   // The browser would restore the number of pixels.
   history.scrollRestoration = "manual";
+}
+
+/** Returns whether the browser's storage takes a page. */
+function store(kept: object): boolean {
+  const isStored = attempt(() => {
+    storage?.setItem(key, JSON.stringify(kept));
+    return true;
+  });
+  return isStored ?? false;
 }
 
 /** Restores the remembered page, as far as this one still has its parts. */

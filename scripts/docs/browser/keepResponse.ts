@@ -1,7 +1,8 @@
+import { attempt } from "../../contract/failures.ts";
 import { elementsOf, stringMembersOf, valueAt } from "../../spec/json.ts";
 import { readBodyText, type Received } from "./sendRequest.ts";
 
-/** A response with the text that identifies its request. */
+/** A response with the hash that identifies its request. */
 interface Answered {
   readonly sent: string;
   readonly received: Received;
@@ -27,7 +28,8 @@ declare global {
  */
 export function keepResponse() {
   let last: Answered | undefined;
-  const saved = readSaved(window.keptResponse?.saved);
+  // A status above 599 can be received, but not written.
+  const saved = attempt(() => readSaved(window.keptResponse?.saved));
   if (window.keptResponse !== undefined) window.keptResponse.save = () => last && toJson(last);
   return {
     saved,

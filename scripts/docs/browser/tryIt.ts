@@ -1,5 +1,6 @@
 /* The form that tries an operation. A script beside the page has its data, and calls `tryIt`. */
 import { messageOf } from "../../contract/failures.ts";
+import { hashOf } from "../../mock/response/variants.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, newId } from "./elements.ts";
 import { failureList, messagesOf } from "./failureList.ts";
@@ -57,7 +58,9 @@ function tryItForm(data: TryItData): HTMLElement {
   let current = "";
   const showRequest = () => {
     // The code doesn't depend on the answerer.
-    current = code.show(fields.read().request) + fields.answerer().signature;
+    const text = code.show(fields.read().request) + fields.answerer().signature;
+    // The text has the credentials, which must not get into the browser's storage with a response.
+    current = String(hashOf(text));
     response.compare(current);
   };
   let sending: AbortController | undefined;
