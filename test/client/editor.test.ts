@@ -61,7 +61,7 @@ client.POST(reschedulePath, { params, body: { strat: "" } }); // 'strat' does no
 client.POST(reschedulePath, { params, body: { start: 5 } }); // 'number' is not assignable to type 'string
 client.POST("/v2/oauth-clients", { name: "Clinic" }); // RequiredBody<CreateOAuthClientOperation>
 client.DELETE("/v2/teams/{teamId}", { params: { path: { teamId: 7 } }, body: {} }); // '{}' is not assignable to type 'undefined'
-client.request("put", "/v2/teams/{teamId}", team); // '"put"' is not assignable
+client.request("trace", "/v2/teams/{teamId}", team); // '"trace"' is not assignable
 getOrganizationTeam(clientOfV1, team); // Client' is not assignable to parameter
 getOrganizationTeam(client); // Expected 2 arguments, but got 1.
 getOrganizationTeam(client, { orgId: 42, teamId: 7 }); // RequiredParams<GetOrganizationTeamOperation>

@@ -177,10 +177,14 @@ export function wrongParameters(operation: Operation): readonly WrongRequest[] {
 /** All parameters at once. For each parameter: an optional one left out, and texts where its schema allows any. */
 export function rightParameters(operation: Operation): readonly ExampleRequest[] {
   const request = exampleRequest(operation);
-  const all = exampleRequest({
-    ...operation,
-    parameters: operation.parameters.map((parameter) => ({ ...parameter, required: true })),
+  const { document, pagination, parameters } = operation;
+  const written = parameters.map((parameter) => {
+    // An example has as many items as it has, so a page is large.
+    const { default: size = 1_000 } = resolveSchema(document, parameter.schema);
+    const { name, example = name === pagination?.limit ? size : undefined } = parameter;
+    return { ...parameter, example, required: true };
   });
+  const all = exampleRequest({ ...operation, parameters: written });
   const others = variableParameters(operation).flatMap((parameter) => {
     const values = [
       ...(parameter.required ? [] : [undefined]),
