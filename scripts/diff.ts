@@ -68,7 +68,8 @@ async function compare([first, second, ...others]: readonly string[]) {
   if (others.length > 0)
     throw new UserError("give a commit or two bundles, or nothing to compare with the last release");
   if (first !== undefined && second !== undefined) {
-    const [base, next] = await readBundleFiles(first, second);
+    const { configureBundles } = await import("./pipeline/configuration.ts");
+    const [base, next] = await readBundleFiles([first, second], await configureBundles());
     return { changes: compareGenerations([base], [next]), since: `between ${first} and ${second}` };
   }
   const [{ createSourceLoader }, { LintError }, { readConfiguration }, { createSourceLocator }] = await Promise.all([

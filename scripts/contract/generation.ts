@@ -132,7 +132,6 @@ export interface Pagination {
 export interface Header {
   readonly name: string;
   readonly required: boolean;
-  readonly lifecycle: Lifecycle;
   readonly description: string;
   readonly unspecified: readonly string[];
   /** The schema of its value or its content. */
@@ -411,7 +410,6 @@ function readHeader(document: OpenApiDocument, name: string, header: HeaderObjec
   return {
     name,
     required,
-    lifecycle: lifecycleOf(header),
     description,
     unspecified: unspecifiedOf(header),
     schema,

@@ -1,7 +1,7 @@
 import { elementsOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
 import { kindOf, verbOf } from "./changeText.ts";
 import { differencesOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
-import type { FlatPair } from "./flatPair.ts";
+import { isBreaking, type Extent, type FlatPair } from "./flatPair.ts";
 import {
   flatten,
   hasValue,
@@ -44,7 +44,9 @@ export function compareWithChoice(to: Comparison, pair: FlatPair): boolean {
   const same = alternatives.find((one) => isSameMeaning(pair.compare(alone, [one], { direction: undefined })));
   if (same === undefined) return false;
   const kind = before === undefined ? "added" : "removed";
-  for (const one of alternatives) if (one !== same) tellAlternative(to, pair, { keyword, kind, place: one });
+  for (const one of alternatives) {
+    if (one !== same) tellAlternative(to, pair, { keyword, kind, place: one, others: alternatives });
+  }
   return true;
 }
 
@@ -52,14 +54,31 @@ interface LoneAlternative {
   readonly keyword: string;
   readonly kind: "added" | "removed";
   readonly place: Place;
+  /** The alternatives of its schema. */
+  readonly others: readonly Place[];
 }
 
-function tellAlternative(to: Comparison, pair: FlatPair, { keyword, kind, place }: LoneAlternative): void {
+function tellAlternative(to: Comparison, pair: FlatPair, lone: LoneAlternative): void {
   const { direction, place: subject } = pair;
-  const rule = direction === (kind === "added" ? "response" : "request") && "schema-combinator-changed";
+  const { keyword, kind, place } = lone;
+  const rule = isBreaking(extentOf(pair, lone), direction) && "schema-combinator-changed";
   const name = nameOfView([place]);
   const what = name === undefined ? "An alternative" : `The alternative \`${name}\``;
   tell(to, { kind, place, subject, text: `${what} of \`${keyword}\` was ${kind}.`, rule, direction });
+}
+
+/**
+ * How an added or removed alternative changes which values are allowed. `oneOf` excludes the values of an
+ * alternative that is part of another, because they match both.
+ */
+function extentOf({ compare, before, after }: FlatPair, { keyword, kind, place, others }: LoneAlternative): Extent {
+  const [extent, opposite] = kind === "added" ? (["more", "fewer"] as const) : (["fewer", "more"] as const);
+  if (keyword === "anyOf" || [before, after].some(({ written }) => written.has("discriminator"))) return extent;
+  const isWithin = (one: Place, other: Place) =>
+    differencesOf(compare([one], [other], { direction: "request" })).every(({ impact }) => impact !== "major");
+  const rest = others.filter((other) => other !== place);
+  if (rest.some((other) => isWithin(place, other))) return opposite;
+  return rest.some((other) => isWithin(other, place)) ? "other" : extent;
 }
 
 export function compareChoices(to: Comparison, pair: FlatPair): void {
@@ -94,7 +113,9 @@ export function compareChoices(to: Comparison, pair: FlatPair): void {
     { kind: "removed", ...old },
     { kind: "added", ...current },
   ] as const) {
-    for (const place of alternatives.filter(isLeft)) tellAlternative(to, pair, { keyword, kind, place });
+    for (const place of alternatives.filter(isLeft)) {
+      tellAlternative(to, pair, { keyword, kind, place, others: alternatives });
+    }
   }
 }
 
@@ -118,12 +139,22 @@ export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
   }
   for (const [value, { before, after }] of pairMembers(fieldOf(both, "mapping"))) {
     const schemas = [before, after].map((one) => (one === undefined ? [] : [mappedSchema(one)]));
-    if (isSameMeaning(pair.compare(schemas[0] ?? [], schemas[1] ?? [], { direction: undefined }))) continue;
     const kind = kindOf(before, after);
+    const isSame = isSameMeaning(pair.compare(schemas[0] ?? [], schemas[1] ?? [], { direction: undefined }));
+    if (kind === "changed" && isSame) continue;
     const verb = kind === "changed" ? "stands for another schema" : verbOf(kind);
     const text = `The value \`${value}\` of \`discriminator\` ${verb}.`;
-    tell(to, { ...told, kind, text, rule: kind === "changed" && rule });
+    const breaks = kind === "changed" || !hasListedValues(schemas.flat(), name);
+    tell(to, { ...told, kind, text, rule: breaks && rule });
   }
+}
+
+/** Returns whether schemas list the values of a property, so that a discriminator only repeats them. */
+function hasListedValues(schemas: readonly Place[], property: unknown): boolean {
+  return schemas.every((one) => {
+    const values = schemasIn(flatten([one]), "properties").get(String(property)) ?? [];
+    return valueIn(flatten(values), "enum") !== undefined;
+  });
 }
 
 /** The schema for a value of a discriminator, by reference or by the name of a component. */

@@ -64,6 +64,8 @@ const limits: Readonly<Record<string, Measure>> = {
   ...{ minLength: lower, minItems: lower, minProperties: lower, minContains: lower },
   ...{ maxLength: upper, maxItems: upper, maxProperties: upper, maxContains: upper },
   ...{ pattern: exact, contentEncoding: exact, contentMediaType: exact, uniqueItems: exact, false: exact },
+  // Elements and attributes have other names or places.
+  xml: () => "other",
   format: widened((narrow, wide) => `${String(narrow)} ${String(wide)}`, ["int32 int64", "float double"]),
   multipleOf: (before, after) => {
     const [old, current] = [Number(before), Number(after)];

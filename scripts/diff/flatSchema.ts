@@ -31,6 +31,7 @@ export interface FlatSchema {
 /** Keywords with a schema. Several such schemas can be merged. */
 export const singleSchemas: readonly string[] = [
   ...["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties", "propertyNames"],
+  "contentSchema",
 ];
 
 /** Keywords with a schema that doesn't limit the value by itself. */
@@ -109,7 +110,9 @@ function withoutChoice(place: Place, keyword: string, seen: Set<string>): FlatSc
   const flat = emptySchema();
   const types = alternatives.map(({ value }) => onlyTypes(value));
   const all = types.flat();
-  if (types.every((some) => some.length > 0) && new Set(all).size === all.length) {
+  // An integer matches both alternatives, which `oneOf` excludes.
+  const isShared = keyword === "oneOf" && all.includes("integer") && all.includes("number");
+  if (!isShared && types.every((some) => some.length > 0) && new Set(all).size === all.length) {
     addWritten(flat, "type", { value: all, holder: place });
     return flat;
   }

@@ -8,7 +8,6 @@ import { pointerOf } from "./describedValues.ts";
 import { MalformedKeyword, type OneWay } from "./schema/keyword.ts";
 import { scopeOf } from "./schema/prepareSchema.ts";
 import { TooMuchEffort, type Run, type SchemaViolation } from "./schema/run.ts";
-import { faultsAt } from "./schema/schemaFaults.ts";
 
 /** The violations in a value. Empty if it is valid. */
 export interface Verdict {
@@ -102,9 +101,8 @@ export class UnusableSchema extends UserError {
   override name = "UnusableSchema";
 }
 
-function describeMalformed({ schema, keyword }: MalformedKeyword, document: object): string {
-  const fault = faultsAt(schema, document).find((one) => one.keyword === keyword);
-  return `the contract's schema ${pointerOf(document, schema)} cannot be used: \`${keyword}\` ${fault?.message ?? "leads to nothing"}`;
+function describeMalformed({ schema, keyword, message }: MalformedKeyword, document: object): string {
+  return `the contract's schema ${pointerOf(document, schema)} cannot be used: \`${keyword}\` ${message}`;
 }
 
 /** Returns the result of a check, or calls a function with the reason if its schema is unusable. */

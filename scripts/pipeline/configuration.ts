@@ -1,6 +1,7 @@
 import { createConfig, lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
 import { similarName } from "../contract/similarName.ts";
@@ -139,12 +140,20 @@ export async function configureFiles(files: readonly string[]): Promise<Configur
   const config = await createConfig({ rules: { ...servingRules, ...limits, "build/unshown-field": "warn" } });
   config.plugins.push(buildPlugin);
   const taken = new Set(reservedNames);
-  const sources = files.map((file): GenerationSource => {
+  const sources = files.map((given): GenerationSource => {
+    const file = given.startsWith("file://") ? fileURLToPath(given) : given;
     const path = isUrl(file) ? new URL(file).pathname : file;
     const name = distinctName(slugOf(basename(path, extname(path))) || "api", taken);
     return { name, root: isUrl(file) ? file : resolve(file), config, servingConfig: config, isLenient: true };
   });
   return { config, sources, unknownRules: [] };
+}
+
+/** The rules for bundles to compare: against what isn't OpenAPI, or what nothing here reads. */
+export async function configureBundles(): Promise<Config> {
+  const config = await createConfig({ rules: { struct: "error", "build/unread-field": "error" } });
+  config.plugins.push(buildPlugin);
+  return config;
 }
 
 /** The severity in the configuration of a rule, which may have options. */

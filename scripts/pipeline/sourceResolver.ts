@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { BaseResolver, YamlParseError, Source, type Config } from "@redocly/openapi-core";
 import { messageOf } from "../contract/failures.ts";
 import { withoutByteOrderMark } from "../contract/text.ts";
@@ -24,7 +25,7 @@ export function createResolver(config: Config["resolve"]): BaseResolver {
 
 /** The longest that a web server may take for a file, in seconds. */
 const longestLoad = 30;
-/** The largest file from a web server, in MiB. */
+/** The largest file that a web server may send, in MiB. The largest known descriptions have half as much. */
 const largestFile = 64;
 
 /** Fetches a file. Rejects with what went wrong in words, and if the file takes too long or is too large. */
@@ -34,14 +35,20 @@ async function fetchFile(...[input, init]: Parameters<typeof fetch>): Promise<Re
   try {
     const response = await fetch(url, { ...init, signal });
     // Redocly reads the text, which may never end.
-    const content = response.ok ? await readLimited(response.body, largestFile, "the file") : undefined;
-    return new Response(content && new TextDecoder().decode(content), response);
+    return new Response(response.ok ? await readText(response) : null, response);
   } catch (error) {
     if (signal.aborted) throw new Error(`${url} took longer than ${longestLoad} seconds`, { cause: error });
     // The message of fetch is only "fetch failed".
     const reason = error instanceof Error && error.cause !== undefined ? error.cause : error;
     throw new Error(`${url}: ${messageOf(reason)}`, { cause: error });
   }
+}
+
+/** The text of a file. Rejects if it is too large, or not UTF-8, whose bytes would be replaced. */
+async function readText({ body }: Response): Promise<string> {
+  const bytes = await readLimited(body, largestFile, "the file");
+  if (!isUtf8(bytes)) throw new Error("it is not UTF-8");
+  return new TextDecoder().decode(bytes);
 }
 
 /** The number of files to load at the same time, as browsers do from one host. */

@@ -66,7 +66,7 @@ async function callPlanned(run: CallRun, planned: PlannedCall): Promise<string |
   const { reading } = planned;
   if (reading === undefined || target.own !== undefined) return callInAllWays(run, planned, target);
   const { exchange: before } = await call(run, reading, { path: target.path });
-  if (!isReadable(before)) return whyEnded(run) ?? untested.notReadable;
+  if (!isReadable(planned, before)) return whyEnded(run) ?? untested.notReadable;
   const known = run.lasting.length;
   await callInAllWays(run, planned, target);
   const isChanged = run.lasting.length > known;
@@ -167,12 +167,12 @@ async function putBack(
   const stop = new AbortController().signal;
   const read = async () => (await call(run, reading, { path }, stop)).exchange;
   const changed = await read();
-  const content = isReadable(changed) ? bodyToPutBack(planned, before, changed) : undefined;
+  const content = isReadable(planned, changed) ? bodyToPutBack(planned, before, changed) : undefined;
   if (content !== undefined) await call(run, planned, { path, content }, stop);
   const after = content === undefined ? changed : await read();
   const change = { operation, path, id: undefined, isCertain: true } as const;
   if (isSameBody(before, after)) return { ...change, kind: "restored" };
-  const last = [after, changed].find(isReadable);
+  const last = [after, changed].find((exchange) => isReadable(planned, exchange));
   if (last === undefined) return { ...change, kind: "changed", differing: "unknown, because it can't be read" };
   const when = last === after ? "" : ", when it was last read";
   return { ...change, kind: "changed", differing: describeDifference(planned, before, last) + when };

@@ -1,4 +1,5 @@
 import type { Operation } from "../contract/generation.ts";
+import { exactIntegers } from "../exchange/schema/prepareSchema.ts";
 import { recall, splitOnce, uncapitalize, withoutEnd } from "../contract/text.ts";
 import { tellViolations } from "../exchange/checkResponse.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
@@ -39,7 +40,7 @@ export function createRequestCheck(credentials: ReadonlySet<string>) {
     );
     for (const { message, received } of violations) {
       const rule = withoutEnd(message, ".").replace(`; received ${received ?? ""}`, "");
-      observe("contradiction", place, inRequest(rule), received);
+      observe(kindOf(rule), place, inRequest(rule), received);
     }
     tellUnlisted(context, credentials);
     checkBody(context);
@@ -48,6 +49,11 @@ export function createRequestCheck(credentials: ReadonlySet<string>) {
 
 function inRequest(message: string): string {
   return `in an accepted request, ${uncapitalize(message)}`;
+}
+
+/** An integer that JavaScript rounds doesn't contradict the contract. */
+function kindOf(rule: string): "contradiction" | "doubt" {
+  return rule.endsWith(exactIntegers) ? "doubt" : "contradiction";
 }
 
 /** Observes query parameters that the contract doesn't list. */
@@ -95,7 +101,7 @@ function checkBody({ operation, requestFields, exchange, observe }: VerifiedExch
     },
   );
   const tell: Parameters<typeof tellViolations>[1]["tell"] = (_, at, message, received) => {
-    observe("contradiction", at, inRequest(message), received);
+    observe(kindOf(message), at, inRequest(message), received);
   };
   tellViolations(violations, { value, schema, document, place, tell });
   if (violations.length > 0 || !isObject(value)) return;

@@ -11,7 +11,7 @@ export const untested = {
   noCredentials: "there are no credentials for it",
   deletesNotAllowed: "it deletes existing resources. To call it, use --allow-deletes, and name them with --values",
   notFollowed: "no call succeeded after which the run sends wrong requests",
-  notReadable: "the resource couldn't be read before the change, so it couldn't be restored",
+  notReadable: "the GET response before the change can't be written back, so the resource couldn't be restored",
   notOurs: (operation: Operation, parameter: string | undefined) => {
     const place = `${nameInValues(operation)}: { ${parameter ?? "body"}: … }`;
     return parameter === undefined

@@ -10,9 +10,11 @@ import { groupBy } from "../../scripts/contract/text.ts";
 /** The first lines of errors that are longer than this are cut in editors, or aren't read. */
 const longestLine = 225;
 
+const generations = await readBuiltGenerations();
+const imports = generations.map(({ name }) => `import * as ${name} from "${resolve(`generated/${name}/client.ts`)}";`);
+
 const beginning = `
-import * as v1 from "${resolve("generated/v1/client.ts")}";
-import * as v2 from "${resolve("generated/v2/client.ts")}";
+${imports.join("\n")}
 import { getOrganizationTeam, listOrganizationSchedules, rescheduleBooking } from "${resolve("generated/v2/operations.ts")}";
 import { getOrganizationTeamKey, getOrganizationTeamQuery } from "${resolve("generated/v2/queries.ts")}";
 import { schemas } from "${resolve("generated/v2/schemas.ts")}";
@@ -85,16 +87,15 @@ reschedule.parameters.header!["svc-api-version"/*header*/];
 `;
 
 /** A call of each operation with parameters, whose names are followed by cursors. */
-const calls = (await readBuiltGenerations()).flatMap(({ name: generation, operations }) =>
+const calls = generations.flatMap(({ name: generation, operations }) =>
   operations.map(({ name, method, path, parameters }) => {
     const places = [...groupBy(parameters, (parameter) => parameter.in)].map(([place, named]) => {
       const members = named.map((parameter) => `"${parameter.name}"/*${name} ${parameter.name}*/: never`);
       return `${place}: { ${members.join(", ")} }`;
     });
-    const client = generation === "v1" ? "clientOfV1" : "client";
     const params = `{ params: { ${places.join(", ")} }, body: never }`;
     const cursors = parameters.map((parameter) => `${name} ${parameter.name}`);
-    return { call: `${client}.${method.toUpperCase()}("${path}", ${params});`, cursors };
+    return { call: `${generation}.createClient({ baseUrl }).${method.toUpperCase()}("${path}", ${params});`, cursors };
   }),
 );
 
@@ -245,6 +246,8 @@ it.each([
     // Paths differ between machines.
     const first = found.get(line)?.replaceAll(/import\([^)]*\)/g, "") ?? "no error";
     expect(first, lines[line - 1]).toContain(words);
-    expect(first.length, first).toBeLessThanOrEqual(longestLine);
+    // The compiler lists some of the paths, whatever they are.
+    const fixed = first.replaceAll(/ \| "\/[^"]*"/g, "");
+    expect(fixed.length, first).toBeLessThanOrEqual(longestLine);
   }
 });

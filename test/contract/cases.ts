@@ -174,16 +174,21 @@ export function wrongParameters(operation: Operation): readonly WrongRequest[] {
   });
 }
 
-/** For each parameter: an optional one left out, and texts where its schema allows any. */
+/** All parameters at once. For each parameter: an optional one left out, and texts where its schema allows any. */
 export function rightParameters(operation: Operation): readonly ExampleRequest[] {
   const request = exampleRequest(operation);
-  return variableParameters(operation).flatMap((parameter) => {
+  const all = exampleRequest({
+    ...operation,
+    parameters: operation.parameters.map((parameter) => ({ ...parameter, required: true })),
+  });
+  const others = variableParameters(operation).flatMap((parameter) => {
     const values = [
       ...(parameter.required ? [] : [undefined]),
       ...(isWide(operation, parameter.schema) ? ["text", "12.5"] : []),
     ];
     return values.map((value) => withParameter(request, operation, parameter.in, parameter.name, value));
   });
+  return [all, ...others];
 }
 
 /** Cookies stay as they are: credentials may be among them. */

@@ -2,7 +2,8 @@ import { jsonContent, type Generation, type Operation } from "../../scripts/cont
 import { jsonPointer, parseJson } from "../../scripts/spec/json.ts";
 import { essenceOf } from "../../scripts/spec/mediaTypes.ts";
 import type { SchemaObject } from "../../scripts/spec/openapi.ts";
-import type { Exchange, ExchangeMessage } from "../../scripts/exchange/exchange.ts";
+import { splitCookies } from "../../scripts/spec/headerFields.ts";
+import { joinFields, type Exchange, type ExchangeMessage } from "../../scripts/exchange/exchange.ts";
 import { fieldsOf, hasField } from "./cases.ts";
 
 /** A part of the contract, and whether an exchange had it. */
@@ -92,7 +93,9 @@ function isOf({ responses }: Operation, status: number, declared: string): boole
 
 function hasParameter({ url, request }: Exchange, place: string, name: string): boolean {
   if (place === "query") return new URL(url).searchParams.has(name);
-  return place === "path" || request.headers.some(([header]) => header.toLowerCase() === name.toLowerCase());
+  const headers = joinFields(request.headers);
+  if (place === "cookie") return splitCookies(headers["cookie"] ?? "").some((pair) => pair.startsWith(`${name}=`));
+  return place === "path" || name.toLowerCase() in headers;
 }
 
 function typeOf({ headers }: ExchangeMessage): string {

@@ -246,6 +246,22 @@ test("bundles of OpenAPI 3.0 are compared, also with one of 3.1", { timeout: 60_
   expect(await diff(next, same, "--fail-on", "major")).toMatchObject({ code: 0 });
 });
 
+test("fields of OpenAPI 3.2 that cannot be compared are refused by name", { timeout: 60_000 }, async () => {
+  const write = async (type: string) => {
+    const content = { "application/jsonl": { itemSchema: { type } } };
+    const responses = { 200: { description: "Rooms.", content } };
+    const paths = { "/rooms": { get: { operationId: "getRooms", responses } } };
+    const path = join(project.directory, `items-${type}.json`);
+    await writeFile(path, JSON.stringify({ openapi: "3.2.0", info: { title: "Rooms", version: "1" }, paths }));
+    return path;
+  };
+  const [base, next] = [await write("string"), await write("integer")];
+  const { code, stderr } = await diff(base, next);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("cannot be compared: `itemSchema`, which is new in")]);
+  // What both have in common needs no comparison.
+  expect(await diff(base, base)).toMatchObject({ code: 0 });
+});
+
 test.each([
   ["no such commit", ["nowhere"], "there is no commit nowhere"],
   ["one file", ["redocly.yaml"], "there is no commit redocly.yaml: to compare files, give two"],

@@ -164,6 +164,14 @@ const widening: Readonly<Record<string, readonly [before: object, after: object]
     { oneOf: [one({ a: text }), one({ b: text })] },
     { anyOf: [one({ a: text }), one({ b: text })] },
   ],
+  "an alternative within another": [
+    { oneOf: [{ ...text, maxLength: 5 }, count, { type: "number" }] },
+    { oneOf: [{ ...text, maxLength: 5 }, { type: "number" }] },
+  ],
+  "fewer limits of content": [
+    { ...text, contentSchema: { ...one({ a: text }), required: ["a"] } },
+    { ...text, contentSchema: one({ a: text }) },
+  ],
 };
 
 const nothing = { type: "null" };
@@ -208,6 +216,10 @@ const rewriting: Readonly<Record<string, readonly [before: object, after: object
 };
 
 const variants = { discriminator: { propertyName: "kind" }, oneOf: [{ $ref: "Shared" }, { $ref: "Response" }] };
+const mapped = (value: string) => ({
+  ...variants,
+  discriminator: { propertyName: "kind", mapping: { [value]: "#/components/schemas/Shared" } },
+});
 
 /** Schemas that accept other values after the change: that breaks both directions, both ways. */
 const replacing: Readonly<Record<string, readonly [before: object, after: object]>> = {
@@ -230,6 +242,12 @@ const replacing: Readonly<Record<string, readonly [before: object, after: object
   "positions of prefixItems": [{ prefixItems: [text, count] }, { prefixItems: [count, text] }],
   "item of prefixItems": [{ prefixItems: [text, text] }, { prefixItems: [text, count] }],
   discriminator: [variants, { ...variants, discriminator: { propertyName: "sort" } }],
+  "values of a discriminator": [mapped("a"), mapped("b")],
+  "types that share values": [{ oneOf: [count, { type: "number" }] }, { anyOf: [count, { type: "number" }] }],
+  "an xml name": [
+    { ...text, xml: { name: "a" } },
+    { ...text, xml: { name: "b" } },
+  ],
 };
 
 const inBoth = (

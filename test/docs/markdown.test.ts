@@ -150,6 +150,7 @@ describe("the Markdown of a page", () => {
       "- Credentials: [`key`](../../../authentication/index.md) with [`session`](../../../authentication/index.md), or [`token`](../../../authentication/index.md) · lifetime not specified (optional)",
       "\n\n## Details\n\n```sh\n# no heading\n```",
       "1. first\n2. second",
+      "\n\n`text/plain` or `text/markdown` string",
       "- `count` integer · optional · *deprecated* · at least 1 · default `3` · One of: `1` `3`. How many.\n\n  - a\n  - b",
       "- `crumb` string · optional\n\n  | a | b |\n  | --- | --- |\n  | c | d \\| e |",
       "- `code` string · required · matches ``^`[a-z]*_\\d$``",
@@ -392,6 +393,7 @@ const everything: OpenApiDocument = {
               examples: { small: { summary: "A _small_ one", value: { code: "`a_1", text: "```" } } },
             },
             "text/plain": { schema: { type: "string", maxLength: 10 } },
+            "text/markdown": { schema: { type: "string", maxLength: 10 } },
           },
         },
         responses: {

@@ -14,7 +14,8 @@ function response(schema: object, example: unknown, headers: ResponseObject["hea
 const parcel = { $ref: "#/components/schemas/Parcel" };
 const one = { id: 7, label: "Books", createdAt: "2026-03-02T09:00:00Z", pickupCode: "code-4711" };
 const location = { schema: { type: "string" }, example: "https://parcels.example/depots/1/parcels/7" } as const;
-const parameter = (name: string) => ({ name, in: "path", required: true, schema: { type: "integer" } }) as const;
+const parameter = (name: string, type: "integer" | "number" = "integer") =>
+  ({ name, in: "path", required: true, schema: { type } }) as const;
 
 const document: OpenApiDocument = {
   openapi: "3.1.1",
@@ -45,7 +46,7 @@ const document: OpenApiDocument = {
       },
     },
     "/depots/{depot}/parcels/{id}": {
-      parameters: [parameter("depot"), parameter("id")],
+      parameters: [parameter("depot", "number"), parameter("id")],
       get: { responses: { "200": response(parcel, one) } },
       put: {
         requestBody: { content: { "application/json": { schema: parcel } } },
@@ -124,10 +125,12 @@ test("the end of a booking moves with its start", async () => {
 });
 
 test.each(["9007199254740993", "-9007199254740993"])(
-  "an identifier that cannot be kept is refused in words: %s",
+  "an identifier that JavaScript would round is refused in words: %s",
   async (id) => {
-    const read = await send("GET", `/depots/1/parcels/${id}`);
-    expect(read).toMatchObject({ status: 422, value: { violations: [{ name: "id" }] } });
-    expect(JSON.stringify(read.value)).toContain("does not keep larger integers exactly");
+    const read = await send("GET", `/depots/${id}/parcels/${id}`);
+    expect(read).toMatchObject({ status: 422, value: { violations: [{ name: "depot" }, { name: "id" }] } });
+    expect(JSON.stringify(read.value)).toContain("larger integers would be rounded");
+    const written = await send("PUT", "/depots/1/parcels/7", { id: Number(id) });
+    expect(JSON.stringify(written.value)).toContain("larger integers would be rounded.");
   },
 );

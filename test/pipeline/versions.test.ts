@@ -1,7 +1,8 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBundles } from "../../scripts/contract/bundles.ts";
@@ -374,11 +375,31 @@ function* endless() {
   for (;;) yield comment;
 }
 
+test("a description says which files outside of its folder it was read with", async () => {
+  await using other = await serveHttp((_, response) => response.end('{ "type": "string" }'));
+  const folder = await mkdtemp(join(tmpdir(), "outside-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "secret.yaml"), "type: integer\n");
+  const file = join(folder, "api/api.yaml");
+  await mkdir(dirname(file));
+  const references = [`${other.url}/internal.json`, "../secret.yaml"];
+  const properties = Object.fromEntries(references.map(($ref, index) => [`p${index}`, { $ref }]));
+  const content = { "application/json": { schema: { type: "object", properties } } };
+  const paths = { "/a": { get: { operationId: "getA", responses: { 200: { description: "A.", content } } } } };
+  const info = { title: "A", version: "1" };
+  await writeFile(file, JSON.stringify({ openapi: "3.1.1", info, paths }));
+  const told: string[] = [];
+  await readDescriptions([pathToFileURL(file).href], (line) => told.push(line));
+  const secret = relative(process.cwd(), join(folder, "secret.yaml"));
+  expect(told).toEqual([`Also read, from outside of its folder: ${other.url}/internal.json, ${secret}`]);
+});
+
 test("a web server that sends no description, or only a part of it, is an error in words", async () => {
   const slow = new AbortController();
   await using server = await serveHttp(({ url }, response) => {
     if (url === "/loop") response.writeHead(302, { location: "/loop" }).end();
     else if (url === "/absent") response.writeHead(404).end();
+    else if (url === "/latin") response.end(Buffer.from("openapi: 3.0.0 # \xe9", "latin1"));
     else if (url === "/endless") Readable.from(endless()).pipe(response);
     else {
       response.write("openapi: 3.0.0\n", () => {
@@ -397,6 +418,7 @@ test("a web server that sends no description, or only a part of it, is an error 
   };
   expect(await read("/loop")).toContain("/loop: redirect count exceeded");
   expect(await read("/absent")).toContain("404 Not Found");
+  expect(await read("/latin")).toContain("/latin: it is not UTF-8");
   expect(await read("/endless")).toContain("/endless: the file is larger than 64 MiB");
   expect(await read("/slow")).toContain("took longer than 30 seconds");
 });

@@ -157,6 +157,12 @@ describe("a server of v2", () => {
     ["a broken path", () => request("/v2/%zz"), 400, /percent-encoded/],
     ["a method that isn't there", () => request(teamPath, { method: "PUT" }), 405, /but not PUT/],
     ["a text for a number", () => request("/v2/organizations/x/teams/y"), 422, /2 problems: .*orgId.*teamId/],
+    [
+      "an identifier that JavaScript would round",
+      () => request("/v2/organizations/42/teams/9007199254740993"),
+      422,
+      /^The path parameter teamId must be from .*; received "9007199254740993"\.$/,
+    ],
     ["a query out of range", () => request("/v2/organizations/42/schedules?take=many"), 422, /take/],
     ["a repeated parameter", () => request("/v2/organizations/42/schedules?take=1&take=2"), 422, /take must be/],
     ["a missing body", () => request("/v2/calendars/ics-feed/save", { method: "POST" }), 422, /body is required/],

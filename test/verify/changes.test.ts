@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
@@ -183,6 +183,45 @@ it("restores changed resources to the same bytes, and says so", async () => {
   expect(stdout).not.toContain("wasn't in the request");
 });
 
+it("restores a list, a text and a file that a PUT replaces as a whole, and changes no text that it can't write", async () => {
+  const kinds = [
+    ["tags", "application/json", { type: "array" }, Buffer.from('["old"]')],
+    ["note", "text/plain; charset=utf-8", { type: "string" }, Buffer.from("42 ö")],
+    ["photo", "image/png", { format: "binary" }, Buffer.from([0x89, 0xff, 0])],
+    ["sign", "text/plain", { type: "string" }, Buffer.from("ö", "latin1")],
+  ] as const;
+  const paths = kinds.map(([name, type, schema]) => {
+    const content = { [type]: { schema, examples: { one: { value: name === "tags" ? ["new"] : "new" } } } };
+    const put = { operationId: name, requestBody: { content }, responses: done };
+    const get = { operationId: `read-${name}`, responses: { "200": { description: "Shown.", content } } };
+    return [`/rooms/{id}/${name}`, { parameters: [parameter("id")], get, put }] as const;
+  });
+  const values = JSON.stringify(Object.fromEntries(kinds.map(([name]) => [name, { id: "9" }])));
+  await using project = await createSmallProject({ paths: Object.fromEntries(paths) }, { "values.yaml": values });
+  const bodies = new Map<string, Buffer>(kinds.map(([name, , , body]) => [name, body]));
+  const types = new Map<string, string>(kinds.map(([name, type]) => [name, type]));
+  const before = new Map(bodies);
+  const writes: string[] = [];
+  await using server = await serveHttp((request, response) => {
+    const name = request.url?.split("/").at(-1) ?? "";
+    void buffer(request).then((sent) => {
+      if (request.method === "GET") {
+        response.writeHead(200, { "content-type": types.get(name) }).end(bodies.get(name));
+        return;
+      }
+      writes.push(name);
+      bodies.set(name, sent);
+      response.writeHead(204).end();
+    });
+  });
+  const args = ["--server", server.url, "--rate", "100000", "--allow-changes", "--values", "values.yaml"];
+  const { stdout } = await runHere(project.directory, "verify.ts", args);
+  expect(writes).toEqual(["tags", "tags", "note", "note", "photo", "photo"]);
+  expect(bodies).toEqual(before);
+  expect(stdout.match(/changed and restored/g)).toHaveLength(3);
+  expect(stdout).not.toContain("not restored");
+});
+
 it("names properties that still differ after the restore", async () => {
   let version = 0;
   const { stdout } = await verifyLamp((record, sent) => ({ ...record, ...sent, version: (version += 1) }));
@@ -195,7 +234,7 @@ it("doesn't change a resource that it can no longer read", async () => {
   const { before, after, stdout, requests } = await verifyLamp((record, sent) => ({ ...record, ...sent }), 404);
   expect(requests.every((request) => request.startsWith("GET"))).toBe(true);
   expect(after).toBe(before);
-  const reason = "the resource couldn't be read before the change, so it couldn't be restored";
+  const reason = "the GET response before the change can't be written back, so the resource couldn't be restored";
   expect(stdout.replaceAll(/\n {2}/g, " ")).toContain(`Not called, 1: ${reason}`);
 });
 

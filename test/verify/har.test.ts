@@ -274,6 +274,15 @@ describe("npm run verify -- --har", () => {
     expect(run.code).toBe(1);
   });
 
+  it("doubts an identifier in an accepted request that JavaScript rounds", async () => {
+    const asked = { method: "GET", url: "https://api.example.com/v2/organizations/9007199254740993/schedules" };
+    const { response: answered } = entry({ text: "{}" });
+    const run = await runOn({ log: { entries: [{ request: { ...asked, headers: [] }, response: answered }] } });
+    expect(run.stdout).toMatch(
+      /^doubt .*\n +in an accepted request, the path parameter orgId must be from .* rounded/m,
+    );
+  });
+
   it("reports a server error for a method that the path doesn't have", async () => {
     const { response: answered } = entry({ text: "{}" });
     const asked = { method: "TRACE", url: "https://api.example.com/v1/attendees", headers: [] };

@@ -94,11 +94,8 @@ describe("npm run verify has no result", () => {
         : { ...answer, status: 401, body: { message: "expired" } },
     );
     const { code, stdout } = await runHere(repository, "verify.ts", ["--server", server.url, "--rate", "100000"]);
-    expect([code, stdout]).toEqual([
-      2,
-      expect.stringMatching(/^Could not tell:\n {2}Refused credentials: apiKey of v1 /),
-    ]);
-    expect(stdout).toMatch(/^ {2}Refused credentials: apiKey of v2 /m);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^Could not tell:\n {2}Refused credentials: /)]);
+    for (const name of ["v1", "v2"]) expect(stdout).toContain(`\n  Refused credentials: apiKey of ${name} `);
     expect(stdout).toMatch(/^Could not tell: \d+ of \d+ operations tested[^]*$/m);
   });
 

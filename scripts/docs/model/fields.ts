@@ -83,7 +83,8 @@ export function schemaField(schema: SchemaObject, options: FieldOptions, trail: 
 
 /** Reads a parameter or a response's header as a field. */
 export function parameterField(parameter: Parameter | Header, options: FieldOptions): Field {
-  const { name, schema, description, required, lifecycle, unspecified, source } = parameter;
+  const { name, schema, description, required, unspecified, source } = parameter;
+  const lifecycle = lifecycleOf(source);
   const anchor = `${options.anchor}-${anchorOf(name)}`;
   const presence = presenceOf(required, unspecified.includes("required"), options.direction);
   const field = readField(schema, { ...options, anchor, name, presence, trail: [], ...emptyPlace() });

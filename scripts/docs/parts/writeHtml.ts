@@ -1,3 +1,4 @@
+import { listInWords } from "../../contract/text.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
 import { breakAt, html, nameText, screenOnly, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
@@ -241,9 +242,10 @@ function writeAlternative(alternative: AlternativeNode): Html {
 }
 
 function writeMediaTypes(mediaTypes: readonly string[]): Html {
-  const [first, ...others] = mediaTypes.map((one) => html`<code>${one}</code>`);
-  if (others.length > 0) return html`<p class="media-types">${[first, ...others]}</p>`;
-  return first === undefined ? html`` : html`<p class="media-type">${first}</p>`;
+  if (mediaTypes.length === 0) return html``;
+  const names = mediaTypes.map((one) => String(html`<code>${one}</code>`));
+  const className = names.length > 1 ? "media-types" : "media-type";
+  return html`<p class="${className}">${trusted(listInWords(names, "disjunction"))}</p>`;
 }
 
 /** A whole body: its type, its gaps and its fields. */

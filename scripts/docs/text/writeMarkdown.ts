@@ -1,3 +1,4 @@
+import { listInWords } from "../../contract/text.ts";
 import { curlSamples } from "../../samples/samples.ts";
 import {
   blocksAndRuns,
@@ -125,8 +126,8 @@ function writeAlternatives({ alternatives }: Alternatives, page: URL): readonly 
 
 function writeBody(body: BodyFields, page: URL): readonly string[] {
   const { line, rest, lists } = writeValue(body, page);
-  const mediaTypes = body.mediaTypes.map((one) => `${writeCode(one)} `).join("");
-  return [mediaTypes + line, ...rest, ...lists];
+  const mediaTypes = listInWords(body.mediaTypes.map(writeCode), "disjunction");
+  return [mediaTypes === "" ? line : `${mediaTypes} ${line}`, ...rest, ...lists];
 }
 
 /**

@@ -23,7 +23,7 @@ export const references: Readonly<Record<string, Keyword<unknown>>> = {
   // Resolves to the outermost anchor with the name, so that a schema can specialize another one.
   $dynamicRef: keywordOf(aDynamicReference, (name, written) => (value, run, evaluated) => {
     const anchors = run.anchors.find((one) => one.has(name));
-    if (anchors === undefined) return refuseKeyword(written);
+    if (anchors === undefined) return refuseKeyword(written, "leads to nothing");
     return applySchema(written.scope.schema(anchors.get(name)), value, run, evaluated);
   }),
 };

@@ -1,4 +1,5 @@
 /** The validator's view of a keyword: the form of its value, and its check. */
+import { shorten } from "../secrets.ts";
 import type { Evaluated, KeywordRule, Run } from "./run.ts";
 
 /** Checks a value by a keyword, and returns whether it is valid. Records violations in the run. */
@@ -49,13 +50,16 @@ export interface WrittenKeyword extends KeywordRule {
   readonly optional: ReadonlySet<string>;
 }
 
-/** Thrown when a validation needs a keyword whose value is malformed. */
+/**
+ * Thrown when a validation needs a keyword whose value is malformed. The message continues a sentence that begins with
+ * the keyword.
+ */
 export class MalformedKeyword extends Error {
   override name = "MalformedKeyword";
   readonly schema: Members;
   readonly keyword: string;
-  constructor(schema: Members, keyword: string) {
-    super(keyword);
+  constructor({ schema, keyword }: WrittenKeyword, message: string) {
+    super(message);
     this.schema = schema;
     this.keyword = keyword;
   }
@@ -85,7 +89,7 @@ export function keywordOf<Written, Value>(
     wanted: (written, document) => (form.read(written, document) === undefined ? form.name : undefined),
     prepare: (written, site) => {
       const read = form.read(written, site.scope.document);
-      return read === undefined ? () => refuseKeyword(site) : prepare(read, site);
+      return read === undefined ? () => refuseKeyword(site, wantedText(form.name, written)) : prepare(read, site);
     },
   };
 }
@@ -95,7 +99,12 @@ export function companion<Written>(form: Form<Written>): Keyword<unknown> {
   return keywordOf(form, () => undefined);
 }
 
+/** Describes a malformed value of a keyword: `must be a number, not "5"`. */
+export function wantedText(wanted: string, written: unknown): string {
+  return `must be ${wanted}, not ${shorten(JSON.stringify(written))}`;
+}
+
 /** Throws {@link MalformedKeyword}. */
-export function refuseKeyword({ schema, keyword }: WrittenKeyword): never {
-  throw new MalformedKeyword(schema, keyword);
+export function refuseKeyword(site: WrittenKeyword, message: string): never {
+  throw new MalformedKeyword(site, message);
 }

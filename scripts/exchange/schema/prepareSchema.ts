@@ -80,8 +80,7 @@ function checksOf(schema: Members, scope: Scope, outer: ReadonlySet<string>): Ch
     });
   const type = checksFor(typeKeyword);
   const any = checksFor(anyKeywords);
-  const isExact = oneWay === "readOnly" && typesOf(schema).includes("integer");
-  const exact = isExact ? [isKeptExactly] : [];
+  const exact = oneWay === "readOnly" && mayIdentify(schema) ? [isKeptExactly] : [];
   const count = membersOf(properties).length + stringsOf(required).length;
   return {
     number: [type, checksFor(numberAssertions), any, exact].flat(),
@@ -110,13 +109,25 @@ function oneWayProperties(schema: Members, { document, oneWay }: Scope): readonl
     .map(([name]) => name);
 }
 
-/** JSON.parse rounds larger integers, so the request would change its meaning. */
-const isKeptExactly: Check<number> = (value, run) => {
-  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return true;
-  const most = Number.MAX_SAFE_INTEGER;
-  const message = `must be from -${most} to ${most}: the mock does not keep larger integers exactly`;
-  return fail(run, { keyword: "exactInteger", expected: undefined }, value, message);
-};
+/** Returns whether a number may be an identifier. The formats `float` and `double` name numbers that are rounded. */
+function mayIdentify(schema: Members): boolean {
+  const types = typesOf(schema);
+  const { format } = schema;
+  return (types.includes("integer") || types.includes("number")) && format !== "float" && format !== "double";
+}
+
+const most = Number.MAX_SAFE_INTEGER;
+
+/** Ends the rule that a request breaks with an integer that JavaScript would round. The contract may allow it. */
+export const exactIntegers = "larger integers would be rounded";
+
+/** JavaScript rounds larger integers, so the request would be for another resource. The value is no longer the one sent. */
+const isKeptExactly: Check<number> = (value, run) =>
+  !Number.isInteger(value) ||
+  Number.isSafeInteger(value) ||
+  fail(run, exactRule, undefined, `must be from -${most} to ${most}: ${exactIntegers}`);
+
+const exactRule = { keyword: "exactInteger", expected: undefined };
 
 const without = { cost: 1, anchors: undefined, isTracking: false };
 const everythingIsValid = preparedOf({ ...without, number: [], string: [], array: [], object: [], other: [] });

@@ -2,8 +2,7 @@
 import { isObject, membersOf, elementsOf } from "../../spec/json.ts";
 import { referencedValue } from "../../spec/openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
-import { shorten } from "../secrets.ts";
-import type { Members } from "./keyword.ts";
+import { wantedText, type Members } from "./keyword.ts";
 import { checkedKeywords } from "./prepareSchema.ts";
 
 /** A keyword with an invalid value. */
@@ -38,8 +37,7 @@ export function faultsAt(schema: Members, document: object): readonly SchemaFaul
   const faults: SchemaFault[] = [];
   for (const [keyword, written] of Object.entries(schema)) {
     const wanted = written === undefined ? undefined : checkedKeywords.get(keyword)?.wanted(written, document);
-    if (wanted !== undefined)
-      faults.push({ schema, keyword, message: `must be ${wanted}, not ${shorten(JSON.stringify(written))}` });
+    if (wanted !== undefined) faults.push({ schema, keyword, message: wantedText(wanted, written) });
   }
   if (containsItself(schema, document)) {
     faults.push({
