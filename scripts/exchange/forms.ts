@@ -10,12 +10,14 @@ import { propertySchemas } from "../spec/schemas.ts";
 import type { SentMediaType } from "./contentType.ts";
 import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
 import type { Violation } from "./requestViolation.ts";
-import { joinPairs } from "./requestTarget.ts";
+import { joinPairs, readPairs } from "./requestTarget.ts";
 import { shorten } from "./secrets.ts";
 import { allowedTypes, createReader, readParts, type Carrier } from "./parameterReader.ts";
 
 /** Parsing a form with many small parts takes long for its size. */
 const mostParts = 1_000;
+/** Reading the fields of an encoded form of 1 MiB can take half a second. */
+const mostFields = 10_000;
 
 /**
  * Creates a function that reads the fields of a form by its schema and encodings (OpenAPI 3.1.1, section
@@ -84,6 +86,16 @@ export function createPartCheck({ schema, encoding }: MediaType, document: OpenA
 /** The fields and files of a form by name, in the form that a schema can validate. */
 export function fieldsOf(parts: readonly ReceivedPart[]): Carrier {
   return joinPairs(parts.map(({ name, text }) => [name, text]));
+}
+
+/** Reads the fields of application/x-www-form-urlencoded. */
+export function readFields(text: string): Carrier | Refusal {
+  if (text.split("&", mostFields + 1).length <= mostFields) return readPairs(text);
+  return refusalOf(413, {
+    ...wholeBody,
+    message: `The body has more than ${mostFields} fields.`,
+    expected: mostFields,
+  });
 }
 
 /** Reads the parts of multipart/form-data (RFC 7578). */

@@ -7,7 +7,7 @@ import { missingParameter, parameterViolations } from "./violations.ts";
 const places = ["path", "query", "header"] as const;
 
 /** The parameters of a request by place, as they were sent. Header fields are by lower-case name. */
-type SentParameters = Readonly<Record<(typeof places)[number], Carrier>>;
+export type SentParameters = Readonly<Record<(typeof places)[number], Carrier>>;
 
 /** The parameters of a request, and their violations. */
 export interface CheckedParameters {

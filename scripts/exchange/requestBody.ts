@@ -8,13 +8,12 @@ import { readMediaType, type SentMediaType } from "./contentType.ts";
 import { nextTurn } from "./nextTurn.ts";
 import { parseJson, withoutMembers } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
-import { createFormReader, createPartCheck, fieldsOf, readMultipart, addFiles } from "./forms.ts";
+import { createFormReader, createPartCheck, fieldsOf, readMultipart, readFields, addFiles } from "./forms.ts";
 import type { Headers } from "./exchange.ts";
 import { isRefusal, refusalOf, wholeBody, type Refusal } from "./refusal.ts";
 import type { Violation } from "./requestViolation.ts";
 import { shorten } from "./secrets.ts";
 import type { Carrier } from "./parameterReader.ts";
-import { readPairs } from "./requestTarget.ts";
 import { createValidator, type Validate } from "./validator.ts";
 import { bodyViolations } from "./violations.ts";
 
@@ -62,6 +61,7 @@ export interface CheckedBody {
  */
 export function createBodyCheck({ requestBody, document }: CheckedOperation, takeTurn: TakeTurn) {
   const contents = (requestBody?.content ?? []).map((content) => declareContent(content, document));
+  const checkInTurn = createCheckTurns(takeTurn);
   const check = async (
     bytes: Uint8Array,
     kind: BodyKind,
@@ -72,7 +72,9 @@ export function createBodyCheck({ requestBody, document }: CheckedOperation, tak
     await pause?.();
     const { validate, schema } = kind.content;
     const { value, received = value, violations: ofParts = [] } = body;
-    const violations = [...ofParts, ...bodyViolations(validate(value), { schema, document })];
+    const checkValue = () => validate(value);
+    const verdict = pause === undefined ? await checkInTurn(checkValue) : checkValue();
+    const violations = [...ofParts, ...bodyViolations(verdict, { schema, document })];
     // The form's schema doesn't cover the contents of files.
     return { value: withoutMembers(value, kind.content.files), received, size: bytes.length, violations };
   };
@@ -103,6 +105,24 @@ export function createTurns(): TakeTurn {
     last = result.catch(() => undefined);
     return result;
   };
+}
+
+/** The time in milliseconds after which a check counts as slow. */
+const slowCheck = 20;
+
+/**
+ * Creates a function that runs checks immediately. After the first slow one, they take turns with large bodies. With
+ * recursive schemas, the checks of small values can be slow too.
+ */
+export function createCheckTurns(takeTurn: TakeTurn): <T>(check: () => T) => Promise<T> {
+  let isSlow = false;
+  const measure = <T>(check: () => T): T => {
+    const start = performance.now();
+    const result = check();
+    isSlow ||= performance.now() - start > slowCheck;
+    return result;
+  };
+  return async (check) => (isSlow ? takeTurn(() => Promise.resolve(measure(check))) : measure(check));
 }
 
 function withoutBody({ required, content }: RequestBody): Violation[] {
@@ -156,7 +176,9 @@ async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promis
   if (isJson(type.essence)) return parseJsonBody(bytes);
   const text = decode(bytes);
   if (text === undefined) return notUtf8;
-  return { value: isForm(type.essence) ? content.readForm(readPairs(text)) : text };
+  if (!isForm(type.essence)) return { value: text };
+  const fields = readFields(text);
+  return isRefusal(fields) ? fields : { value: content.readForm(fields) };
 }
 
 /** Parses JSON in UTF-8. */

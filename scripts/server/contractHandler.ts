@@ -3,7 +3,7 @@ import { recall } from "../contract/text.ts";
 import type { Headers as Fields } from "../exchange/exchange.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";
 import { isRefusal, refuseContent, type Refusal } from "../exchange/refusal.ts";
-import { createBodyCheck, createTurns } from "../exchange/requestBody.ts";
+import { createBodyCheck, createCheckTurns, createTurns } from "../exchange/requestBody.ts";
 import { readContent, refuseSize } from "../exchange/requestContent.ts";
 import { readTarget, type Target } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
@@ -69,6 +69,7 @@ function serveOperations(document: object, options: UntypedOptions) {
   const prepared = new Map<CheckedOperation, ReturnType<typeof prepare>>();
   const prepare = (operation: CheckedOperation) => ({
     checkParameters: createParameterCheck(operation),
+    checkInTurn: createCheckTurns(takeTurn),
     checkBody: createBodyCheck(operation, takeTurn),
   });
   return {
@@ -180,10 +181,10 @@ async function checkRequest(served: Served, routed: RoutedRequest) {
   // The rest of the body would come before the next request on the connection.
   if (content === "too large") return { ...refuseSize(bodyLimit, "the server"), headers: { connection: "close" } };
   const check = async () => {
-    const { checkBody, checkParameters } = served.prepare(operation);
+    const { checkBody, checkParameters, checkInTurn } = served.prepare(operation);
     const body = await checkBody(fields, content);
     if (isRefusal(body)) return body;
-    const { values, violations } = checkParameters({ path, query, header: fields });
+    const { values, violations } = await checkInTurn(() => checkParameters({ path, query, header: fields }));
     const all = [...violations, ...body.violations];
     return all.length > 0 ? refuseContent(all) : { ...found, ...values, body: body.received };
   };

@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { schemaViolations } from "../../scripts/docs/browser/schemaViolations.ts";
 import { readTest } from "../../scripts/workflows/expressions.ts";
 import { createValidator, responseViolation } from "../../scripts/exchange/validator.ts";
+import { readGeneration } from "../../scripts/contract/generation.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
+import { isDocument } from "../../scripts/spec/openapi.ts";
 import { limitSteps } from "../../scripts/spec/limitSteps.ts";
 import { limitPatterns } from "../../scripts/spec/patterns.ts";
 
@@ -126,4 +129,42 @@ test("a response's text is compared with the pattern of a criterion in limited t
   const criterion = { condition: "^(a+)+$", type: "regex", context: "$response.body" } as const;
   const holds = (body: string) => readTest(criterion)?.({ inputs: {}, steps: {}, response: { header: {}, body } });
   expect([holds(many), holds(`${many}b`)]).toEqual([true, false]);
+});
+
+test("requests whose checks take long are checked one at a time, so that others are answered between them", async () => {
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/node" } } };
+  const [a, b] = ["a", "b"].map((is) => ({
+    properties: { of: { $ref: "#/components/schemas/node" }, is: { const: is } },
+  }));
+  const trees: unknown = {
+    openapi: "3.1.1",
+    components: { schemas: { node: { anyOf: [a, b] } } },
+    paths: {
+      "/trees": {
+        get: { parameters: [{ in: "query", name: "tree", content }], responses: { 204: { description: "" } } },
+        post: { requestBody: { content }, responses: { 204: { description: "" } } },
+      },
+    },
+  };
+  if (!isDocument(trees)) throw new Error("not a document");
+  const mock = createEngine({ generations: [readGeneration("trees", trees)] }).mock;
+  const tree = JSON.stringify(nested(60));
+  const sends = [
+    () => mock.fetch(`http://localhost/trees?tree=${encodeURIComponent(tree)}`),
+    () =>
+      mock.fetch("http://localhost/trees", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: tree,
+      }),
+  ];
+  for (const send of sends) {
+    const ends: string[] = [];
+    const slow = Array.from({ length: 3 }, async () => {
+      expect((await send()).status).toBe(422);
+      if (ends.push("slow") === 1) setImmediate(() => ends.push("other"));
+    });
+    await Promise.all(slow);
+    expect(ends).toContain("other");
+  }
 });

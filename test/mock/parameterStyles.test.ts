@@ -182,5 +182,7 @@ describe("a form", () => {
     const fields = new FormData();
     for (let count = 0; count < 1_001; count += 1) fields.append("p", "1");
     expect(await post(fields)).toContain("more than 1000 parts");
+    const pairs = Array.from({ length: 10_001 }, (_, index) => [`p${index}`, "1"]);
+    expect(await post(new URLSearchParams(pairs))).toContain("more than 10000 fields");
   });
 });

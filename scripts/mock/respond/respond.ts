@@ -180,7 +180,7 @@ async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusa
     return refuseCredentials(operation, headers, query, { realm: "mock", remark: "Any value will do." });
   const body = await readBody();
   if (body === undefined || isRefusal(body)) return body;
-  const { violations: inParameters } = prepared.checkParameters({ path, query, header: headers });
+  const { violations: inParameters } = await prepared.checkParameters({ path, query, header: headers });
   const unmet = unmetDelay(wishes.preferences);
   const violations = [...inParameters, ...body.violations, ...(unmet === undefined ? [] : [refusePreference(unmet)])];
   return violations.length > 0 ? refuseContent(violations) : body;

@@ -4,8 +4,8 @@ import { readResources, type ResourceOperation } from "../../contract/resources.
 import { resolveSchema } from "../../spec/openapi.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import { alternativesOf, typesOf } from "../../spec/schemas.ts";
-import { createParameterCheck } from "../../exchange/parameters.ts";
-import { createBodyCheck, createTurns, type TakeTurn } from "../../exchange/requestBody.ts";
+import { createParameterCheck, type SentParameters } from "../../exchange/parameters.ts";
+import { createBodyCheck, createCheckTurns, createTurns, type TakeTurn } from "../../exchange/requestBody.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
 import { createOpenMatch } from "../../exchange/openAlternatives.ts";
 import { indexRoutes } from "../../exchange/routes.ts";
@@ -51,8 +51,10 @@ function prepareOperation(operation: Operation, takeTurn: TakeTurn) {
     const types = typesOf(resolveSchema(operation.document, schema));
     return place === "path" && (types.includes("number") || types.includes("integer"));
   });
+  const checkParameters = createParameterCheck(operation);
+  const checkInTurn = createCheckTurns(takeTurn);
   return {
-    checkParameters: createParameterCheck(operation),
+    checkParameters: (sent: SentParameters) => checkInTurn(() => checkParameters(sent)),
     checkBody: createBodyCheck(operation, takeTurn),
     responses: createResponseMaker(operation),
     describeOpenMatch: createOpenMatches(operation),
