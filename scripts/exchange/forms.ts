@@ -91,11 +91,11 @@ export function fieldsOf(parts: readonly ReceivedPart[]): Carrier {
 /** Reads the fields of application/x-www-form-urlencoded. */
 export function readFields(text: string): Carrier | Refusal {
   if (text.split("&", mostFields + 1).length <= mostFields) return readPairs(text);
-  return refusalOf(413, {
-    ...wholeBody,
-    message: `The body has more than ${mostFields} fields.`,
-    expected: mostFields,
-  });
+  return refuseMore(mostFields, "fields");
+}
+
+function refuseMore(most: number, what: string): Refusal {
+  return refusalOf(413, { ...wholeBody, message: `The body has more than ${most} ${what}.`, expected: most });
 }
 
 /** Reads the parts of multipart/form-data (RFC 7578). */
@@ -109,7 +109,7 @@ export async function readMultipart(
     return refusalOf(415, { in: "header", name: "Content-Type", message, expected: "boundary" });
   }
   if (characterPerByte(bytes).split(`--${boundary}`, mostParts + 3).length > mostParts + 2) {
-    return refusalOf(413, { ...wholeBody, message: `The body has more than ${mostParts} parts.`, expected: mostParts });
+    return refuseMore(mostParts, "parts");
   }
   try {
     const headers = { "content-type": String(type) };
