@@ -259,6 +259,17 @@ test.each([
   ]);
 });
 
+test.each([
+  ["take=2", null],
+  ["tak=2", 'the operation has no query parameter "tak", so it is ignored: did you mean take?'],
+  ["__code=200&other=%3Cb%3E", 'the operation has no query parameter "other", so it is ignored'],
+])("a query parameter that the operation doesn't have is noted: ?%s", async (query, note) => {
+  for (const _ of ["new", "repeated"]) {
+    const response = await call("GET", `/v2/organizations/42/schedules?${query}`, undefined, bearer);
+    expect([response.status, response.headers.get("x-mock-note")]).toEqual([200, note]);
+  }
+});
+
 test("a credential that an override copies is masked", async () => {
   const token = "svc_copied_0001";
   mock.overrides.set([

@@ -92,8 +92,8 @@ function checkParameter(place: (typeof places)[number], name: string, value: unk
   return parameterViolations(parameter, certain, value, document);
 }
 
-/** Returns whether an operation has a query parameter of that name: as a member of an object, or as a credential. */
-function takesName(name: string, place: string, { parameters, document, security }: Operation): boolean {
+/** Returns whether an operation has a parameter of that name: as a member of an object, or as a credential. */
+export function takesName(name: string, place: string, { parameters, document, security }: Operation): boolean {
   const isMember = ({ in: own, name: object, schema }: Parameter) =>
     own === place && (name.startsWith(`${object}[`) || propertySchemas(document, schema).has(name));
   return (

@@ -15,6 +15,7 @@ import { UnusableSchema } from "../../exchange/validator.ts";
 import { suggestPath } from "./similarPaths.ts";
 import { announceEnd, answerRefusal, noContent, writeAnswer, type Answer } from "../response/answer.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
+import { describeIgnoredQuery } from "./ignoredQuery.ts";
 import { recallAnswer } from "./recentAnswers.ts";
 import { isRefusal, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import { readPreferences, refusePreference, unmetDelay } from "../response/preferences.ts";
@@ -68,6 +69,8 @@ export async function respond(
   const { operationId } = operation;
   const received: RoutedRequest["received"] = { method, operation: operationId, generation, path, query, headers };
   options.receipt.received = received;
+  // An upstream may know more parameters.
+  if (options.upstream === undefined) options.receipt.notes.push(...describeIgnoredQuery(operation, query));
   const prepared = contract.prepare(operation);
   const readBody = async () => {
     const bytes = await readBytes(request, limits);

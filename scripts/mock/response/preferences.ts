@@ -25,6 +25,11 @@ export function readPreferences(
   return prefer === undefined ? readQueryPreferences(query) : readPreferHeader(String(prefer));
 }
 
+/** Returns whether a query parameter is a preference, such as `__code`. */
+export function isPreference(name: string): boolean {
+  return names.some((one) => name === `__${one}`);
+}
+
 function readQueryPreferences(query: Readonly<Record<string, string | string[]>>): Preferences {
   const found = names.flatMap((name) => {
     const value = query[`__${name}`];
