@@ -38,17 +38,12 @@ function sortLetters(name: string): string {
   return Array.from(name).sort().join("");
 }
 
-/** A sentence with the most similar name, after a space. Empty if there are no names. */
-export function similarHint(unknown: string, names: readonly string[]): string {
-  const similar = similarName(unknown, names);
-  return similar === undefined ? "" : ` The most similar one is ${JSON.stringify(similar)}.`;
-}
-
 const listedNames = 12;
 
-/** Helps with an unknown name: the name that was probably meant, or else all names if they are few. */
+/** Helps with an unknown name: the name that was probably meant, or else all names, or the most similar one of many. */
 export function suggestNames(unknown: string, names: readonly string[]): string {
-  const meant = meantName(unknown, names) ?? (names.length > listedNames ? similarName(unknown, names) : undefined);
+  const meant = meantName(unknown, names);
   if (meant !== undefined) return `did you mean ${meant}?`;
+  if (names.length > listedNames) return `the most similar one is ${similarName(unknown, names) ?? ""}`;
   return names.length === 0 ? "there are none" : `there are ${names.join(", ")}`;
 }

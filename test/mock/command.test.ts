@@ -123,7 +123,7 @@ describe("npm run mock", () => {
     [
       "a seed of another contract",
       ["--seed-state", "redocly.json"],
-      "redocly.json cannot be used: /apis is not a type of resource: did you mean ",
+      "redocly.json cannot be used: /apis is not a type of resource: there are parcels",
     ],
     [
       "a URL to watch",

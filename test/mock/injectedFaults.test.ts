@@ -71,7 +71,7 @@ describe("/-/mock/faults", () => {
     [{}, "", "The rules must be an array."],
     [[7], "/0", "/0 must be an object; received 7."],
     [[rule, { operation: "readValue" }], "/1", "must have at least one of status, delay, bytesPerSecond, delivery"],
-    [[{ ...rule, operation: "readVlaue" }], "/0/operation", 'The most similar one is "readValue".'],
+    [[{ ...rule, operation: "readVlaue" }], "/0/operation", "did you mean readValue?"],
     [[{ ...rule, generation: "v" }], "/0/generation", "no generation has the name"],
     [[{ ...rule, operation: 7 }], "/0/operation", "must be a string"],
     [[{ ...rule, status: 200 }], "/0/status", "/0/status must be at least 400; received 200."],
@@ -96,7 +96,7 @@ describe("/-/mock/faults", () => {
   test("refuses to add an invalid rule, and a rule too many", async () => {
     const misspelled: unknown = await (await control("POST", { operation: "readValu", status: 500 })).json();
     expect(misspelled).toMatchObject({
-      detail: '/operation: no operation has the operationId "readValu". The most similar one is "readValue".',
+      detail: '/operation: no operation has the operationId "readValu": did you mean readValue?',
       violations: [{ pointer: "/operation" }],
     });
     expect(await (await control("POST", [rule])).text()).toContain("The rule must be an object");
@@ -193,9 +193,7 @@ describe("a rule", () => {
   test("is refused in the same words where a program sets it", () => {
     expect(() => {
       mock.faults.set([{ operation: "readVlaue", status: 500 }]);
-    }).toThrow(
-      new TypeError('/0/operation: no operation has the operationId "readVlaue". The most similar one is "readValue".'),
-    );
+    }).toThrow(new TypeError('/0/operation: no operation has the operationId "readVlaue": did you mean readValue?'));
   });
 
   test("stays when other generations are served", async () => {

@@ -158,7 +158,7 @@ describe("/-/mock/overrides", () => {
   const headers = { "x-rate": "7" };
   test.each([
     [{ respond: {} }, "/0", "must have required property 'operation'"],
-    [{ operation: "getItme", respond: {} }, "/0/operation", 'The most similar one is "getItem".'],
+    [{ operation: "getItme", respond: {} }, "/0/operation", "did you mean getItem?"],
     [{ operation: "getItem" }, "/0", "must have required property 'respond'"],
     [{ operation: "getItem", respond: {}, when: { params: {} } }, "/0/when", "it may have path, query, headers, body"],
     [{ operation: "getItem", respond: [] }, "/0/respond", "must be an object"],
@@ -219,11 +219,11 @@ describe("/-/mock/overrides", () => {
   });
 
   test.each([
-    [when("getItem", { path: { itemID: 7 } }), "/0/when/path/itemID", 'The most similar one is "itemId".'],
+    [when("getItem", { path: { itemID: 7 } }), "/0/when/path/itemID", "did you mean itemId?"],
     [when("getItem", { path: { itemId: "seven" } }), "/0/when/path/itemId", "must be an integer"],
     [when("getItem", { path: { itemId: { a: 1 } } }), "/0/when/path/itemId", "must be a string"],
     [when("getItem", { path: { itemId: null } }), "/0/when/path/itemId", "must be a string"],
-    [when("getItem", { query: { tags: "x" } }), "/0/when/query/tags", 'The most similar one is "tag".'],
+    [when("getItem", { query: { tags: "x" } }), "/0/when/query/tags", "did you mean tag?"],
     [when("getItem", { body: { a: 1 } }), "/0/when/body", "the operation has no request body"],
     [when("postItem", { headers: { "x-tenant": "three" } }), "/0/when/headers/x-tenant", 'must be one of "one", "two"'],
     [when("postItem", { body: { nme: "A" } }), "/0/when/body", "nme"],

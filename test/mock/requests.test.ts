@@ -170,7 +170,11 @@ describe("a mock in another process", () => {
   });
 
   test.each<[string, (own: ConnectedMock) => Promise<unknown>, string]>([
-    ["an unknown operation", (own) => own.overrides.add({ operation: "getTaem", respond: {} }), "The most similar"],
+    [
+      "an unknown operation",
+      (own) => own.overrides.add({ operation: "getTaem", respond: {} }),
+      ": the most similar one is ",
+    ],
     ["an unknown id", (own) => own.faults.remove("a/b"), 'No rule has the id "a/b": there are no rules.'],
     ["a wrong seed", (own) => own.seed({ Taem: [] }), "did you mean"],
     ["an unknown operation to wait for", (own) => own.waitForRequest({ operation: "getTaem" }), "getTaem"],
@@ -223,8 +227,8 @@ test.each<[string, () => Promised<Pick<InProcessMock, "waitForRequest">>]>([
 
 test.each([
   ["operations=deleteTeam", "only by operation, generation, method, status, after."],
-  ["generation=v0", 'No request has "v0" as its generation. The most similar one is "v'],
-  ["operation=deleteTeams", 'No request has "deleteTeams" as its operation. The most similar one is "deleteTeam".'],
+  ["generation=v0", 'No request has "v0" as its generation: did you mean v'],
+  ["operation=deleteTeams", 'No request has "deleteTeams" as its operation: did you mean deleteTeam?'],
   ["method=DELETE&method=delete", 'No request has "DELETE" or "delete" as its method.'],
   ["status=4xx", 'No request has "4xx" as its status.'],
   ["after=-1", 'after must be the id of a request, not "-1".'],
@@ -262,7 +266,7 @@ test.each([
 test.each([
   ["take=2", null],
   ["tak=2", 'the operation has no query parameter "tak", so it is ignored: did you mean take?'],
-  ["__code=200&other=%3Cb%3E", 'the operation has no query parameter "other", so it is ignored'],
+  ["__code=200&other=%3Cb%3E", 'the operation has no query parameter "other", so it is ignored: there are take, skip'],
 ])("a query parameter that the operation doesn't have is noted: ?%s", async (query, note) => {
   for (const _ of ["new", "repeated"]) {
     const response = await call("GET", `/v2/organizations/42/schedules?${query}`, undefined, bearer);

@@ -132,7 +132,7 @@ test.each([
         return {
           start: valueAt(body, ["start"]),
           end: valueAt(body, ["end"]),
-          noted: / of (\w+)/.exec(note)?.[1],
+          noted: /show (\w+) of/.exec(note)?.[1],
         };
       }),
     );

@@ -1,4 +1,4 @@
-import { similarHint } from "../../contract/similarName.ts";
+import { suggestNames } from "../../contract/similarName.ts";
 import type { MockOptions } from "../mockTypes.ts";
 
 /** The options of an in-process mock that every runtime supports. */
@@ -11,5 +11,5 @@ export const commonOptions = [
 export function requireKnown(name: string, options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((option) => !known.includes(option));
   if (unknown === undefined) return;
-  throw new TypeError(`${name} has no option ${unknown}.${similarHint(unknown, known)}`);
+  throw new TypeError(`${name} has no option ${unknown}: ${suggestNames(unknown, known)}`);
 }

@@ -10,7 +10,7 @@ import type { SchemaObject } from "../../spec/openapi.ts";
 import { propertySchemas } from "../../spec/schemas.ts";
 import type { OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { partialDocument, partialSchema } from "./partialSchema.ts";
-import { similarHint } from "../../contract/similarName.ts";
+import { suggestNames } from "../../contract/similarName.ts";
 import { isTooLong, matcherViolations, readMatcher, withoutMatchers } from "./matchers.ts";
 import { createFormCheck, violationAt } from "./rules.ts";
 
@@ -103,7 +103,7 @@ export function takesName(name: string, place: string, { parameters, document, s
 
 function refuseName(place: string, name: string, declared: readonly Parameter[]): Violation {
   const names = declared.map((one) => one.name);
-  const message = `the operation has no ${place} parameter ${JSON.stringify(shorten(name))}.${similarHint(name, names)}`;
+  const message = `the operation has no ${place} parameter ${JSON.stringify(shorten(name))}: ${suggestNames(name, names)}`;
   return violationAt("", message, names);
 }
 

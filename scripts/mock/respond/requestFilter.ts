@@ -3,7 +3,7 @@ import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { RequestEntry, RequestFilter } from "../mockTypes.ts";
 import type { ServedContract } from "./servedContract.ts";
-import { similarHint } from "../../contract/similarName.ts";
+import { suggestNames } from "../../contract/similarName.ts";
 
 type Name = Exclude<keyof RequestFilter, "session">;
 
@@ -55,7 +55,7 @@ function describeValues(name: string, values: readonly string[], possible: unkno
   const known = Array.isArray(possible) ? possible.map(String) : [];
   const [wrong = ""] = values.filter((value) => !known.includes(value));
   if (name === "after") return `after must be the id of a request, not ${quoted}.`;
-  return `No request has ${quoted} as its ${name}.${similarHint(wrong, known)}`;
+  return `No request has ${quoted} as its ${name}${known.length > 0 ? `: ${suggestNames(wrong, known)}` : "."}`;
 }
 
 function refuseFilter(name: string, message: string): Refusal {

@@ -70,7 +70,8 @@ export async function respond(
   const received: RoutedRequest["received"] = { method, operation: operationId, generation, path, query, headers };
   options.receipt.received = received;
   // An upstream may know more parameters.
-  if (options.upstream === undefined) options.receipt.notes.push(...describeIgnoredQuery(operation, query));
+  const ignored = options.upstream ? undefined : describeIgnoredQuery(operation, query);
+  if (ignored !== undefined) options.receipt.notes.push(ignored);
   const prepared = contract.prepare(operation);
   const readBody = async () => {
     const bytes = await readBytes(request, limits);

@@ -8,7 +8,7 @@ import { shorten } from "../../exchange/secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
 import { refuseMore } from "../state/stateRefusals.ts";
-import { similarHint, similarName } from "../../contract/similarName.ts";
+import { suggestNames, similarName } from "../../contract/similarName.ts";
 import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 
@@ -205,6 +205,6 @@ function checkNames({ operation, generation }: CommonRule, pointer: string, { ge
 
 function unknownName(pointer: string, what: string, value: unknown, names: readonly string[]): Violation {
   const name = String(value);
-  const message = `${pointer}: no ${what} ${JSON.stringify(shorten(name))}.${similarHint(name, names)}`;
+  const message = `${pointer}: no ${what} ${JSON.stringify(shorten(name))}: ${suggestNames(name, names)}`;
   return violationAt(pointer, message, similarName(name, names));
 }

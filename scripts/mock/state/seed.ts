@@ -1,6 +1,6 @@
 import { UserError } from "../../contract/failures.ts";
 import type { Properties, ResourceType, ResourceTypes } from "../../contract/resources.ts";
-import { similarName, suggestNames } from "../../contract/similarName.ts";
+import { suggestNames } from "../../contract/similarName.ts";
 import { isObject, membersOf } from "../../spec/json.ts";
 import { responseViolation } from "../../exchange/validator.ts";
 import { moveTimes } from "./movedTimes.ts";
@@ -52,8 +52,7 @@ function findType(name: string, types: ResourceTypes): ResourceType | string {
   const alike = found.filter((type) => type.name.endsWith(` ${name}`));
   const own = found.find((type) => type.name === name) ?? (alike.length === 1 ? alike[0] : undefined);
   const names = found.map((type) => type.name);
-  const similar = similarName(name, names);
-  return own ?? `is not a type of resource${similar === undefined ? "" : `: did you mean ${similar}?`}`;
+  return own ?? `is not a type of resource: ${suggestNames(name, names)}`;
 }
 
 function readSeeded(item: unknown, type: ResourceType, report: Report): StoredResource {
