@@ -7,9 +7,9 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: "test/docs/sharedDocs.ts",
-    // Vitest leaves a core to itself. Most tests wait for browsers and programs: on two cores, three files at a time took 175 s
-    // and two 201 s.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Vitest leaves a core to itself. Most tests wait for browsers and programs: on two cores, four files at a time took 171 s,
+    // three 178 s and two 201 s.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // Test files share what they import: loading it anew for each took a quarter of the time.
     isolate: false,
     // Test files share a process, too, so what one replaces is restored before the next test, even where a test fails.
