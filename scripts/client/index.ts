@@ -1,5 +1,6 @@
 export { createContractClient } from "./client.ts";
 export type { ClientContract } from "./clientContract.ts";
+export { cookieParameters } from "./cookieParameters.ts";
 export { renewing, type Credential, type Given } from "./credentials.ts";
 export { otherContent } from "./otherContent.ts";
 export { ApiError, NetworkError, NotSentError } from "./errors.ts";

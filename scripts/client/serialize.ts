@@ -74,3 +74,9 @@ export function createQuerySerializer({ allowReserved, array, object }: QuerySer
   };
   return (query) => Object.entries(query).flatMap(writeParameter).join("&");
 }
+
+/** Serializes cookie parameters as pairs in the style `form`, exploded (RFC 6265, section 4.2.1). */
+export function serializeCookies(cookies: Readonly<Record<string, unknown>>): string {
+  // Values are percent-encoded, so each ampersand is a delimiter.
+  return createQuerySerializer({ object: { style: "form", explode: true } })(cookies).replaceAll("&", "; ");
+}

@@ -168,14 +168,14 @@ export type Parameters<Operation> = Operation extends { parameters: object }
   : unknown;
 
 interface RequiredParams<Operation extends { parameters: object }> {
-  /** The parameters of the operation, by their place: `path`, `query` or `header`. */
+  /** The parameters of the operation, by their place: `path`, `query`, `header` or `cookie`. */
   params: Operation["parameters"];
   /** Writes query parameters: a function, or the styles of arrays and objects. */
   querySerializer?: openapiFetch.QuerySerializer<Operation> | openapiFetch.QuerySerializerOptions | undefined;
 }
 
 interface OptionalParams<Operation extends { parameters: object }> {
-  /** The parameters of the operation, by their place: `path`, `query` or `header`. */
+  /** The parameters of the operation, by their place: `path`, `query`, `header` or `cookie`. */
   params?: Operation["parameters"] | undefined;
   /** Writes query parameters: a function, or the styles of arrays and objects. */
   querySerializer?: openapiFetch.QuerySerializer<Operation> | openapiFetch.QuerySerializerOptions | undefined;
@@ -313,6 +313,11 @@ export type WithDates<Part, Places> = Places extends true
       ? Part
       : { [Key in keyof Part]: Key extends keyof Places ? WithDates<Part[Key], Places[Key]> : Part[Key] }
     : Part;
+
+/** An operation whose cookie parameters may be left out together, because a browser sends its own cookies. */
+export type WithOptionalCookies<Operation> = Operation extends { parameters: infer P extends { cookie?: unknown } }
+  ? Omit<Operation, "parameters"> & { parameters: Omit<P, "cookie"> & { cookie?: P["cookie"] | undefined } }
+  : Operation;
 
 /** An operation whose client-set headers are optional. */
 export type WithOptionalHeaders<Operation, Name extends string> = Operation extends {

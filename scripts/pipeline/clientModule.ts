@@ -32,6 +32,9 @@ export function generateClient(generation: Generation): string {
   });
   const creation = `createClient(${options})`;
   const operation = first && `Operations[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}]`;
+  const hasCookies = operations.some((each) => cookiesOf(each).length > 0);
+  const created = "runtime.createContractClient<Operations, paths>(contract, options);\n";
+  const withCookies = `  const client = ${created}  client.use(runtime.cookieParameters);\n  return client;\n`;
   // Declaration files for a consumer's exports refer to `Init` and `InitArgument`.
   return `import * as runtime from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
@@ -46,7 +49,7 @@ ${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`
 function createClient(
   options: runtime.OptionsWithBaseUrl<Auth, ${literal(name)}> | runtime.OptionsWithBaseUrlAndSchemas<Auth, ${literal(name)}>,
 ): Client {
-  return runtime.createContractClient<Operations, paths>(contract, options);
+${hasCookies ? withCookies : `  return ${created}`}\
 }
 
 ${paged.length > 0 ? paginateFunction(paged) : ""}\
@@ -98,11 +101,21 @@ function otherMethods(operations: readonly Operation[]): readonly string[] {
   return [...new Set(operations.map(({ method }) => method))].filter((method) => !known.includes(method));
 }
 
-/** An operation's type in `types.ts`, without the content of `HEAD`, and without required constant headers. */
+/** The cookie parameters of an operation. */
+function cookiesOf({ parameters }: Operation): Operation["parameters"] {
+  return parameters.filter((parameter) => parameter.in === "cookie");
+}
+
+/**
+ * An operation's type in `types.ts`, without the content of `HEAD`, and without required cookies and constant
+ * headers.
+ */
 function operationInterface(operation: Operation, name: string): string {
   const places = datePlaces(operation);
   const ofBundle = `paths[${JSON.stringify(operation.path)}]["${operation.method}"]`;
-  const ofPath = places === undefined ? ofBundle : `runtime.WithDates<${ofBundle}, ${literal(places)}>`;
+  const needsCookies = cookiesOf(operation).some(({ required }) => required);
+  const withCookies = needsCookies ? `runtime.WithOptionalCookies<${ofBundle}>` : ofBundle;
+  const ofPath = places === undefined ? withCookies : `runtime.WithDates<${withCookies}, ${literal(places)}>`;
   const type = operation.method === "head" ? `runtime.WithoutContent<${ofPath}>` : ofPath;
   const headers = singleValuedHeaders(operation).map(([header]) => JSON.stringify(header));
   const extended = headers.length > 0 ? `WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : `OperationOf<${type}>`;
@@ -250,7 +263,9 @@ function completeSets(alternatives: readonly (readonly string[])[]): readonly Co
     .toSorted((a, b) => b.absent.length - a.absent.length);
 }
 
-function describeCredential({ description, prefix }: SecurityScheme): string {
+function describeCredential({ description, prefix, in: place }: SecurityScheme): string {
+  if (place === "cookie")
+    return `${description}\n\nA browser sends its own cookies instead, so pass \`auth: "none"\` there.`;
   return prefix === "Basic " ? `${description}\n\nThe user name, a colon and the password, in Base64.` : description;
 }
 

@@ -1,4 +1,4 @@
-import { createQuerySerializer, fillPath } from "../client/serialize.ts";
+import { createQuerySerializer, fillPath, serializeCookies } from "../client/serialize.ts";
 import { attempt } from "../contract/failures.ts";
 import { groupBy } from "../contract/text.ts";
 import { membersOf } from "../spec/json.ts";
@@ -29,10 +29,12 @@ export function typeScriptSample(request: SampleRequest, options: SampleOptions)
   const { method, path } = request;
   const { url, body } = writeRequest({ ...request, credentials: [] });
   const { target, query } = splitQuery(url);
-  const params = parametersByPlace(request, clientHeaders);
+  const { cookie = {}, ...others } = parametersByPlace(request, clientHeaders);
+  const ownCookies = cookieText(request, cookie);
+  const params = Object.keys(cookie).length > 0 && ownCookies === "" ? { ...others, cookie } : others;
   const init: Record<string, string> =
     Object.keys(params).length > 0 ? { params: literalAt(placeOf("params"), params) } : {};
-  Object.assign(init, headerOptions(request, body, options));
+  Object.assign(init, headerOptions(request, body, options, ownCookies));
   Object.assign(init, pathOptions(request, params["path"] ?? {}, target));
   Object.assign(init, queryOptions(params["query"] ?? {}, query));
   const bodyInit = bodyOptions(request, body, options);
@@ -87,17 +89,24 @@ export function parametersByPlace(
   return Object.fromEntries(byPlace.map(([place, own]) => [place, Object.fromEntries(valuesOf(own))]));
 }
 
-/** The client sends only cookies that are credentials, and sets the contract's media type for bodies. */
+/** The cookie parameters as a header. "" if the client writes the same. */
+function cookieText({ parameters }: SampleRequest, values: Record<string, unknown>): string {
+  const cookies = parameters.filter((parameter) => parameter.in === "cookie").map(parameterText);
+  const text = cookies.join("; ");
+  return attempt(() => serializeCookies(values)) === text ? "" : text;
+}
+
+/** The client sets the contract's media type for bodies. */
 function headerOptions(
-  { parameters, contentType }: SampleRequest,
+  { contentType }: SampleRequest,
   body: WrittenBody | undefined,
   { clientHeaders, contentType: usual }: SampleOptions,
+  cookies: string,
 ): Options {
-  const cookies = parameters.filter((parameter) => parameter.in === "cookie").map(parameterText);
   const isTypedFile = body?.kind === "file" && usual.includes("*");
   const isUsual = contentType === usual || body?.kind === "multipart" || isTypedFile;
   const headers = {
-    ...(cookies.length > 0 && { Cookie: cookies.join("; ") }),
+    ...(cookies !== "" && { Cookie: cookies }),
     ...(body !== undefined && !isUsual && !clientHeaders.includes("Content-Type") && { "Content-Type": contentType }),
   };
   return Object.keys(headers).length > 0 ? { headers: literalAt(placeOf("headers"), headers) } : {};

@@ -2,7 +2,6 @@ import { pathToFileURL } from "node:url";
 import type { Operation } from "../../scripts/contract/generation.ts";
 import { isObject, valueAt } from "../../scripts/spec/json.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
-import { exampleRequest } from "../fixtures/exampleRequest.ts";
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { sampleOptions } from "../../scripts/samples/samples.ts";
 import { parametersByPlace } from "../../scripts/samples/typeScriptSample.ts";
@@ -15,7 +14,6 @@ export interface DynamicClient {
 
 export interface Init {
   readonly params: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
@@ -46,11 +44,8 @@ export function isClientModule(module: unknown): module is ClientModule {
 /** A call made of the contract's examples, without the headers that a client has to send by itself. */
 export function exampleCall(operation: Operation): Init {
   const { body, files, ...request } = sampleRequest(operation, "");
-  // As in samples: the client sends only cookies that are credentials.
-  const { cookie } = exampleRequest(operation, { schemes: [] }).headers;
   return {
     params: parametersByPlace(request, sampleOptions(operation, "").clientHeaders),
-    ...(cookie !== undefined && { headers: { cookie } }),
     ...(body !== undefined && { body: withFiles(body, files) }),
   };
 }

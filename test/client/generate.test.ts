@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { createContractClient, unwrap } from "../../scripts/client/index.ts";
+import { cookieParameters, createContractClient, unwrap } from "../../scripts/client/index.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument, SchemaObject } from "../../scripts/spec/openapi.ts";
 import { collectFacts } from "../../scripts/pipeline/clientModule.ts";
@@ -23,7 +23,14 @@ const document: OpenApiDocument = {
   security: [{ session: [], user: [] }, { token: [] }],
   paths: {
     "/things": {
-      get: { responses, parameters: [{ in: "query", name: "at", schema: { type: "integer" } }] },
+      get: {
+        responses,
+        parameters: [
+          { in: "query", name: "at", schema: { type: "integer" } },
+          { in: "cookie", name: "theme", required: true, schema: { type: "string" } },
+          { in: "cookie", name: "size", schema: { type: "integer" } },
+        ],
+      },
       head: { responses: { "200": { description: "Things", content: { "application/json": { schema: {} } } } } },
       post: {
         operationId: "delete",
@@ -97,6 +104,10 @@ export const none: undefined = nothing;
 // @ts-expect-error -- the contract has no failure, so it is unknown
 error.message;
 
+void client.GET("/things", { params: { cookie: { theme: "dark", size: 7 } } });
+// @ts-expect-error -- with cookies, the required one is needed
+void client.GET("/things", { params: { cookie: { size: 7 } } });
+
 const made = await client.POST("/things", { body: { name: "a" } });
 export const text: string | undefined = made.data;
 // @ts-expect-error -- the body is required
@@ -126,6 +137,17 @@ export const mutated: string = await deleteMutation(client).mutationFn({ body: {
 // @ts-expect-error -- the parameter is required
 getThingsThingIdQuery(client);
 `;
+
+/** A request whose cookies can't be set, as in browsers (Fetch Standard, section 2.2.2). */
+class BrowserRequest extends Request {
+  override readonly headers = new BrowserHeaders();
+}
+
+class BrowserHeaders extends Headers {
+  override set(name: string, value: string) {
+    if (name !== "cookie") super.set(name, value);
+  }
+}
 
 /** What a consumer may get wrong, and what the compiler says to it. */
 const mistakes = `
@@ -436,6 +458,36 @@ describe("the client of another contract", () => {
     ]);
     expect(server.arrivals[1]?.headers).not.toHaveProperty("authorization");
     expect(server.arrivals[2]?.headers).not.toHaveProperty("cookie");
+  });
+
+  it("sends cookies, and says why where the platform doesn't", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.end("true");
+    });
+    const withCookies = (options: { readonly Request?: typeof Request }) => {
+      const client = createContractClient<{
+        get: { "/things": { parameters: { cookie?: Record<string, unknown> } } };
+      }>(collectFacts(another), { baseUrl: server.url, auth: { session: "s", user: "dTpw" }, ...options });
+      client.use(cookieParameters);
+      return client;
+    };
+    const client = withCookies({});
+    const own = { theme: "a; b=c&d", at: [1, "b"], none: undefined, on: { x: 1, y: true } };
+    await client.GET("/things", { params: { cookie: own }, headers: { cookie: "of=headers" } });
+    await client.GET("/things", { params: { cookie: { theme: undefined } } });
+    expect(server.arrivals.map(({ headers }) => headers["cookie"])).toEqual([
+      "of=headers; theme=a%3B%20b%3Dc%26d; at=1; at=b; x=1; y=true; sid=s",
+      "sid=s",
+    ]);
+    const notSent = async (call: Promise<unknown>) => String(await call.catch((error: unknown) => error));
+    const params = { cookie: { theme: "dark" } };
+    expect([
+      await notSent(client.GET("/things", { params: { cookie: { theme: NaN } } })),
+      await notSent(withCookies({ Request: BrowserRequest }).GET("/things", { params })),
+    ]).toEqual([
+      "NotSentError: GET /things: not sent, because no text for NaN",
+      'NotSentError: GET /things: not sent, because "params.cookie" can\'t be sent by a browser, which sends its own cookies: leave it out',
+    ]);
   });
 
   it("rejects a success without a body only where the contract has one", async () => {
