@@ -3,11 +3,13 @@ import { createReader, type Carrier } from "./parameterReader.ts";
 import type { Violation } from "./requestViolation.ts";
 import { missingParameter, parameterViolations } from "./violations.ts";
 
-/** The places of the parameters that are checked. */
-const places = ["path", "query", "header"] as const;
+const places = ["path", "query", "header", "cookie"] as const;
 
-/** The parameters of a request by place, as they were sent. Header fields are by lower-case name. */
-export type SentParameters = Readonly<Record<(typeof places)[number], Carrier>>;
+/**
+ * The parameters of a request by place, as they were sent. Header fields are by lower-case name. Places that are
+ * left out aren't checked.
+ */
+export type SentParameters = Readonly<Partial<Record<(typeof places)[number], Carrier>>>;
 
 /** The parameters of a request, and their violations. */
 export interface CheckedParameters {
@@ -28,12 +30,14 @@ export function createParameterCheck({
     const read = createReader({ ...parameter, name }, document);
     return [
       (request: SentParameters): CheckedParameter => {
-        const reading = read(request[place]);
+        const carrier = request[place];
+        if (carrier === undefined) return { violations: [] };
+        const reading = read(carrier);
         if (reading === undefined)
           return { violations: parameter.required ? [missingParameter(parameter, document)] : [] };
         const found = { place, name: parameter.name, value: reading.value };
         if (reading.violations.length === 0) return { found, violations: [] };
-        const sent = Object.hasOwn(request[place], name) ? request[place][name] : undefined;
+        const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
         return { found, violations: parameterViolations(parameter, reading.violations, sent, document) };
       },
     ];
@@ -44,7 +48,12 @@ export function createParameterCheck({
       Object.fromEntries(
         checked.flatMap(({ found }) => (found?.place === place ? [[found.name, found.value] as const] : [])),
       );
-    const values = { path: valuesIn("path"), query: valuesIn("query"), header: valuesIn("header") };
+    const values = {
+      path: valuesIn("path"),
+      query: valuesIn("query"),
+      header: valuesIn("header"),
+      cookie: valuesIn("cookie"),
+    };
     return { values, violations: checked.flatMap(({ violations }) => violations) };
   };
 }

@@ -1,4 +1,5 @@
 import { splitOnce } from "../contract/text.ts";
+import { splitCookies } from "../spec/headerFields.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 import { shorten, withoutAuthority } from "./secrets.ts";
@@ -46,6 +47,12 @@ export function readPairs(text: string): Target["query"] {
       return [decodePair(name), decodePair(value)];
     }),
   );
+}
+
+/** Reads a Cookie header. A value that isn't percent-encoded UTF-8 stays as it is. */
+export function readCookies(header = ""): Target["query"] {
+  const pairs = splitCookies(header).map((pair) => splitOnce(pair, "="));
+  return joinPairs(pairs.map(([name, value = ""]) => [name, percentDecode(value) ?? value]));
 }
 
 /** Values by name. A repeated name has a list. */

@@ -1,6 +1,6 @@
 /** A violation in a request, in machine-readable form. */
 export interface Violation {
-  readonly in: "body" | "header" | "method" | "path" | "query";
+  readonly in: "body" | "cookie" | "header" | "method" | "path" | "query";
   /** In the body: a JSON Pointer (RFC 6901) to the value; `""` is the whole body. */
   readonly pointer?: string;
   readonly name?: string;

@@ -56,7 +56,8 @@ export function parameterViolations(
     pointer === "" ? nameParameter(parameter) : `${shorten(pointer)} in ${nameParameter(parameter, "the")}`;
   return listed.map((violation) => {
     const received = violation.pointer === "" ? (sent ?? violation.value) : violation.value;
-    const isSecret = isCredentialName(parameter.name) || isHidden(violation, listed, described);
+    const isSecret =
+      parameter.in === "cookie" || isCredentialName(parameter.name) || isHidden(violation, listed, described);
     const worded = wordViolation({ ...violation, value: received }, namePlace, isSecret);
     return { ...placeOf(parameter), ...forPrograms(worded) };
   });
@@ -120,11 +121,12 @@ function hasNoScalar(types: string): boolean {
 }
 
 function placeOf({ in: place, name }: Parameter): Pick<Violation, "in" | "name"> {
-  return { in: place === "header" || place === "path" ? place : "query", name };
+  return { in: place === "header" || place === "path" || place === "cookie" ? place : "query", name };
 }
 
 function nameParameter({ in: place, name }: Parameter, article: "The" | "the" = "The"): string {
-  return place === "header" ? `${article} ${name} header` : `${article} ${place} parameter ${name}`;
+  const isField = place === "header" || place === "cookie";
+  return isField ? `${article} ${name} ${place}` : `${article} ${place} parameter ${name}`;
 }
 
 function wordViolation(

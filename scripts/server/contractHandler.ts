@@ -5,7 +5,7 @@ import { createParameterCheck } from "../exchange/parameters.ts";
 import { isRefusal, refuseContent, type Refusal } from "../exchange/refusal.ts";
 import { createBodyCheck, createCheckTurns, createTurns } from "../exchange/requestBody.ts";
 import { readContent, refuseSize } from "../exchange/requestContent.ts";
-import { readTarget, type Target } from "../exchange/requestTarget.ts";
+import { readCookies, readTarget, type Target } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "../exchange/unknownOperation.ts";
 import { UnusableSchema } from "../exchange/validator.ts";
@@ -184,7 +184,8 @@ async function checkRequest(served: Served, routed: RoutedRequest) {
     const { checkBody, checkParameters, checkInTurn } = served.prepare(operation);
     const body = await checkBody(fields, content);
     if (isRefusal(body)) return body;
-    const { values, violations } = await checkInTurn(() => checkParameters({ path, query, header: fields }));
+    const sent = { path, query, header: fields, cookie: readCookies(fields["cookie"]) };
+    const { values, violations } = await checkInTurn(() => checkParameters(sent));
     const all = [...violations, ...body.violations];
     return all.length > 0 ? refuseContent(all) : { ...found, ...values, body: body.received };
   };

@@ -96,6 +96,8 @@ export interface HandledRequest<Operation, Principal, Context> {
   readonly query: ParametersIn<Operation, "query">;
   /** The parsed headers in the contract, under its names. */
   readonly header: ParametersIn<Operation, "header">;
+  /** The parsed cookies in the contract, without credentials. */
+  readonly cookie: ParametersIn<Operation, "cookie">;
   /** The parsed body: JSON, a form or text. Any other body is a Blob. */
   readonly body: ReceivedBody<Operation>;
   /** What `authenticate` returned. */

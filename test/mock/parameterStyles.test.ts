@@ -65,6 +65,7 @@ const generation = readGeneration("styles", {
     "/text": inQuery("form", true, { type: "string", pattern: "^1" }),
     "/constant": get({ name: "p", in: "query", required: true, schema: { type: "string", const: "string" } }),
     "/header": get({ name: "P", in: "header", schema: list }),
+    "/cookie": get({ name: "p", in: "cookie", required: true, schema: list }),
     "/fields": {
       post: {
         requestBody: {
@@ -151,6 +152,15 @@ describe("a parameter of a style", () => {
       '/1 in the P header must be an integer; received "b".',
     );
   });
+});
+
+test("a cookie is read, and its value isn't shown", async () => {
+  const withCookie = async (cookie: string) => outcome("/cookie", { headers: { cookie } });
+  expect([await withCookie("p=1; q=3; p=%32"), await withCookie("p=1; p=b"), await outcome("/cookie")]).toEqual([
+    "valid",
+    "/1 in the p cookie must be an integer.",
+    "The p cookie is required, and must be an array.",
+  ]);
 });
 
 test("a missing parameter is reported with the keyword of its schema, and not with a value", async () => {

@@ -372,7 +372,7 @@ interface SmallOperations {
   >;
   readonly findPoints: ServedOperation<
     {
-      parameters: Record<"path" | "query" | "header", unknown>;
+      parameters: Record<"path" | "query" | "header" | "cookie", unknown>;
       responses: { 200: { headers: Record<string, unknown>; content: { "application/json": unknown } } };
     },
     undefined
@@ -425,6 +425,7 @@ describe("a server of another contract", () => {
             { in: "query", name: "exact", schema: { type: "boolean" } },
             { in: "query", name: "area", ...content("application/json", point) },
             { in: "header", name: "X-Ids", schema: integers },
+            { in: "cookie", name: "sizes", required: true, schema: integers },
           ],
           responses: { 200: content("application/json", {}) },
         },
@@ -466,11 +467,13 @@ describe("a server of another contract", () => {
   it("parses each style of parameters, and keeps unusual names", async () => {
     const small = createContractHandler<SmallOperations, object, undefined, unknown>(document, {
       authenticate: "none",
-      handlers: { findPoints: ({ path, query, header }) => ({ status: 200, body: { path, query, header } }) },
+      handlers: {
+        findPoints: ({ path, query, header, cookie }) => ({ status: 200, body: { path, query, header, cookie } }),
+      },
     });
     const near = "near[x]=1.5&near[y]=-2&near[__proto__]=3";
     const url = `http://localhost/points/.x=3.y=4/;list=1,2?${near}&tags=a&tags=b%26&exact=true&area=%7B%22x%22:5%7D&__proto__=6`;
-    const found = await small(new Request(url, { headers: { "x-ids": "7, 8" } }));
+    const found = await small(new Request(url, { headers: { "x-ids": "7, 8", cookie: "sizes=9; key=%; sizes=%31" } }));
     expect([found.status, await found.text()]).toEqual([
       200,
       JSON.stringify({
@@ -482,6 +485,7 @@ describe("a server of another contract", () => {
           area: { x: 5 },
         },
         header: { "X-Ids": [7, 8] },
+        cookie: { sizes: [9, 1] },
       }),
     ]);
     const broken = await small(
@@ -489,7 +493,7 @@ describe("a server of another contract", () => {
     );
     const problem: unknown = await broken.json();
     const names = objectsOf(valueAt(problem, ["violations"])).map(({ name }) => name);
-    expect([broken.status, names]).toEqual([422, ["point", "list", "near", "exact", "area", "X-Ids"]]);
+    expect([broken.status, names]).toEqual([422, ["point", "list", "near", "exact", "area", "X-Ids", "sizes"]]);
   });
 
   it("compares texts in limited time with patterns that JavaScript may take exponential time for", async () => {

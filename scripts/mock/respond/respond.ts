@@ -7,7 +7,7 @@ import { applyOverride } from "./overrides.ts";
 import { isAuthorized, refuseCredentials } from "../../exchange/authentication.ts";
 import type { Headers } from "../../exchange/exchange.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
-import { readTarget } from "../../exchange/requestTarget.ts";
+import { readCookies, readTarget } from "../../exchange/requestTarget.ts";
 import type { CheckedBody } from "../../exchange/requestBody.ts";
 import { findRoute } from "../../exchange/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "../../exchange/unknownOperation.ts";
@@ -184,7 +184,12 @@ async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusa
     return refuseCredentials(operation, headers, query, { realm: "mock", remark: "Any value will do." });
   const body = await readBody();
   if (body === undefined || isRefusal(body)) return body;
-  const { violations: inParameters } = await prepared.checkParameters({ path, query, header: headers });
+  const { violations: inParameters } = await prepared.checkParameters({
+    path,
+    query,
+    header: headers,
+    cookie: readCookies(headers["cookie"]),
+  });
   const unmet = unmetDelay(wishes.preferences);
   const violations = [...inParameters, ...body.violations, ...(unmet === undefined ? [] : [refusePreference(unmet)])];
   return violations.length > 0 ? refuseContent(violations) : body;
