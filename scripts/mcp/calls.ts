@@ -11,7 +11,7 @@ import { fromFetch } from "../mock/engine/fetchRequest.ts";
 import type { Answer } from "../mock/response/answer.ts";
 import { createEngine } from "../mock/server/engine.ts";
 import { mapStrings, parseJson } from "../spec/json.ts";
-import { reasonPhrases } from "../spec/reasonPhrases.ts";
+import { reasonPhrase } from "../spec/reasonPhrases.ts";
 import type { FoundOperation } from "./operations.ts";
 import { notSent, writeCall, type CallValues } from "./writeCall.ts";
 
@@ -87,7 +87,7 @@ function describeAnswer(answer: Answer, server: string | undefined, body: string
     const isFailure = status === 502 || status === 504;
     return `${isFailure ? "No response" : "Not sent, because it violates the contract"}: ${reason ?? ""}`;
   }
-  const lines = [`${status} ${reasonPhrases[status] ?? ""} from ${server ?? "the mock in this process"}`];
+  const lines = [`${status} ${reasonPhrase(status)} from ${server ?? "the mock in this process"}`];
   if (reason !== undefined) lines.push(`Refused: ${reason}`);
   if (note !== undefined) lines.push(`Note: ${note}`);
   if (status >= 300 && status < 400) lines.push("Redirects are not followed.");

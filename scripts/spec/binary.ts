@@ -1,5 +1,5 @@
 import { isObject, stringOf, valueAt } from "./json.ts";
-import { essenceOf, isJson, isXml } from "./mediaTypes.ts";
+import { essenceOf, isJson } from "./mediaTypes.ts";
 import { isSchema, resolve, resolveSchema, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
 import { isUntyped } from "./schemaKeywords.ts";
 import { propertySchemas } from "./schemas.ts";
@@ -26,7 +26,7 @@ const textual = new Set(
 export function isBinaryType(mediaType: string): boolean {
   const essence = essenceOf(mediaType);
   const [type = "", subtype = ""] = essence.split("/");
-  if (isJson(essence) || isXml(essence) || /\b(?:xml|yaml)$/.test(subtype)) return false;
+  if (isJson(essence) || /\b(?:xml|yaml)$/.test(subtype)) return false;
   return ["image", "audio", "video", "font"].includes(type) || (type === "application" && !textual.has(subtype));
 }
 

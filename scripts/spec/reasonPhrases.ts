@@ -43,9 +43,7 @@ export const failurePhrases: Readonly<Record<number, string | undefined>> = {
   511: "Network Authentication Required",
 };
 
-/** The reason phrases of all statuses. */
-export const reasonPhrases: typeof failurePhrases = {
-  ...failurePhrases,
+const otherPhrases: typeof failurePhrases = {
   100: "Continue",
   101: "Switching Protocols",
   102: "Processing",
@@ -69,3 +67,8 @@ export const reasonPhrases: typeof failurePhrases = {
   307: "Temporary Redirect",
   308: "Permanent Redirect",
 };
+
+/** The reason phrase of a status. Empty for an unknown one. */
+export function reasonPhrase(status: number): string {
+  return failurePhrases[status] ?? otherPhrases[status] ?? "";
+}

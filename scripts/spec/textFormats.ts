@@ -85,8 +85,9 @@ export function isUriReference(text: string): boolean {
 function isAuthority(text: string): boolean {
   const at = text.lastIndexOf("@");
   const [userinfo, server] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
-  const [host, end] = server.startsWith("[") ? splitAfter(server, "]") : splitAt(server, ":");
-  const port = server.startsWith("[") ? end.replace(/^:/, "") : end;
+  // An IP address in brackets contains colons, too.
+  const colon = server.indexOf(":", server.indexOf("]") + 1);
+  const [host, port] = colon === -1 ? [server, ""] : [server.slice(0, colon), server.slice(colon + 1)];
   if (!/^\d*$/.test(port) || !isUriPart(userinfo)) return false;
   return host.startsWith("[") ? isIpLiteral(host) : isUriPart(host) && !host.includes(":");
 }
@@ -105,12 +106,6 @@ function isUriPart(text: string): boolean {
 export function splitAt(text: string, separator: string): readonly [string, string] {
   const index = text.indexOf(separator);
   return index === -1 ? [text, ""] : [text.slice(0, index), text.slice(index + separator.length)];
-}
-
-/** The text up to and including a sign, and the rest. */
-function splitAfter(text: string, sign: string): readonly [string, string] {
-  const index = text.indexOf(sign);
-  return index === -1 ? [text, ""] : [text.slice(0, index + 1), text.slice(index + 1)];
 }
 
 /** RFC 9562, section 4. */

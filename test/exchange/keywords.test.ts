@@ -97,7 +97,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [
       { format: "uri" },
       ["a:b", "http://u@[::1]:80/%20?q#f", "urn:x:y"],
-      ["/a", "http://a b", "http://%zz", "a:b#c#d", "http://a:b/"],
+      ["/a", "http://a b", "http://%zz", "a:b#c#d", "http://a:b/", "http://[::1]80"],
     ],
     [{ format: "uri-reference" }, ["", "/a?b#c", "//a/b", "../a"], ["a b", "\\a", "1:b"]],
     [{ format: "iri" }, ["http://ƒøø.example/é"], ["é"]],

@@ -1,6 +1,6 @@
 import { attempt } from "../../contract/failures.ts";
 import { withoutSlashes } from "../../contract/text.ts";
-import { reasonPhrases } from "../../spec/reasonPhrases.ts";
+import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import type { PageMock, TryItData } from "../model/tryItData.ts";
 import { keepable } from "./credentialFields.ts";
 import { choice, element, labelled, typed } from "./elements.ts";
@@ -98,7 +98,7 @@ const busyStatuses = [429, 500, 503];
 /** The faults that readers can choose, to see what their own code has to handle. */
 const faultChoices: readonly (readonly [label: string, ...faults: readonly AskedFault[]])[] = [
   ["as usual"],
-  ...busyStatuses.map((status) => [`with ${status} ${reasonPhrases[status] ?? ""}`, failure(status)] as const),
+  ...busyStatuses.map((status) => [`with ${status} ${reasonPhrase(status)}`, failure(status)] as const),
   ["after 2 seconds", { delay: 2000 }],
 ];
 

@@ -3,7 +3,7 @@ import { fileNameIn } from "../../spec/headerFields.ts";
 import { contentOfType, essenceOf, isJson } from "../../spec/mediaTypes.ts";
 import { leavesOpen, responseOf } from "../../spec/openapi.ts";
 import { countOf, isDigits } from "../../contract/text.ts";
-import { reasonPhrases } from "../../spec/reasonPhrases.ts";
+import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import type { ExchangeData, TryItResponse } from "../model/tryItData.ts";
 import { html, htmlList, type Html } from "../parts/html.ts";
 import { element, fromTemplate } from "./elements.ts";
@@ -16,7 +16,7 @@ const maximumShown = 100_000;
 /** A response: status, time, size, verdict, headers and body. `name` begins with "Response". */
 export function responseView(data: ExchangeData, received: Received, answerer: Answerer, name: string) {
   const { response, milliseconds, bytes } = received;
-  const status = `${response.status} ${response.statusText || (reasonPhrases[response.status] ?? "")}`.trim();
+  const status = `${response.status} ${response.statusText || reasonPhrase(response.status)}`.trim();
   const { verdict, tone, remarks } = judge(data, received, answerer.isMock);
   const size = sizeText(bytes);
   const overview = html`<p class="status ${response.status < 400 ? "good" : "bad"}">

@@ -41,17 +41,16 @@ export const textFormats: ReadonlyMap<string, (text: string) => boolean> = new M
   ["byte", isBase64],
 ]);
 
-/** The checked formats of numbers. Integers above 2^53 are rounded before any check. */
-export const numberFormats: ReadonlyMap<string, (value: number) => boolean> = new Map([
-  ["int8", (value) => isIntegerFrom(value, -(2 ** 7), 2 ** 7 - 1)],
-  ["int16", (value) => isIntegerFrom(value, -(2 ** 15), 2 ** 15 - 1)],
-  ["int32", (value) => isIntegerFrom(value, -(2 ** 31), 2 ** 31 - 1)],
-  ["int64", (value) => isIntegerFrom(value, -(2 ** 63), 2 ** 63)],
-  ["uint8", (value) => isIntegerFrom(value, 0, 2 ** 8 - 1)],
-  ["uint16", (value) => isIntegerFrom(value, 0, 2 ** 16 - 1)],
-  ["uint32", (value) => isIntegerFrom(value, 0, 2 ** 32 - 1)],
-  ["uint64", (value) => isIntegerFrom(value, 0, 2 ** 64)],
-]);
+/**
+ * The checked formats of numbers: `int8` to `int64`, and `uint8` to `uint64`. Integers above 2^53 are rounded before
+ * any check.
+ */
+export const numberFormats: ReadonlyMap<string, (value: number) => boolean> = new Map(
+  [8, 16, 32, 64].flatMap((bits) => [
+    [`int${bits}`, (value) => isIntegerFrom(value, -(2 ** (bits - 1)), 2 ** (bits - 1) - 1)],
+    [`uint${bits}`, (value) => isIntegerFrom(value, 0, 2 ** bits - 1)],
+  ]),
+);
 
 function isIntegerFrom(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;

@@ -1,4 +1,4 @@
-/** Prepares schemas for validation. Lists all keywords in the order in which they are checked. */
+/** Prepares schemas for validation. Lists the keywords for each type in the order in which they are checked. */
 import { recall } from "../../contract/text.ts";
 import { isObject, membersOf, stringsOf } from "../../spec/json.ts";
 import { applicableSchemas, propertySchemas, typesOf } from "../../spec/schemas.ts";
@@ -18,30 +18,15 @@ import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.ts";
 
 /** Keywords for any value. Keywords for one type follow, those for numbers and strings first. */
 const { const: constant, enum: enumeration } = valueAssertions;
-const anyKeywords = { ...references, const: constant, ...combinations, enum: enumeration };
-const arrayKeywords = { ...arrayAssertions, ...containment, ...arrayLimits, ...itemApplicators, ...unevaluatedItems };
-const objectKeywords = { ...objectAssertions, ...propertyApplicators, ...unevaluatedProperties };
-
-/** All supported keywords of JSON Schema. */
-export const checkedKeywords: ReadonlyMap<string, Pick<Keyword<unknown>, "wanted">> = new Map(
-  [typeKeyword, numberAssertions, stringAssertions, anyKeywords, arrayKeywords, objectKeywords].flatMap(
-    (keywords: Readonly<Record<string, Pick<Keyword<unknown>, "wanted">>>) => Object.entries(keywords),
-  ),
-);
-
-/** The keywords that limit values of one type only, and the names of that type (Validation, sections 6.2 to 6.5). */
-export const limitedTypes: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    ...namesFor(numberAssertions, ["number", "integer"]),
-    ...namesFor(stringAssertions, ["string"]),
-    ...namesFor({ ...arrayAssertions, ...arrayLimits }, ["array"]),
-    ...{ minProperties: ["object"], maxProperties: ["object"] },
-  }).filter(([keyword]) => keyword !== "format"),
-);
-
-function namesFor(keywords: object, types: readonly string[]): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(Object.keys(keywords).map((keyword) => [keyword, types]));
-}
+export const anyKeywords = { ...references, const: constant, ...combinations, enum: enumeration };
+export const arrayKeywords = {
+  ...arrayAssertions,
+  ...containment,
+  ...arrayLimits,
+  ...itemApplicators,
+  ...unevaluatedItems,
+};
+export const objectKeywords = { ...objectAssertions, ...propertyApplicators, ...unevaluatedProperties };
 
 const scopes = new WeakMap<object, Map<OneWay, Scope>>();
 
@@ -129,15 +114,15 @@ const isKeptExactly: Check<number> = (value, run) =>
 
 const exactRule = { keyword: "exactInteger", expected: undefined };
 
-const without = { cost: 1, anchors: undefined, isTracking: false };
-const everythingIsValid = preparedOf({ ...without, number: [], string: [], array: [], object: [], other: [] });
-
 const refuse: Check<unknown> = (value, run) =>
   fail(run, { keyword: "false schema", expected: false }, value, "must not be there");
-const nothingIsValid = preparedOf({
-  ...{ ...without, number: [refuse], string: [refuse], array: [refuse], object: [refuse], other: [refuse] },
-});
 
-function preparedOf(checks: Checks): PreparedSchema {
+const everythingIsValid = preparedOf([]);
+const nothingIsValid = preparedOf([refuse]);
+
+/** A schema with the same checks for values of all types. */
+function preparedOf(all: readonly Check<unknown>[]): PreparedSchema {
+  const rest = { cost: 1, anchors: undefined, isTracking: false };
+  const checks: Checks = { number: all, string: all, array: all, object: all, other: all, ...rest };
   return { checks, prepare: () => checks };
 }

@@ -2,8 +2,8 @@
 import { isObject, membersOf, elementsOf } from "../../spec/json.ts";
 import { referencedValue } from "../../spec/openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
+import { checkedKeywords } from "./checkedKeywords.ts";
 import { wantedText, type Members } from "./keyword.ts";
-import { checkedKeywords } from "./prepareSchema.ts";
 
 /** A keyword with an invalid value. */
 export interface SchemaFault {

@@ -1,5 +1,5 @@
 import { splitOnce } from "../../contract/text.ts";
-import { reasonPhrases } from "../../spec/reasonPhrases.ts";
+import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import { withoutContent } from "../../spec/statusKeys.ts";
 import type { MockRequest } from "../respond/mockRequest.ts";
 import type { Answer } from "../response/answer.ts";
@@ -34,7 +34,7 @@ export async function toFetchResponse(
   );
   const response = new Response(hasContent ? contentOf() : null, {
     status,
-    statusText: reasonPhrases[status] ?? "",
+    statusText: reasonPhrase(status),
     headers: fields,
   });
   // A constructed response has no URL. Interceptors of fetch redefine it.

@@ -1,6 +1,6 @@
 import type { Arazzo1Rule, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { similarName } from "../../contract/similarName.ts";
-import { limitedTypes } from "../../exchange/schema/prepareSchema.ts";
+import { limitedTypes } from "../../exchange/schema/checkedKeywords.ts";
 import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
 import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
 import { elementsOf, isObject, lastKey, membersOf, stringsOf } from "../../spec/json.ts";
