@@ -20,7 +20,8 @@ export function createContractClient<Operations, Paths = unknown>(
   options: ClientOptions<Credentials, unknown>,
 ): Client<Operations, Paths> {
   let ownMiddleware: readonly openapiFetch.Middleware[] = [];
-  const call = createRequest(contract, options);
+  // JavaScript callers may pass no options. Then the error is about "baseUrl".
+  const call = createRequest(contract, { ...options });
   const request = (method: string, path: string, { middleware = [], ...init }: AnyInit = {}) =>
     // JavaScript callers may pass `false` for middleware that they don't want.
     call({ method: method.toUpperCase(), path }, [...ownMiddleware, ...middleware].filter(Boolean), init);
@@ -66,9 +67,8 @@ function createRequest(
     const { security = [[]], empty } = facts;
     const { parseAs = "json" } = init;
     const send: (request: Request, init?: RequestInit) => Promise<Response> = ownFetch ?? options.fetch ?? fetch;
-    const validateBody = (status: number | undefined, body: unknown) => {
-      if (validate) schemas?.(operation, status, body, { validate, onViolation });
-    };
+    const validateBody = (status: number | undefined, body: unknown) =>
+      validate && schemas?.(operation, status, body, { validate, onViolation });
     validateBody(undefined, init.body);
     let rethrow = (error: unknown): never => {
       throw error;

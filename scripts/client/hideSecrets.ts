@@ -50,7 +50,7 @@ export async function hideSecrets(response: Response, url: string, secrets: read
  * secrets.
  */
 export function withoutSecrets(value: unknown, secrets: readonly string[], depth = 5): unknown {
-  if (typeof value === "string") return showsSecret(value, secrets) ? "" : value;
+  if (typeof value === "string" && showsSecret(value, secrets)) return "";
   if (!isError(value) || depth === 0) return Object(value) === value ? undefined : value;
   const fields = ["name", "message", "code", "cause", ...Object.keys(value)].map((key): [string, unknown] => [
     key,

@@ -235,4 +235,6 @@ it("takes null for no credentials", async () => {
 it("refuses a baseUrl that is not given, by its name", () => {
   // @ts-expect-error -- as JavaScript may have it
   expect(() => createClient({ baseUrl: undefined, auth })).toThrow('"baseUrl" must be an origin and a path');
+  // @ts-expect-error -- as JavaScript may call it
+  expect(() => createClient()).toThrow('"baseUrl" must be an origin and a path');
 });
