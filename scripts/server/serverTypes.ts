@@ -131,9 +131,17 @@ type ParsedType =
   | `multipart/form-data${string}`
   | `application/x-www-form-urlencoded${string}`;
 
+/**
+ * A `Response`. It is described by one of its methods, so that editors complete only the members of the responses in the
+ * contract.
+ */
+export interface PlatformResponse {
+  readonly clone: () => Response;
+}
+
 /** A response in the contract, or a `Response` for anything else. */
 export type OperationResponse<Operation> =
-  | Response
+  | PlatformResponse
   | (Operation extends { responses: infer Responses }
       ? {
           [Status in keyof Responses]: DeclaredResponse<StatusOf<Status, keyof Responses>, Responses[Status]>;

@@ -87,6 +87,8 @@ v2.paginate(listOrganizationSchedules, client, { params: { path: { orgId: 1 }, q
 client.POST(reschedulePath, { params, body/*body*/: {} });
 v2.createClient({ baseUrl/*baseUrl*/, auth/*credentials*/: { oauthClientId/*id*/: "", oauthClientSecret/*secret*/: "" } });
 v2.createClient({ baseUrl, auth/*none*/: "none", validate: "throw", schemas });
+createHandler({ authenticate, handlers: { getOrganizationTeam: () => ({ /*response*/ }) } });
+createHandler({ authenticate, handlers: { getOrganizationTeam: () => ({ status, body: { /*sent*/ } }) } });
 declare const given: v2.Auth;
 given.apiKey/*given*/;
 declare const reschedule: v2.RescheduleBookingOperation;
@@ -185,6 +187,13 @@ it("completes credentials with one short type and a comment", () => {
     expect(type).toMatch(/\?: (?:v1\.)?Credential \| undefined$/);
     expect(comment).not.toBe("");
   }
+});
+
+it("completes a handler's response with few members of the platform's", () => {
+  const namesAt = (cursor: string) => completionsAt(cursor).map(({ name }) => name);
+  expect(namesAt("response").toSorted()).toEqual(["body", "clone", "contentType", "headers", "status"]);
+  expect(namesAt("sent")).not.toEqual([]);
+  expect(namesAt("sent")).not.toContain("getReader");
 });
 
 it("keeps the comments of the parameters that page a list", () => {
