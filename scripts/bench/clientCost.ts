@@ -121,7 +121,7 @@ function optionsOf({ parameters, requestBody }: Operation): string {
 async function makeProject(generation: Generation): Promise<string> {
   const folder = await temporaryFolder();
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
-  for (const name of ["package.json", "tsconfig.json", "tsconfig.package.json", "scripts/client"]) {
+  for (const name of ["package.json", "tsconfig.json", "tsconfig.package.json", "scripts/client", "scripts/spec"]) {
     await cp(resolve(name), join(folder, name), { recursive: true });
   }
   const generated = join(folder, "generated/contract");

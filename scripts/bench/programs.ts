@@ -13,7 +13,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../../test/fixtures/freePort.ts";
 import { writeBundle } from "../../test/fixtures/writeBundle.ts";
 import type { Generation } from "../contract/generation.ts";
-import type { ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
+import { jsonValue, type ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
 
 const execute = promisify(execFile);
 const children: ChildProcess[] = [];
@@ -139,7 +139,7 @@ export async function writeGenerations(generations: readonly Generation[]): Prom
 
 /** A request in the form that `fetch` and autocannon accept. */
 export function initOf({ method, headers, body }: ExampleRequest) {
-  return { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  return { method, headers, ...(body !== undefined && { body: JSON.stringify(jsonValue(body)) }) };
 }
 
 /** Starts a server, and polls it until it answers. */
