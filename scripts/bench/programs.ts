@@ -152,12 +152,17 @@ export async function runServer(contender: Contender, folder: string, request: E
   const child = spawn(process.execPath, args(folder, port), { cwd, env, stdio: "ignore" });
   children.push(child);
   const exit = once(child, "exit");
+  const send = async () => {
+    const response = await fetch(url + request.target, initOf(request));
+    await response.arrayBuffer();
+    return response;
+  };
   let response: Response | undefined;
   while (response === undefined) {
     if (child.exitCode !== null) throw new UserError(`${name} did not start`);
-    response = await fetch(url + request.target, initOf(request)).catch(() => wait(5, undefined));
+    // Prism may close the connection before it has sent everything.
+    response = await send().catch(() => wait(5, undefined));
   }
-  await response.arrayBuffer();
   if (!response.ok) {
     child.kill();
     throw new UserError(`${name} answers ${response.status} to ${request.method} ${request.target}`);
