@@ -118,10 +118,10 @@ function optionsOf({ parameters, requestBody }: Operation): string {
 }
 
 /** Creates a project with a generation's types and client in generated/contract/, and its package in package/. */
-async function makeProject(generation: Generation): Promise<string> {
+export async function makeProject(generation: Generation): Promise<string> {
   const folder = await temporaryFolder();
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
-  for (const name of ["package.json", "tsconfig.json", "tsconfig.package.json", "scripts/client"]) {
+  for (const name of ["package.json", "tsconfig.json", "tsconfig.package.json", "scripts/client", "scripts/spec"]) {
     await cp(resolve(name), join(folder, name), { recursive: true });
   }
   const generated = join(folder, "generated/contract");

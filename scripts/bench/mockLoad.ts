@@ -7,7 +7,7 @@ import { readBuiltGenerations } from "../command/builtGenerations.ts";
 import { UserError } from "../contract/failures.ts";
 import { readGeneration, successResponses, type Generation, type Operation } from "../contract/generation.ts";
 import { createEngine } from "../mock/server/engine.ts";
-import { exampleRequest, type ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
+import { exampleRequest, jsonValue, type ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
 import { compare, type Benchmark, type MeasuredFigures, type Figure, type Metric } from "./figures.ts";
 import { bareServer, initOf, ownMock, runServer, stock, stockProxy, writeGenerations } from "./programs.ts";
 import type { Contender } from "./programs.ts";
@@ -68,7 +68,7 @@ export const benchMock: Benchmark = async function* () {
   kept.push({ name: "GET by mock.fetch, one after the other", ...rate, ours: await rateInside(GET) });
   kept.push({ name: "POST by mock.fetch, one after the other", ...rate, ours: await rateInside(POST) });
   const { operation = "" } = mock.requests().at(-1) ?? {};
-  mock.overrides.set([{ operation, when: { body: POST.body }, respond: {} }]);
+  mock.overrides.set([{ operation, when: { body: jsonValue(POST.body) }, respond: {} }]);
   kept.push({ name: "POST that an override answers by its body", ...rate, ours: await rateInside(POST) });
   yield { title: "mock: by itself", figures: kept };
   yield await measureAttacks();

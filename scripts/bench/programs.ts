@@ -13,7 +13,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../../test/fixtures/freePort.ts";
 import { writeBundle } from "../../test/fixtures/writeBundle.ts";
 import type { Generation } from "../contract/generation.ts";
-import type { ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
+import { jsonValue, type ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
 
 const execute = promisify(execFile);
 const children: ChildProcess[] = [];
@@ -139,7 +139,7 @@ export async function writeGenerations(generations: readonly Generation[]): Prom
 
 /** A request in the form that `fetch` and autocannon accept. */
 export function initOf({ method, headers, body }: ExampleRequest) {
-  return { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  return { method, headers, ...(body !== undefined && { body: JSON.stringify(jsonValue(body)) }) };
 }
 
 /** Starts a server, and polls it until it answers. */
@@ -152,12 +152,17 @@ export async function runServer(contender: Contender, folder: string, request: E
   const child = spawn(process.execPath, args(folder, port), { cwd, env, stdio: "ignore" });
   children.push(child);
   const exit = once(child, "exit");
+  const send = async () => {
+    const response = await fetch(url + request.target, initOf(request));
+    await response.arrayBuffer();
+    return response;
+  };
   let response: Response | undefined;
   while (response === undefined) {
     if (child.exitCode !== null) throw new UserError(`${name} did not start`);
-    response = await fetch(url + request.target, initOf(request)).catch(() => wait(5, undefined));
+    // Prism may close the connection before it has sent everything.
+    response = await send().catch(() => wait(5, undefined));
   }
-  await response.arrayBuffer();
   if (!response.ok) {
     child.kill();
     throw new UserError(`${name} answers ${response.status} to ${request.method} ${request.target}`);

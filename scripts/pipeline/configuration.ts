@@ -8,7 +8,7 @@ import { similarName } from "../contract/similarName.ts";
 import { distinctName, slugOf } from "../contract/text.ts";
 import { limits } from "../redocly/plugin.ts";
 import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
-import { describedPath, namedScheme } from "../redocly/rules/operationRules.ts";
+import { describedPath, namedScheme, pointerReference } from "../redocly/rules/operationRules.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
 import { isUrl } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
@@ -49,6 +49,7 @@ const buildPlugin = {
       "build/checkable-schema": checkableSchema,
       "build/described-path": describedPath,
       "build/named-scheme": namedScheme,
+      "build/pointer-reference": pointerReference,
       "build/unread-field": unreadField,
       "build/unshown-field": unshownField,
     },
@@ -63,6 +64,7 @@ const servingRules = {
   struct: "error",
   "no-unresolved-refs": "error",
   "build/named-scheme": "error",
+  "build/pointer-reference": "error",
   "build/unread-field": "error",
   "spec-no-invalid-tag-parents": "warn",
 } as const;
@@ -107,6 +109,7 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
       // All later steps rely on the structure that the specification requires.
       rules["struct"] = "error";
       rules["build/checkable-schema"] ??= "warn";
+      rules["build/pointer-reference"] = "error";
       rules["build/unread-field"] = "error";
       rules["build/unshown-field"] ??= "warn";
       // Redocly's rule reports the same and more.

@@ -4,6 +4,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { likelyName } from "../contract/similarName.ts";
 import { isUrl, placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { namesAnchor } from "../spec/openapi.ts";
 
 interface Description {
   /** The place to fix. */
@@ -22,6 +23,12 @@ export function describeMissing(location: LocationObject | undefined): Descripti
   const target = typeof reference === "string" ? targetOf(file, reference) : undefined;
   if (typeof reference !== "string" || target === undefined || isUrl(target.file)) return undefined;
   const say = (message: string, suggestion: string) => ({ location, words: { message, suggestion } });
+  if (namesAnchor(reference)) {
+    return say(
+      `Can't resolve $ref: ${reference} isn't a JSON Pointer.`,
+      "Write one, such as #/components/schemas/Name.",
+    );
+  }
   const name = relative(process.cwd(), target.file);
   if (!existsSync(target.file)) {
     return say(`Can't resolve $ref: there is no file ${name}.`, suggestFile(file, reference, target.file));

@@ -106,9 +106,15 @@ export function unspecifiedOf(object: unknown): readonly string[] {
   return stringsOf(extensionOf(object, "x-unspecified"));
 }
 
-/** The target of a reference within a bundle. `undefined` if it leads nowhere, or out of the bundle. */
+/** The target of a reference within a bundle. `undefined` if it leads nowhere, out of the bundle, or to an anchor. */
 export function referencedValue(document: object, reference: string): unknown {
-  return reference.startsWith("#") ? valueAt(document, pointerKeys(reference)) : undefined;
+  const isPointer = reference.startsWith("#") && !namesAnchor(reference);
+  return isPointer ? valueAt(document, pointerKeys(reference)) : undefined;
+}
+
+/** Returns whether a reference leads to an anchor in its own file, and not to a JSON Pointer (JSON Schema Core, section 8.2.2). */
+export function namesAnchor(reference: string): boolean {
+  return /^#[^/]/.test(reference);
 }
 
 /** Follows references within a bundle. Throws if one leads nowhere or in a circle, which lint rules out. */

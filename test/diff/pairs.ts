@@ -218,7 +218,7 @@ const rewriting: Readonly<Record<string, readonly [before: object, after: object
 const variants = { discriminator: { propertyName: "kind" }, oneOf: [{ $ref: "Shared" }, { $ref: "Response" }] };
 const mapped = (value: string) => ({
   ...variants,
-  discriminator: { propertyName: "kind", mapping: { [value]: "#/components/schemas/Shared" } },
+  discriminator: { propertyName: "kind", mapping: { [value]: "Shared" } },
 });
 
 /** Schemas that accept other values after the change: that breaks both directions, both ways. */
@@ -977,6 +977,7 @@ function describePair(
       const [name = "", kind = "schemas"] = String(value).split("/").toReversed();
       return `#/components/${kind}/${mark}${name}`;
     }
+    if (key === "mapping") return mapMembers(value, (name) => `#/components/schemas/${mark}${String(name)}`);
     if (key === "components") return mapMembers(value, (named) => prefixed(named, mark));
     if (key === "operationId") return `${mark}${String(value)}`;
     if (key === "schemas" || key === "schemes") return prefixed(value, mark);

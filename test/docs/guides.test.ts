@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -108,6 +108,16 @@ describe("the guides", () => {
       const output = prints.map((line) => `${line}\n`).join("");
       expect(await run("python3", ["-c", code]), name).toEqual({ code: 0, output });
     }
+  });
+
+  it("have recipes for servers that npm run test:environments runs", async () => {
+    const [, platforms = ""] = allGuides.find(({ slug }) => slug === "server")?.markdown.split("## Platforms") ?? [];
+    const recipes = platforms.match(/(?<=`)[^`\n]*\bhandle\b[^`\n]*(?=`)/g) ?? [];
+    const programs = await Array.fromAsync(glob("test/package/fixtures/servers/*.mjs"), (file) =>
+      readFile(file, "utf8"),
+    );
+    const isTested = (recipe: string) => programs.some((program) => program.includes(recipe.replace("8080", "port")));
+    expect([recipes.length > 8, recipes.filter((recipe) => !isTested(recipe))]).toEqual([true, []]);
   });
 
   it("have a title, a summary and an address of their own", () => {

@@ -53,7 +53,7 @@ test("of a list without end, so many violations are found that it is known how w
   expect(isPartial).toBe(true);
 });
 
-test.each([{ pattern: "(" }, { not: { pattern: "(" } }, { anyOf: [{ pattern: "(" }, true] }])(
+test.each([{ pattern: "(" }, { not: { pattern: "(" } }, { anyOf: [{ pattern: "(" }, true] }, { $ref: "#a" }])(
   "nothing is valid or not in %j",
   (schema) => {
     expect(() => createValidator(schema, {})("a")).toThrow(expect.objectContaining({ name: "UnusableSchema" }));

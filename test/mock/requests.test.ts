@@ -173,7 +173,7 @@ describe("a mock in another process", () => {
     [
       "an unknown operation",
       (own) => own.overrides.add({ operation: "getTaem", respond: {} }),
-      ": the most similar one is ",
+      'no operation has the operationId "getTaem": ',
     ],
     ["an unknown id", (own) => own.faults.remove("a/b"), 'No rule has the id "a/b": there are no rules.'],
     ["a wrong seed", (own) => own.seed({ Taem: [] }), "did you mean"],

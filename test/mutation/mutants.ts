@@ -1,6 +1,6 @@
 import type { Generation } from "../../scripts/contract/generation.ts";
-import { isObject, jsonPointer, stringsOf, valueAt } from "../../scripts/spec/json.ts";
-import { methods } from "../../scripts/spec/openapi.ts";
+import { isObject, jsonPointer, objectsOf, stringsOf, valueAt } from "../../scripts/spec/json.ts";
+import { methods, referencedValue, unspecifiedOf, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
 import { keysTo, walk, type WalkedValue } from "../../scripts/spec/walk.ts";
 
@@ -8,6 +8,8 @@ import { keysTo, walk, type WalkedValue } from "../../scripts/spec/walk.ts";
 export interface Mutant {
   readonly generation: string;
   readonly pointer: string;
+  /** True for a part of a schema beside an alternative that accepts any object. */
+  readonly isOptional: boolean;
   /** Kind of the fact, and what becomes of it. */
   readonly kind: string;
   readonly change: string;
@@ -19,29 +21,41 @@ type Fields = Record<string, unknown>;
 
 /** Every mutant of a bundle. */
 export function mutantsOf({ name, document }: Generation): readonly Mutant[] {
+  const optional = optionalSchemas(document);
   return [...walk(document)].flatMap((place) => {
     const keys = keysTo(place);
     const { value } = place;
     if (!isObject(value)) return [];
+    const pointer = jsonPointer(keys);
+    const isOptional = optional.some((one) => pointer === one || pointer.startsWith(`${one}/`));
     const changes = [...schemaChanges(place), ...partChanges(place), ...operationChanges(place), ...renamings(place)];
     return changes.map(([kind, change, mutate]): Mutant => {
       const apply = (copy: object) => {
         const target = valueAt(copy, keys);
-        if (!isFields(target)) throw new Error(`nothing is at ${jsonPointer(keys)}`);
+        if (!isFields(target)) throw new Error(`nothing is at ${pointer}`);
         mutate(target);
       };
-      return { generation: name, pointer: jsonPointer(keys), kind, change, apply };
+      return { generation: name, pointer, isOptional, kind, change, apply };
     });
   });
 }
 
-/** Why no request and no response can tell a mutant from its bundle; or else that the tests are too weak. */
-export function reasonOf({ kind, change, pointer }: Mutant): string {
+/** Why no request and no response can tell a mutant from its bundle; `undefined` if the tests are too weak. */
+export function reasonOf({ kind, change, pointer, isOptional }: Mutant): string | undefined {
+  if (isOptional) return "another alternative accepts any object";
   if (kind === "null" && pointer.includes("/parameters/")) return "the text of a parameter is never null";
   if (kind === "format" && change.startsWith("password")) return "the format only says how to show the value";
   // Elsewhere, credentials that are taken no more are noticed.
   if (kind === "security alternative") return "requests without credentials are accepted, too";
-  return "the tests are too weak";
+  return undefined;
+}
+
+/** The pointers of the schemas beside an alternative whose fields are unknown, which accepts any object. */
+function optionalSchemas(document: OpenApiDocument): readonly string[] {
+  const lists = [...walk(document)].map(({ value }) => objectsOf(valueAt(value, ["anyOf"])));
+  const references = lists.map((alternatives) => stringsOf(alternatives.map(({ $ref }) => $ref)));
+  const isOpen = (reference: string) => unspecifiedOf(referencedValue(document, reference)).includes("fields");
+  return references.filter((some) => some.some(isOpen)).flatMap((some) => some.map((reference) => reference.slice(1)));
 }
 
 type Change = readonly [kind: string, change: string, mutate: (target: Fields) => void];

@@ -56,16 +56,16 @@ async function countCaught(isAll: boolean, seed: number): Promise<void> {
   await Promise.all(
     workers.map((worker) => new Promise((resolve, reject) => worker.on("exit", resolve).on("error", reject))),
   );
-  for (const mutant of survivors) {
-    const { generation, pointer, kind, change } = mutant;
-    process.stdout.write(`survived: ${kind}, ${change}, at ${generation}#${pointer}: ${reasonOf(mutant)}
-`);
+  const reasons = survivors.map(reasonOf);
+  for (const [index, { generation, pointer, kind, change }] of survivors.entries()) {
+    const reason = reasons[index] ?? "the tests are too weak";
+    process.stdout.write(`survived: ${kind}, ${change}, at ${generation}#${pointer}: ${reason}\n`);
   }
   const caught = done - survivors.length;
-  const portion = done === 0 ? 0 : caught / done;
-  process.stdout.write(
-    `caught ${caught} of ${done} (${(portion * 100).toFixed(1)} %)${done < chosen.length ? ", stopped early" : ""}\n`,
-  );
+  const counted = caught + reasons.filter((reason) => reason === undefined).length;
+  const portion = counted === 0 ? 0 : caught / counted;
+  const end = done < chosen.length ? ", stopped early" : "";
+  process.stdout.write(`caught ${caught} of ${counted} that can be noticed (${(portion * 100).toFixed(1)} %)${end}\n`);
   process.exitCode = portion >= leastCaught && done === chosen.length ? 0 : 1;
 }
 

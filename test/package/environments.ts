@@ -135,15 +135,6 @@ describe("the platforms that the guide to servers names", () => {
     }
   });
 
-  it("have recipes that are tested here", async () => {
-    const guide = await readFile("openapi/guides/typescript/11-server.md", "utf8");
-    const recipes = guide.split("## Platforms")[1]?.match(/(?<=`)[^`\n]*\bhandle\b[^`\n]*(?=`)/g) ?? [];
-    const files = [...new Set(servers.map(([name]) => name))];
-    const code = await Promise.all(files.map((name) => readFile(join("test/package/fixtures/servers", name), "utf8")));
-    const untested = recipes.filter((recipe) => recipe !== "handle" && !code.some((one) => one.includes(recipe)));
-    expect([recipes.length > 8, untested]).toEqual([true, []]);
-  });
-
   it.each(servers)("%s in %s %j", async (program, tool, args, served) => {
     const place = args.includes("servers/miniflare.mjs") ? "workers" : "servers";
     await using running = await startProgram(tool, [...args, `${place}/${program}`]);

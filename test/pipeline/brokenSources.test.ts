@@ -466,13 +466,21 @@ test("consequences are below their own cause, not below the first one", async ()
   expect(type).toMatch(/\n\nerror: 2 mistakes in the contract\n$/);
 });
 
-test("a missing security scheme is reported with its place when the contract is only served", async () => {
+test("what can't be served is reported with its place when the contract is only served", async () => {
   await using project = await copyProject();
   await project.edit("openapi/v1/openapi.yaml", "- bearer: []", "- baerer: []");
+  const reference = 'items:\n                    $ref: "#room"\n                  $defs:\n                    Room:\n';
+  await project.edit(
+    "openapi/v1/rooms.yaml",
+    "$ref: ../shared/rooms.yaml#/components/schemas/Room\n",
+    `type: array\n                  ${reference}                      $anchor: room\n`,
+  );
   const { code, stderr } = await runNode(project.directory, [join(repository, "scripts/mock.ts"), "--watch"]);
   expect(code).toBe(1);
   expect(stderr).toContain("openapi/v1/openapi.yaml:12:5: error (build/named-scheme)");
   expect(stderr).toContain("Name a scheme of `components.securitySchemes` in the index");
+  expect(stderr).toMatch(/openapi\/v1\/rooms.yaml:\d+:\d+: error \(build\/pointer-reference\)/);
+  expect(stderr).toContain("Can't resolve $ref: #room isn't a JSON Pointer.");
 });
 
 test("a violation of a Redocly rule comes with advice, not only with a link", async () => {

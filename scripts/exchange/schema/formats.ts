@@ -17,7 +17,7 @@ import {
   splitAt,
 } from "../../spec/textFormats.ts";
 
-/** The checked formats of texts. `idn-hostname` is missing because it needs Unicode tables. */
+/** The checked formats of texts. `idn-hostname` needs Unicode tables, as do labels of hostnames that begin with `xn--`. */
 export const textFormats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["date-time", isDateTime],
   ["date", isDate],

@@ -1,9 +1,9 @@
-import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
+import type { Location, Oas3Rule, OasRef, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
 import { listInWords, slugOf, withoutEnd } from "../../contract/text.ts";
 import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
 import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
-import { operationsIn } from "../../spec/openapi.ts";
+import { namesAnchor, operationsIn } from "../../spec/openapi.ts";
 import { pathParameters } from "../../spec/pathTemplate.ts";
 import { placeText } from "../sourceFiles.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
@@ -72,6 +72,16 @@ export const namedScheme: Oas3Rule = () => {
     },
   };
 };
+
+/**
+ * References lead to JSON Pointers. Redocly (2.64) also follows those to an anchor, and leaves them in the bundle, where
+ * nothing here follows them. It reports those to an anchor that doesn't exist.
+ */
+export const pointerReference: Oas3Rule = () => ({
+  ref({ $ref }: OasRef, ctx, { node }) {
+    if (namesAnchor($ref) && node !== undefined) ctx.report({ message: "Can't resolve $ref" });
+  },
+});
 
 /**
  * The operations in a file other than the index have the tag that the file is named after: `Orgs / Teams` for
