@@ -136,6 +136,10 @@ test(
     expect(await page.locator("#requests mark").innerText()).toContain("must be a boolean");
     expect(await page.locator("#requests dl", { hasText: "svc_key" }).count()).toBe(0);
     await check([390, 1440]);
+    await page.setViewportSize({ width: 390, height: 900 });
+    // Even a phone shows a fault by more than its color.
+    const [fault = ""] = (await texts("requests")).filter((text) => text.startsWith("DELETE"));
+    expect(fault).toMatch(/^DELETE 503 .*s\/7 fault \S+ ms$/);
 
     await send(team, { session: markup });
     await page.getByLabel("Session", { exact: true }).selectOption(markup);

@@ -102,12 +102,13 @@ function weighViolations(entry) {
 function marks(entry, { isForAll }) {
   const { session, override, fault } = entry;
   const count = weighViolations(entry);
+  const ruleName = fault?.rule !== undefined && element("span", "unit", ` ${fault.rule}`);
   const unit = element("span", "unit", count === 1 ? " violation" : " violations");
   return [
     isForAll && session !== undefined && element("span", "chip", session),
     count > 0 && element("span", "chip wrong", `${count}${count < mostListed ? "" : "+"}`, unit),
     override !== undefined && element("span", "chip", `override ${override}`),
-    fault !== undefined && element("span", "chip fault", `fault ${fault.rule ?? ""}`.trim()),
+    fault !== undefined && element("span", "chip fault", "fault", ruleName),
   ];
 }
 
