@@ -10,6 +10,7 @@ const { readBundleFiles, readCommitted, readReleased } = await import("./diff/ba
 const { impacts } = await import("./diff/changes.ts");
 const { compareGenerations } = await import("./diff/compareGenerations.ts");
 const { formatChanges, reportFormats } = await import("./diff/formatChanges.ts");
+const { adviseOnChangelog } = await import("./release/changelogEntry.ts");
 
 await runCommand({
   name: "npm run diff",
@@ -52,15 +53,13 @@ await runCommand({
   },
 });
 
-async function report(names: readonly string[], options: Omit<ReportOptions, "since">) {
+async function report(names: readonly string[], options: Omit<ReportOptions, "advice" | "since">) {
   const { changes, since } = await compare(names);
-  printLine(formatChanges(changes, { ...options, since }));
+  const isSinceRelease = options.format === "text" && names.length === 0;
+  const advice = isSinceRelease ? await adviseOnChangelog(changes) : undefined;
+  printLine(formatChanges(changes, { ...options, since, advice }));
   const rank = impacts.findIndex((impact) => impact === options.failingFrom);
   if (changes.some(({ impact }) => impacts.indexOf(impact) <= rank)) process.exitCode = 1;
-  if (options.format !== "text" || names.length > 0) return;
-  const { adviseOnChangelog } = await import("./release/changelogEntry.ts");
-  const advice = await adviseOnChangelog(changes);
-  if (advice !== undefined) printLine(`\n${advice}`);
 }
 
 /** The changes between two states, and a phrase that names the states: `since the last release`. */

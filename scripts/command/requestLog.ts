@@ -1,6 +1,7 @@
 import { countOf, escapeControls, groupBy } from "../contract/text.ts";
 import { wrapText, type Emphasis, type TextStyle } from "../contract/textStyle.ts";
 import { shorten } from "../exchange/secrets.ts";
+import { leftEarly } from "../mock/response/delays.ts";
 import type { InjectedFault, RequestEntry } from "../mock/mockTypes.ts";
 import { printLine } from "./commandLine.ts";
 import { terminalStyle } from "./terminal.ts";
@@ -44,7 +45,9 @@ export function formatRequest(entry: RequestEntry, style: TextStyle): string {
   if (fault) request.push(paint("magenta", deliveries[fault.delivery ?? "whole"]));
   if (listed.length > 0) request.push(paint(color, countOf(listed.length, "violation")));
   if (session !== undefined) request.push(`session ${escapeControls(shorten(session))}`);
-  const details = [isCounted ? undefined : reason, note, ...countAlike(listed)].filter((text) => text !== undefined);
+  // A proxy's note lists what the contract leaves open in a response.
+  const remarks = note?.split(/; (?=response: )/) ?? [];
+  const details = [...(isCounted || reason === undefined ? [] : [reason]), ...countAlike(listed), ...remarks];
   const lines = [
     request.join("  "),
     ...details.flatMap((text) => wrapText(escapeControls(text), style, "  ", "    ")),
@@ -63,8 +66,9 @@ const deliveries = {
 
 /** The status that the client got, and the color of the worst fact. Hyphens if no response arrived. */
 function statusOf(entry: RequestEntry): readonly [Emphasis, string] {
-  const { status, fault } = entry;
+  const { status, fault, note = "" } = entry;
   if (fault?.delivery === "none" || fault?.delivery === "reset") return ["magenta", "---"];
+  if (note.includes(leftEarly)) return ["yellow", "---"];
   if (status >= 500 || isWrongResponse(entry)) return ["red", String(status)];
   if (status >= 400 || fault?.delivery !== undefined) return ["yellow", String(status)];
   return [status < 300 ? "green" : "cyan", String(status)];

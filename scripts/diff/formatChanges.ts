@@ -24,18 +24,21 @@ export interface ReportOptions {
   /** The URL of the folder with the sources, for links in Markdown. */
   readonly sourceUrl: string | undefined;
   readonly style: TextStyle;
+  /** The next step, which the text has above its verdict. */
+  readonly advice: string | undefined;
 }
 
 /** Formats changes as text, as Markdown for a comment, as annotations of GitHub, or as JSON. */
 export function formatChanges(changes: readonly Change[], options: ReportOptions): string {
-  const { format, since, isFull, sourceUrl, style } = options;
+  const { format, since, isFull, sourceUrl, style, advice } = options;
   if (format === "json") return formatAsJson(changes);
   if (format === "markdown") return formatAsMarkdown(changes, verdictOf(changes, "for consumers"), sourceUrl);
   const verdict = `${verdictOf(changes, since)}${countOthers(changes)}.`;
   if (format === "github") return [...annotateChanges(changes, options), verdict].join("\n");
   const color = changesOf(changes, "major").length > 0 ? "red" : "green";
   const lines = wrapText(verdict, style).map((line) => style.paint(color, line));
-  return [...formatAsText(changes, style, isFull), ...lines].join("\n");
+  const next = advice === undefined ? [] : [advice, ""];
+  return [...formatAsText(changes, style, isFull), ...next, ...lines].join("\n");
 }
 
 function formatAsJson(changes: readonly Change[]): string {

@@ -3,7 +3,7 @@ import { isPresenceUnspecified } from "../contract/gaps.ts";
 import { groupBy } from "../contract/text.ts";
 import { isAuthorized } from "./authentication.ts";
 import { createReader } from "./parameterReader.ts";
-import { parseJsonBody } from "./requestBody.ts";
+import { describeUnreadable, parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
 import { isRefusal } from "./refusal.ts";
 import type { SchemaViolation } from "./schema/run.ts";
@@ -162,7 +162,7 @@ function checkJson(
   }
   const { parsed = parseJsonBody(body) } = context;
   if (isRefusal(parsed)) {
-    tell("violation", place, "the body is JSON", body.length === 0 ? "no body" : parsed.detail);
+    tell("violation", place, "the body is JSON", body.length === 0 ? "no body" : describeUnreadable(parsed));
     return undefined;
   }
   const { value } = parsed;

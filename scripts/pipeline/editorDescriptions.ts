@@ -40,7 +40,6 @@ const extensions: Readonly<Record<string, string>> = {
   "x-codeSamples": "Samples that the docs show beside the generated ones.",
   "x-displayName": "The name of the group in the docs.",
   "x-security": "The credentials of the request, by security scheme.",
-  "x-tagGroups": "The sections of the docs. Each tag is in exactly one.",
 };
 
 /** A text for all editors, and a link for those that read Markdown. */

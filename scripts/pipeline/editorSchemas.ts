@@ -11,6 +11,7 @@ import type { TextFile } from "../command/files.ts";
 import { formatJson } from "../contract/documentText.ts";
 import { extensionSchemas } from "../redocly/extensionSchemas.ts";
 import house from "../redocly/plugin.ts";
+import { extensionNames } from "../redocly/rules/extensions.ts";
 import { mapMembers, membersOf } from "../spec/json.ts";
 import { describeField, describeType, type EditedFile } from "./editorDescriptions.ts";
 
@@ -34,8 +35,10 @@ interface TypeTree {
   readonly names: Readonly<Record<string, readonly string[]>>;
 }
 
+const extensionPrefix = "x-";
+
 /** Extensions of Redocly that something here reads. Editors don't offer its others. */
-const usedExtensions = ["x-codeSamples", "x-displayName", "x-tagGroups", "x-security"];
+const usedExtensions = ["x-codeSamples", "x-displayName", "x-security"];
 
 /**
  * Maps in which the type of a member depends on its name: patterns of names, each with a name that matches.
@@ -109,20 +112,42 @@ function typeSchema(type: NormalizedNodeType, tree: TypeTree, schemaOf: SchemaOf
   if (items !== undefined) return { type: "array", items: schemaOf(items) };
   const patterns = mapMembers(patternsOf[name], (key) => schemaOf(others, String(key)));
   const isClosed = others === undefined || name in patternsOf;
+  const properties = { ...fieldsOf(type, tree, schemaOf), ...tree.fields[name] };
+  // The YAML language server uses only the first pattern that matches.
+  const extensions = extensionsPrefix !== undefined && { ...misspellings(properties), [`^${extensionsPrefix}`]: {} };
   return {
     type: "object",
     ...describeType(tree.name, type),
-    properties: { ...fieldsOf(type, tree, schemaOf), ...tree.fields[name] },
-    patternProperties: { ...patterns, ...(extensionsPrefix !== undefined && { [`^${extensionsPrefix}`]: {} }) },
+    properties,
+    patternProperties: { ...patterns, ...extensions },
     additionalProperties: isClosed ? false : schemaOf(others),
     ...requirement(type, tree),
   };
 }
 
+/**
+ * Rejects names that are almost those of an object's extensions: with a letter too many, too few or wrong, or with two of
+ * them in the wrong order. Lint rejects these and a few more, wherever they are.
+ */
+function misspellings(properties: Schema): Readonly<Record<string, false>> {
+  const names = Object.keys(properties).filter((name) => extensionNames.includes(name));
+  const similar = names.flatMap((name) =>
+    Array.from(name, (letter, index) => {
+      const [before, after] = [name.slice(0, index), name.slice(index + 1)];
+      const swapped = `${before}${after.slice(0, 1)}${letter}${after.slice(1)}`;
+      return index < extensionPrefix.length ? [] : [`${before}.{0,2}${after}`, swapped];
+    }).flat(),
+  );
+  const known = [...extensionNames, ...usedExtensions].join("|");
+  return names.length === 0 ? {} : { [`^(?!(?:${known})$)(?:${similar.join("|")})$`]: false };
+}
+
 /** The schemas of fields with fixed names. */
 function fieldsOf(type: NormalizedNodeType, tree: TypeTree, schemaOf: SchemaOf): Schema {
   const { name, properties, additionalProperties } = type;
-  const keys = Object.keys(properties).filter((key) => !key.startsWith("x-") || usedExtensions.includes(key));
+  const keys = Object.keys(properties).filter(
+    (key) => !key.startsWith(extensionPrefix) || usedExtensions.includes(key),
+  );
   const fields = keys.map((key) => {
     const schema = { ...describeField(tree.name, type, key), ...schemaOf(properties[key]) };
     return [key, key === "description" ? { ...schema, ...textOrFile } : schema] as const;

@@ -74,6 +74,19 @@ const ofSchema = {
  * the values, and the schemas for editors contain them. The descriptions are for editors.
  */
 export const extensionSchemas = {
+  Root: {
+    "x-tagGroups": {
+      description: "The sections of the docs. Each tag is in exactly one.",
+      type: "array",
+      items: {
+        ...withFields("A section with its groups, which are tags.", {
+          name: { description: "The title of the section.", ...text },
+          tags: { description: "The names of the tags, in order.", type: "array", items: text, uniqueItems: true },
+        }),
+        required: ["name", "tags"],
+      },
+    },
+  },
   Info: { ...days, "x-unspecified": { description: "What the contract as a whole doesn't specify.", ...texts } },
   Tag: {
     "x-unspecified": {

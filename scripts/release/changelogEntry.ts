@@ -9,10 +9,14 @@ import type { Change } from "../diff/changes.ts";
 export async function adviseOnChangelog(changes: readonly Change[]): Promise<string | undefined> {
   const changelog = await loadChangelog();
   if (changelog === undefined) return undefined;
-  const text = unreleasedEntry(changelog)?.text ?? "";
+  const entry = unreleasedEntry(changelog);
+  const text = entry?.text ?? "";
   const unnamed = changes.filter((change) => change.impact === "major" && !isNamed(change, text));
   if (unnamed.length === 0) return undefined;
-  const advice = `Next: write this in ${changelogFile}, above the newest release, in place of what is unreleased there:`;
+  const advice =
+    entry === undefined
+      ? `Next: add this entry to ${changelogFile}, above the newest release:`
+      : `Next: replace the entry \`## Unreleased\` in ${changelogFile} with this one:`;
   return [advice, "## Unreleased", completeEntry(text, unnamed)].join("\n\n");
 }
 

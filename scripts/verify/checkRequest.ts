@@ -7,7 +7,7 @@ import { describeBody } from "../exchange/describedValues.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import type { Violation } from "../exchange/requestViolation.ts";
-import { parseJsonBody } from "../exchange/requestBody.ts";
+import { describeUnreadable, parseJsonBody } from "../exchange/requestBody.ts";
 import { createValidator, unlessUnusable, type Verdict } from "../exchange/validator.ts";
 import { isObject } from "../spec/json.ts";
 import { contentOfType, isJson } from "../spec/mediaTypes.ts";
@@ -89,7 +89,7 @@ function checkBody({ operation, requestFields, exchange, observe }: VerifiedExch
   const place = pointerTo(operation, "requestBody", "content", mediaType, "schema");
   const parsed = parseJsonBody(Buffer.from(body));
   if (isRefusal(parsed)) {
-    observe("contradiction", place, inRequest("the body is JSON"), parsed.detail);
+    observe("contradiction", place, inRequest("the body is JSON"), describeUnreadable(parsed));
     return;
   }
   const { value } = parsed;

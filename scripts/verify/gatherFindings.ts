@@ -1,10 +1,8 @@
 import type { Generation } from "../contract/generation.ts";
 import { compareText, groupBy } from "../contract/text.ts";
-import { curlCommand } from "../samples/curlCommand.ts";
-import { joinFields, type Exchange } from "../exchange/exchange.ts";
-import { maskHeader, type Secrets } from "../exchange/secrets.ts";
+import type { Secrets } from "../exchange/secrets.ts";
 import { jsonPointer, pointerKeys } from "../spec/json.ts";
-import { maskContent } from "./har.ts";
+import { exchangeCommand } from "./exchangeCommand.ts";
 import { faultKinds, findingKinds, type CheckedObservation, type Observation } from "./observation.ts";
 import { proposalOf, type Proposal } from "./proposals.ts";
 
@@ -34,6 +32,7 @@ export function gatherFindings(
   generations: readonly Generation[],
   secrets: Secrets,
 ): readonly Finding[] {
+  const schemes = new Map(generations.map(({ name, securitySchemes }) => [name, [...securitySchemes.values()]]));
   const depths = new Map(generations.map((generation) => [generation.name, depthsOf(generation)]));
   /** The place within its operation, or the whole place if operations share it. */
   const ownPlace = ({ generation, operation, place }: Observation) => {
@@ -55,9 +54,11 @@ export function gatherFindings(
     // A finding about every response doesn't belong to one operation.
     const isEverywhere = isOfHeaders(first) && total > 1 && operations.length === total;
     const operation = isEverywhere ? "*" : first.operation;
-    const { kind, generation, place, message, exchange } = first;
+    const { kind, generation, place, message, exchange, check } = first;
     const count = new Set(group.map((one) => one.exchange)).size;
-    const curl = exchange && curlOf(exchange, secrets);
+    // The check of credentials sends wrong ones on purpose.
+    const known = check === "credentials" ? [] : (schemes.get(generation) ?? []);
+    const curl = exchange && exchangeCommand(exchange, secrets, generation, known);
     const proposal = proposalOf(group.filter((one) => !faulty.has(one.exchange)));
     const about = { kind, generation, operation, operations, place, message };
     return [{ ...about, received: receivedIn(group), count, curl, proposal }];
@@ -107,23 +108,4 @@ function receivedIn(group: readonly Observation[]): Finding["received"] {
   return Array.from(texts, ([text, all]) => [text, new Set(all.map(({ exchange }) => exchange)).size] as const).sort(
     ([, a], [, b]) => b - a,
   );
-}
-
-/** The fields of a request that curl or a browser adds by itself. */
-const addedByClient = ["host", "connection", "content-length", "accept-encoding", "user-agent"];
-
-function isAddedByClient(name: string): boolean {
-  return addedByClient.includes(name) || name.startsWith("sec-");
-}
-
-function curlOf({ method, url, request }: Exchange, secrets: Secrets): string {
-  const headers = request.headers
-    .filter(([name]) => !isAddedByClient(name.toLowerCase()))
-    .map(([name, value]) => [name, maskHeader(name, value, secrets.isSecretParameter)] as const);
-  const mimeType = joinFields(headers)["content-type"] ?? "";
-  const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, secrets.isSecretProperty);
-  const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
-  const command = curlCommand({ method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body });
-  // Text from an archive must not control a terminal.
-  return command.replaceAll(/(?![\n\t])\p{Cc}/gu, "\ufffd");
 }

@@ -39,43 +39,39 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]());
 
-test(
-  "the text has breaking changes in full, and ends with the verdict and the next step",
-  { timeout: 60_000 },
-  async () => {
-    const { code, stdout } = await runNode(project.directory, [join(repository, "scripts/diff.ts")]);
-    expect(code).toBe(0);
-    expect(stdout.split("\n\n")).toEqual([
-      "Breaking changes",
-      [
-        "  v1 `operationId` changed from `getRoom` to `readRoom`.",
-        "    operations: GET /v1/rooms/{roomId}",
-        "    place: openapi/v1/rooms.yaml:29",
-        "    over HTTP: Nothing.",
-        "    in TypeScript: Use the new name: the old one no longer compiles.",
-      ].join("\n"),
-      [
-        "  v2 CreateRoomRequest: Properties became required: `name`.",
-        "    operations: POST /v2/rooms",
-        "    place: openapi/v2/rooms.yaml:30",
-        "    over HTTP: Send it before the service changes.",
-        "    in TypeScript: Add it to the calls that no longer compile.",
-      ].join("\n"),
-      "Patch changes",
-      "  3 changes of texts, examples and closed gaps: --all lists them",
-      "2 breaking changes since the last release, and 3 patch changes.",
-      "Next: write this in openapi/CHANGELOG.md, above the newest release, in place of what is unreleased there:",
-      "## Unreleased",
-      "Soon.",
-      "### v1",
-      "#### Breaking",
-      "- `operationId` changed from `getRoom` to `readRoom`. In `GET /v1/rooms/{roomId}`.",
-      "### v2",
-      "#### Breaking",
-      "- CreateRoomRequest: Properties became required: `name`. In `POST /v2/rooms`.\n",
-    ]);
-  },
-);
+test("the text has breaking changes in full, the next step, and the verdict last", { timeout: 60_000 }, async () => {
+  const { code, stdout } = await runNode(project.directory, [join(repository, "scripts/diff.ts")]);
+  expect(code).toBe(0);
+  expect(stdout.split("\n\n")).toEqual([
+    "Breaking changes",
+    [
+      "  v1 `operationId` changed from `getRoom` to `readRoom`.",
+      "    operations: GET /v1/rooms/{roomId}",
+      "    place: openapi/v1/rooms.yaml:29",
+      "    over HTTP: Nothing.",
+      "    in TypeScript: Use the new name: the old one no longer compiles.",
+    ].join("\n"),
+    [
+      "  v2 CreateRoomRequest: Properties became required: `name`.",
+      "    operations: POST /v2/rooms",
+      "    place: openapi/v2/rooms.yaml:30",
+      "    over HTTP: Send it before the service changes.",
+      "    in TypeScript: Add it to the calls that no longer compile.",
+    ].join("\n"),
+    "Patch changes",
+    "  3 changes of texts, examples and closed gaps: --all lists them",
+    "Next: replace the entry `## Unreleased` in openapi/CHANGELOG.md with this one:",
+    "## Unreleased",
+    "Soon.",
+    "### v1",
+    "#### Breaking",
+    "- `operationId` changed from `getRoom` to `readRoom`. In `GET /v1/rooms/{roomId}`.",
+    "### v2",
+    "#### Breaking",
+    "- CreateRoomRequest: Properties became required: `name`. In `POST /v2/rooms`.",
+    "2 breaking changes since the last release, and 3 patch changes.\n",
+  ]);
+});
 
 test("--all lists patch changes by operation", { timeout: 60_000 }, async () => {
   const { stdout } = await diff("HEAD", "--all");

@@ -55,6 +55,7 @@ it("an editor offers the beginnings of gaps", async () => {
 
 /** Objects of the library that can have our extensions. */
 const owners = {
+  Root: "",
   Info: "/info",
   Tag: "/tags/0",
   Parameter: "/paths/~1books~1{bookId}/get/parameters/1",
@@ -63,11 +64,37 @@ const owners = {
   Schema: "/components/schemas/Book/properties/title",
 };
 
+const misspelled = [
+  ...[
+    "Root/x-tagGroup",
+    "Schema/x-resorce",
+    "Schema/x-resources",
+    "Operation/x-reosurce",
+    "Operation/x-paginatio",
+    "Tag/x-Unspecified",
+  ],
+  ...["Parameter/x-unspecifed", "Info/x-unspecified-", "SecurityScheme/x-exmaple"],
+];
+const ofOtherTools = ["Schema/x-go-type", "Operation/x-internal", "Schema/x-enumNames", "Tag/x-icon"];
+
+it.each([
+  ["marks misspelled extensions", false, misspelled],
+  ["accepts extensions of other tools", true, ofOtherTools],
+] as const)("an editor %s", (_, isValid, given) => {
+  const validate = validators.get(resolve("generated/editor/openapi.json"));
+  const verdicts = given.map((place) => {
+    const [owner = "", name = ""] = place.split("/");
+    return [place, validate?.(changeLibrary({ [`${String(valueAt(owners, [owner]))}/${name}`]: { name: "Book" } }))];
+  });
+  expect(verdicts).toEqual(given.map((place) => [place, isValid]));
+});
+
 /** Values that some of our extensions allow, or almost allow. */
 const values: readonly unknown[] = [
   ...[5, true, "text", "2027-02-28", "2027-02-30", [], ["unit"], ["unit", "unit"], ["default", 5], ["required fields"]],
   ...[{}, { name: "Book" }, { effect: "reads" }, { effect: "none", moves: { a: 1 } }, { renews: [] }],
   ...[{ limit: "take" }, { limit: "take", offset: "skip" }],
+  ...[[{ name: "Rooms", tags: ["Rooms"] }], [{ name: "Rooms" }], [{ name: "Rooms", tag: ["Rooms"], tags: [] }]],
 ];
 
 // Redocly can't tell the version of a document without `openapi`.

@@ -430,6 +430,7 @@ describe("a response to mock.fetch", () => {
     await expect(call({ signal: AbortSignal.timeout(20) })).rejects.toMatchObject({ name: "TimeoutError" });
     const note = "delay" in rule ? "the client left before the response" : undefined;
     await expect.poll(() => mock.requests().at(-1)).toMatchObject({ status: 200, ...(note !== undefined && { note }) });
+    expect(mock.requests().map(logged).at(-1)).toMatch(/^\S+ --- GET /);
   });
 
   test("is waited for by many at once", async () => {

@@ -136,6 +136,10 @@ test(
     expect(await page.locator("#requests mark").innerText()).toContain("must be a boolean");
     expect(await page.locator("#requests dl", { hasText: "svc_key" }).count()).toBe(0);
     await check([390, 1440]);
+    await page.setViewportSize({ width: 390, height: 900 });
+    // Even a phone shows a fault by more than its color.
+    const [fault = ""] = (await texts("requests")).filter((text) => text.startsWith("DELETE"));
+    expect(fault).toMatch(/^DELETE 503 .*s\/7 fault \S+ ms$/);
 
     await send(team, { session: markup });
     await page.getByLabel("Session", { exact: true }).selectOption(markup);
@@ -152,6 +156,24 @@ test(
     expect([mock.requests(markup).length, mock.requests().length]).toEqual([0, 6]);
     await page.getByRole("button", { name: "Resume" }).click();
     expect(faults).toEqual([]);
+
+    // A response that no client got isn't green, and a body of which not everything is known isn't shown as if it were.
+    const controller = new AbortController();
+    const headers = { authorization: "Bearer svc_key", prefer: "delay=60000", "x-mock-session": "left" };
+    const gone = send(team, { headers, signal: controller.signal }).catch(() => "gone");
+    await expect.poll(() => mock.sessions.list().map(({ name }) => name)).toContain("left");
+    controller.abort();
+    expect(await gone).toBe("gone");
+    const urls = Array.from({ length: 30 }, (_, index) => index + 1);
+    await send("/v2/calendars/ics-feed/save", { session: "left", method: "POST", body: JSON.stringify({ urls }) });
+    await page.goto(`${mock.url}/-/mock/?session=left`);
+    await rows("requests").nth(1).click();
+    await page.getByText("The client left before the response.").waitFor();
+    await rows("requests").first().click();
+    await page.getByText("At least 30 violations of the contract").waitFor();
+    await page.getByText("Can't be copied or sent again: the mock hides its texts and numbers").waitFor();
+    const marks = await page.locator("#requests > li").first().locator("mark").allInnerTexts();
+    expect([await page.locator("summary .status").allInnerTexts(), marks.length]).toEqual([["422", "left"], 20]);
 
     const many = Array.from({ length: 501 }, (_, id) => ({ scope: {}, properties: { id }, isDeleted: true }));
     mock.restore({ resources: { EventType: many }, counters: {} }, "many");

@@ -171,12 +171,12 @@ const contradictions: readonly Row[] = [
     withHeader("content-type", "application/json; charset=iso-8859-1"),
     "received iso-8859-1",
   ],
-  ["what is not JSON", feed, withBody('{"status":'), "the body is JSON"],
+  ["what is not JSON", feed, withBody('{"status":'), "the body is JSON; received a body that is not JSON: at line 1"],
   [
     "what is not UTF-8",
     calendar,
     withBody(new Uint8Array([0x22, 0xff, 0x22])),
-    "the body is JSON; received The body is not UTF-8",
+    "the body is JSON; received a body that is not UTF-8",
   ],
   ["no body", attendees, withBody(""), "the body is JSON; received no body"],
   ["an array for an object", member, withBody([]), "must be an object; received an array"],
@@ -510,7 +510,7 @@ describe("npm run verify", () => {
         "    /data/name in the body must be a string; received null",
         "      source: openapi/v2/shared/teams.yaml",
         `    curl '${server.url}${sent?.target ?? ""}' \\`,
-        "      -H 'authorization: Bearer ***'",
+        `      -H 'authorization: Bearer '"$V2_API_KEY"`,
       ].join("\n"),
     );
   });

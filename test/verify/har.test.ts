@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { readGeneration } from "../../scripts/contract/generation.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import type { Exchange, HeaderField } from "../../scripts/exchange/exchange.ts";
+import { exchangeCommand } from "../../scripts/verify/exchangeCommand.ts";
 import { readHar, readHarFile } from "../../scripts/verify/har.ts";
 import { writeHar } from "./harText.ts";
 import { repository, runHere } from "../pipeline/project.ts";
@@ -101,6 +103,32 @@ function exchangeOf(part: {
     response: { status: 201, headers, body: bytes(part.received) },
   };
 }
+
+it("a command of a report names the variables of credentials, and leaves its body alone", () => {
+  const generation = readGeneration("v1", {
+    openapi: "3.1.1",
+    paths: {},
+    components: {
+      securitySchemes: {
+        login: { type: "http", scheme: "basic" },
+        apiKey: { type: "apiKey", in: "query", name: "key" },
+      },
+    },
+  });
+  const headers = [["Authorization", "Basic U0VDUkVU"]] as const;
+  const exchange = exchangeOf({
+    url: "http://localhost/a?b=c&key=SECRET",
+    headers,
+    sent: `"-H 'Authorization: Basic ***'"`,
+  });
+  const schemes = generation.securitySchemes.values();
+  expect(exchangeCommand(exchange, secretsOf([generation]), "v1", schemes).split(" \\\n  ")).toEqual([
+    `curl -X POST 'http://localhost/a?b=c&key='"$V1_API_KEY"`,
+    "-H 'content-type: application/json'",
+    '-u "$V1_LOGIN"',
+    String.raw`--data-raw '"-H '\''Authorization: Basic ***'\''"'`,
+  ]);
+});
 
 describe("writeHar", () => {
   it.each([

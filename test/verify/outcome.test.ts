@@ -331,6 +331,6 @@ it("npm run verify shows findings of the same operations and request together, w
     "    /data/* in the body must have all required properties; received an object without id in 2 of 2",
     "      source: openapi.json:1",
     "    curl 'http://127.0.0.1/halls' \\",
-    "      -H 'x-key: ***'",
+    `      -H 'x-key: '"$V1_API_KEY"`,
   ]);
 });

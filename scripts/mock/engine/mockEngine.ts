@@ -10,7 +10,7 @@ import type { BodyLimits, MockRequest } from "../respond/mockRequest.ts";
 import { fromFetch } from "./fetchRequest.ts";
 import { awaitedMilliseconds, missedRequest } from "../missedRequest.ts";
 import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry, RequestFilter } from "../mockTypes.ts";
-import { isDelay, longestDelay } from "../response/delays.ts";
+import { isDelay, leftEarly, longestDelay } from "../response/delays.ts";
 import { awaitRequest } from "../respond/awaitRequest.ts";
 import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
@@ -176,7 +176,7 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   const isGone = delay > 0 && !(await pause(delay, request));
   session.inProgress -= 1;
   if (answer === undefined) return undefined;
-  const left = isGone ? "the client left before the response" : undefined;
+  const left = isGone ? leftEarly : undefined;
   const notes = [session.note, ...receipt.notes, left, answer.note].filter((note) => note !== undefined);
   const note = isControl || notes.length === 0 ? undefined : notes.join("; ");
   sessions.latestId += 1;

@@ -15,8 +15,10 @@ export const extensions = Object.fromEntries(
   ),
 );
 
-const others = ["x-deprecated-since", "x-since", "x-tagGroups"];
-const names = [...Object.values(extensionSchemas).flatMap(Object.keys), ...others];
+const others = ["x-deprecated-since", "x-since"];
+
+/** The extensions that something here reads, except those of Redocly. */
+export const extensionNames = [...Object.values(extensionSchemas).flatMap(Object.keys), ...others];
 
 /**
  * An extension whose name is almost one of ours is misspelled. Otherwise, nobody would notice that nothing
@@ -27,7 +29,7 @@ export const extensionName: Oas3Rule = () => ({
     enter(node: unknown, ctx) {
       if (ctx.type.extensionsPrefix !== "x-") return;
       for (const [name] of membersOf(node)) {
-        const similar = name.startsWith("x-") ? closest(name, names) : name;
+        const similar = name.startsWith("x-") ? closest(name, extensionNames) : name;
         if (name === similar || distance(name, similar) * 3 >= name.length) continue;
         reportOn(ctx.location.child(name), `Nothing reads \`${name}\`: did you mean \`${similar}\`?`, ctx);
       }

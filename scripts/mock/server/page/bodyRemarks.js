@@ -23,6 +23,9 @@
  * }} Finding
  */
 
+/** The last violation of a body that has more than the mock lists. */
+const rest = /The body (?:has at least (\d+)|may have) more problems/;
+
 const [ofResponse, without] = ["response: ", "an object without "];
 
 /**
@@ -36,6 +39,16 @@ export function splitNote({ note = "" }) {
   if (start < 0) return { rest: note, doubts: [] };
   const doubts = note.slice(start + ofResponse.length).split(`; ${ofResponse}`);
   return { rest: note.slice(0, Math.max(start - 2, 0)), doubts };
+}
+
+/**
+ * How many violations a text stands for.
+ *
+ * @param {string} violation
+ */
+export function weightOf(violation) {
+  const [isRest, count = 0] = rest.exec(violation) ?? [];
+  return isRest === undefined ? 1 : Number(count);
 }
 
 /** @param {string} doubt */
@@ -53,12 +66,15 @@ export function describeDoubt(doubt) {
  */
 export function bodyRemarks(side, entry) {
   const { pointers = [], violations = [] } = entry;
-  const texts = violations.filter((text) => text.startsWith(`${side}: `)).map((text) => text.slice(side.length + 2));
+  const texts = violations
+    .filter((text) => text.startsWith(`${side}: `) && !rest.test(text))
+    .map((text) => text.slice(side.length + 2));
   const findings = texts.map((text) => readFinding(text, false));
   if (side === "request")
     return (pointer) => {
       const rule = findings.find((one) => one.pointer === pointer)?.rule ?? "";
-      return pointers.includes(pointer) || rule !== "" ? { text: rule, isOpen: false } : undefined;
+      const isMarked = rule !== "" || (pointer !== "" && pointers.includes(pointer));
+      return isMarked ? { text: rule, isOpen: false } : undefined;
     };
   const doubts = splitNote(entry).doubts.map((text) => readFinding(text, true));
   // Among the objects without some properties, those that lack the most are told first.

@@ -1,6 +1,8 @@
 // @ts-check
 /* What can be made of an entry: a command line, the same request, and an override with its response. */
 
+import { mostListed } from "./requestRow.js";
+
 /** @import { RequestEntry } from "../../mockTypes.ts" */
 
 /** In place of a secret, which the mock doesn't keep. */
@@ -28,6 +30,8 @@ export function missingPart(entry) {
   if (!isWhole(target)) return "its path isn't kept whole";
   if (!hasBody(entry)) return undefined;
   if (body === undefined) return "its body isn't kept";
+  const wrong = (entry.violations ?? []).filter((text) => text.startsWith("request: "));
+  if (wrong.length >= mostListed) return "the mock hides its texts and numbers, because it doesn't list all violations";
   if (isDescription(body)) return "its body is too large to be kept";
   const mediaType = headers["content-type"] ?? "";
   return mediaType.includes("json") || typeof body === "string" ? undefined : "its body is kept as values, not as text";

@@ -4,7 +4,7 @@ import { button, code, element, link, members } from "./dom.js";
 import { jsonBlock } from "./jsonLines.js";
 import { requestActions } from "./requestActions.js";
 import { hasBody } from "./requestCopies.js";
-import { countViolations, durationOf, listViolations, statusMark } from "./requestRow.js";
+import { countViolations, durationOf, hasLeft, listViolations, statusMark } from "./requestRow.js";
 
 /** @import { RequestEntry } from "../../mockTypes.ts" */
 /**
@@ -113,7 +113,7 @@ function headerList(headers) {
  */
 function responsePart(entry, surroundings) {
   const { status, milliseconds, responseBody, fault } = entry;
-  const broken = fault?.delivery && deliveries[fault.delivery];
+  const broken = deliveries[fault?.delivery ?? (hasLeft(entry) ? "left" : "")];
   const took = element("span", "took", durationOf(milliseconds));
   return element(
     "section",
@@ -159,9 +159,10 @@ function sessionAddress({ session }, rule) {
   return `?${new URLSearchParams({ ...(session !== undefined && { session }), ...(rule !== undefined && { rule }) })}`;
 }
 
-/** @satisfies {Readonly<Record<string, string>>} */
+/** @type {Readonly<Record<string, string>>} */
 const deliveries = {
   reset: "The connection was reset, so the client got no response.",
   truncated: "The connection was closed halfway through the response.",
+  left: "The client left before the response.",
   none: "The client got no response, and the connection stayed open.",
 };

@@ -1,4 +1,5 @@
 // @ts-check
+import { weightOf } from "./bodyRemarks.js";
 import { countOf, element, expandable } from "./dom.js";
 import { describeRequest } from "./requestDetails.js";
 
@@ -6,12 +7,19 @@ import { describeRequest } from "./requestDetails.js";
 /** @import { Surroundings } from "./requestDetails.js" */
 
 /**
- * Whether someone should look at a request: it failed, breaks the contract, or met a fault.
+ * Whether someone should look at a request: it failed, breaks the contract, met a fault, or its client
+ * didn't wait for the response.
  *
  * @param {RequestEntry} entry
  */
-export function isProblem({ status, violations, fault }) {
-  return status >= 400 || violations !== undefined || fault !== undefined;
+export function isProblem(entry) {
+  const { status, violations, fault } = entry;
+  return status >= 400 || violations !== undefined || fault !== undefined || hasLeft(entry);
+}
+
+/** @param {RequestEntry} entry */
+export function hasLeft({ note = "" }) {
+  return note.includes("the client left before the response");
 }
 
 /**
@@ -50,11 +58,13 @@ function targetText(target) {
 /** @param {RequestEntry} entry */
 function remarkOn({ reason = "", note = "", override, fault, violations = [], operation = "" }) {
   // The marks say it.
-  const rest = override === undefined ? note : "";
+  const rest = override === undefined ? note.replace(/^[a-z]/, (letter) => letter.toUpperCase()) : "";
   const cause =
     fault?.rule === undefined ? reason : reason.slice(reason.indexOf(endOfFault) + endOfFault.length).trim();
   const told = cause.replace(`${violations.length} problems: `, "");
-  return [told || (violations[0] ?? ""), rest].filter((text) => text !== "").join(" ") || operation;
+  return (
+    [told || (violations[0] ?? "").replace("request: ", ""), rest].filter((text) => text !== "").join(" ") || operation
+  );
 }
 
 /** The end of the sentence with which the reason for a fault begins. */
@@ -71,13 +81,18 @@ export function listViolations({ status, reason, violations = [] }) {
   return status === 401 && violations.length > 0 && reason !== undefined ? [`request: ${reason}`] : violations;
 }
 
-/** The most violations that the mock lists of a request or response. */
-const mostListed = 20;
+/** The most violations that the mock lists of a request or response. With as many, it hides the values of a body. */
+export const mostListed = 20;
 
 /** @param {RequestEntry} entry */
 export function countViolations(entry) {
-  const { length } = listViolations(entry);
-  return length < mostListed ? countOf(length, "violation") : `At least ${countOf(length, "violation")}`;
+  const count = weighViolations(entry);
+  return count < mostListed ? countOf(count, "violation") : `At least ${countOf(count, "violation")}`;
+}
+
+/** @param {RequestEntry} entry */
+function weighViolations(entry) {
+  return listViolations(entry).reduce((sum, text) => sum + weightOf(text), 0);
 }
 
 /**
@@ -86,24 +101,25 @@ export function countViolations(entry) {
  */
 function marks(entry, { isForAll }) {
   const { session, override, fault } = entry;
-  const { length } = listViolations(entry);
-  const unit = element("span", "unit", length === 1 ? " violation" : " violations");
+  const count = weighViolations(entry);
+  const ruleName = fault?.rule !== undefined && element("span", "unit", ` ${fault.rule}`);
+  const unit = element("span", "unit", count === 1 ? " violation" : " violations");
   return [
     isForAll && session !== undefined && element("span", "chip", session),
-    length > 0 && element("span", "chip wrong", `${length}${length < mostListed ? "" : "+"}`, unit),
+    count > 0 && element("span", "chip wrong", `${count}${count < mostListed ? "" : "+"}`, unit),
     override !== undefined && element("span", "chip", `override ${override}`),
-    fault !== undefined && element("span", "chip fault", `fault ${fault.rule ?? ""}`.trim()),
+    fault !== undefined && element("span", "chip fault", "fault", ruleName),
   ];
 }
 
 /** @param {RequestEntry} entry */
 export function statusMark(entry) {
   const { status, fault, violations } = entry;
-  const broken = fault?.delivery === "truncated" ? "cut" : fault?.delivery;
+  const broken = fault?.delivery === "truncated" ? "cut" : (fault?.delivery ?? (hasLeft(entry) ? "left" : undefined));
   const shown = element("span", "status", broken ?? String(status));
   shown.dataset["class"] = `${status}`.slice(0, 1);
   if (status < 400 && isProblem(entry)) shown.dataset["class"] = "wrong";
-  if (fault !== undefined && violations === undefined) shown.dataset["class"] = "fault";
+  if ((fault !== undefined || hasLeft(entry)) && violations === undefined) shown.dataset["class"] = "fault";
   return shown;
 }
 

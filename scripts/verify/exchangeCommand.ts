@@ -1,0 +1,50 @@
+import { credentialVariable, type SecurityScheme } from "../contract/security.ts";
+import { joinFields, type Exchange } from "../exchange/exchange.ts";
+import { mask, maskHeader, type Secrets } from "../exchange/secrets.ts";
+import { curlCommand } from "../samples/curlCommand.ts";
+import { maskContent } from "./har.ts";
+
+/** The fields of a request that curl or a browser adds by itself. */
+const addedByClient = ["host", "connection", "content-length", "accept-encoding", "user-agent"];
+
+function isAddedByClient(name: string): boolean {
+  return addedByClient.includes(name) || name.startsWith("sec-");
+}
+
+/**
+ * A command line that sends the request of an exchange, without secrets. In place of the credentials of a generation, it
+ * has the environment variables from which the run reads them.
+ */
+export function exchangeCommand(
+  { method, url, request }: Exchange,
+  secrets: Secrets,
+  generation: string,
+  schemes: Iterable<SecurityScheme>,
+): string {
+  const headers = request.headers
+    .filter(([name]) => !isAddedByClient(name.toLowerCase()))
+    .map(([name, value]) => [name, maskHeader(name, value, secrets.isSecretParameter)] as const);
+  const mimeType = joinFields(headers)["content-type"] ?? "";
+  const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, secrets.isSecretProperty);
+  const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
+  const masked = curlCommand({ method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body });
+  const command = [...schemes].reduce((line, scheme) => nameCredential(line, scheme, generation), masked);
+  // Text from an archive must not control a terminal.
+  return command.replaceAll(/(?![\n\t])\p{Cc}/gu, "\ufffd");
+}
+
+/** Writes the environment variable of a credential in place of its mask. The body, which may contain the same, comes last. */
+function nameCredential(command: string, { name, in: place, parameter, prefix }: SecurityScheme, generation: string) {
+  const variable = `"$${credentialVariable(generation, name)}"`;
+  const starts = {
+    query: [`?${parameter}=`, `&${parameter}=`],
+    header: [`-H '${parameter}: ${prefix}`, `-H '${parameter.toLowerCase()}: ${prefix}`],
+    cookie: [],
+    connection: [],
+  }[place];
+  const start = starts.find((text) => command.includes(`${text}${mask}`));
+  if (start === undefined) return command;
+  // The variable has the user and the password.
+  if (prefix === "Basic ") return command.replace(`${start}${mask}'`, () => `-u ${variable}`);
+  return command.replace(`${start}${mask}`, () => `${start}'${variable}'`).replace(`${variable}''`, () => variable);
+}
