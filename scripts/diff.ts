@@ -2,7 +2,7 @@ import { enableCompileCache } from "node:module";
 import type { ReportOptions } from "./diff/formatChanges.ts";
 
 enableCompileCache();
-const { printLine, readChoice, runCommand } = await import("./command/commandLine.ts");
+const { printLine, printSentence, readChoice, runCommand } = await import("./command/commandLine.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
 const { readBaseUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
@@ -60,7 +60,10 @@ async function report(names: readonly string[], options: Omit<ReportOptions, "si
   if (options.format !== "text" || names.length > 0) return;
   const { adviseOnChangelog } = await import("./release/changelogEntry.ts");
   const advice = await adviseOnChangelog(changes);
-  if (advice !== undefined) printLine(`\n${advice}`);
+  if (advice === undefined) return;
+  printLine("");
+  printSentence(advice.instruction);
+  printLine(`\n${advice.entry}`);
 }
 
 /** The changes between two states, and a phrase that names the states: `since the last release`. */

@@ -35,14 +35,14 @@ function isObject(value: unknown): value is object {
 export function textOf(value: unknown): string {
   const json: unknown = typeof value === "object" ? JSON.parse(JSON.stringify(value)) : value;
   const isShown = typeof json === "number" ? isFinite(json) : typeof json !== "object" && json !== undefined;
-  if (!isShown) throw new TypeError(`no text for ${String(value)}`);
+  if (!isShown) throw new TypeError(`a query parameter is ${String(value)}`);
   return String(json);
 }
 
 /** Writes a value as JSON. Throws a {@link TypeError} for an invalid `Date`, which JSON has no text for. */
 export function writeJson(value: unknown): string {
   return JSON.stringify(value, function (this: Readonly<Record<string, Date | null>>, key, json: unknown) {
-    if (json === null && this[key]) throw new TypeError(`no text for ${key}: ${String(this[key])}`);
+    if (json === null && this[key]) throw new TypeError(`${key} is ${String(this[key])}`);
     return json;
   });
 }

@@ -2,18 +2,28 @@ import { changelogFile, loadChangelog, unreleasedEntry } from "../contract/chang
 import { onOneLine, withoutEnd } from "../contract/text.ts";
 import type { Change } from "../diff/changes.ts";
 
+/** What to write in the changelog. */
+interface ChangelogAdvice {
+  /** One sentence. */
+  readonly instruction: string;
+  /** The text to paste, in Markdown. */
+  readonly entry: string;
+}
+
 /**
  * Advises on the changelog in the current folder: what to paste there, so that its unreleased entry names every
  * breaking change. Resolves to `undefined` if it does, or if there is no changelog.
  */
-export async function adviseOnChangelog(changes: readonly Change[]): Promise<string | undefined> {
+export async function adviseOnChangelog(changes: readonly Change[]): Promise<ChangelogAdvice | undefined> {
   const changelog = await loadChangelog();
   if (changelog === undefined) return undefined;
-  const text = unreleasedEntry(changelog)?.text ?? "";
+  const unreleased = unreleasedEntry(changelog);
+  const text = unreleased?.text ?? "";
   const unnamed = changes.filter((change) => change.impact === "major" && !isNamed(change, text));
   if (unnamed.length === 0) return undefined;
-  const advice = `Next: write this in ${changelogFile}, above the newest release, in place of what is unreleased there:`;
-  return [advice, "## Unreleased", completeEntry(text, unnamed)].join("\n\n");
+  const place = unreleased === undefined ? "above the newest release" : "in place of the entry `## Unreleased`";
+  const instruction = `Next: paste this into ${changelogFile}, ${place}:`;
+  return { instruction, entry: ["## Unreleased", completeEntry(text, unnamed)].join("\n\n") };
 }
 
 /** Headings below a generation's, in order. */

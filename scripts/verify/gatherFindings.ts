@@ -116,6 +116,9 @@ function isAddedByClient(name: string): boolean {
   return addedByClient.includes(name) || name.startsWith("sec-");
 }
 
+/** What fits into 80 columns of the report, with its indentation of 4 and ` \\` at the end. */
+const longestCurl = 74;
+
 function curlOf({ method, url, request }: Exchange, secrets: Secrets): string {
   const headers = request.headers
     .filter(([name]) => !isAddedByClient(name.toLowerCase()))
@@ -123,7 +126,8 @@ function curlOf({ method, url, request }: Exchange, secrets: Secrets): string {
   const mimeType = joinFields(headers)["content-type"] ?? "";
   const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, secrets.isSecretProperty);
   const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
-  const command = curlCommand({ method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body });
+  const sent = { method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body };
+  const command = curlCommand(sent, undefined, longestCurl);
   // Text from an archive must not control a terminal.
   return command.replaceAll(/(?![\n\t])\p{Cc}/gu, "\ufffd");
 }

@@ -64,7 +64,7 @@ test(
       "Patch changes",
       "  3 changes of texts, examples and closed gaps: --all lists them",
       "2 breaking changes since the last release, and 3 patch changes.",
-      "Next: write this in openapi/CHANGELOG.md, above the newest release, in place of what is unreleased there:",
+      "Next: paste this into openapi/CHANGELOG.md, in place of the entry `## Unreleased`:",
       "## Unreleased",
       "Soon.",
       "### v1",

@@ -24,5 +24,5 @@ test("the changelog's next entry names every change that breaks consumers", asyn
   const calls = unnamed.map((change) => `${changeLine(change)}\n${describeCalls(change, base, next)}`);
   const advice = await adviseOnChangelog(changes);
   // As a message, and not as a difference: it can be pasted as it is.
-  if (unnamed.length > 0) expect.fail([advice, "Who notices:", ...calls].join("\n\n"));
+  if (unnamed.length > 0) expect.fail([advice?.instruction, advice?.entry, "Who notices:", ...calls].join("\n\n"));
 });

@@ -144,7 +144,7 @@ const contradictions: readonly Row[] = [
     "a status that is not declared, beside a default",
     team,
     withStatus(202),
-    "the status is 200 or default; received 202",
+    "the status must be 200, or 4XX or 5XX for a failure; received 202",
   ],
   [
     "a redirect",
