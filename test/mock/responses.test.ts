@@ -59,7 +59,7 @@ describe("the response", () => {
     const move = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
     const moved = await fetch(`${mock.url}/parcels/7/move`, move);
     expect(await moved.json()).toEqual({});
-    expect(moved.headers.get("x-mock-note")).toContain("; the contract doesn't describe the body: {} is a placeholder");
+    expect(moved.headers.get("x-mock-note")).toContain("; the contract doesn't specify the body: {} is a placeholder");
   });
 
   test("has no content with 204", async () => {
@@ -72,7 +72,7 @@ describe("the response", () => {
     expect([response.status, await response.text(), response.headers.get("x-mock-note")]).toEqual([
       503,
       "{}",
-      'the contract lists no 503 for this operation, only "default", and doesn\'t describe the body: {} is a placeholder',
+      'the contract lists no 503 for this operation, only "default", and doesn\'t specify the body: {} is a placeholder',
     ]);
     expect((await get("/failures")).status).toBe(200);
   });

@@ -115,7 +115,7 @@ async function makeResponse(operation: Operation, { preferences, accept, dynamic
   if ("failure" in made) return notGenerated(made.failure);
   if (!isJson(mediaType) || made.value !== undefined) return { status, headers, mediaType, schema, ...made };
   // A JSON body without a schema is `{}`. Clients can parse it, and can't come to rely on anything in it.
-  const note = `${unlisted === undefined ? "the contract" : `${unlisted}, and`} doesn't describe the body: {} is a placeholder`;
+  const note = `${unlisted === undefined ? "the contract" : `${unlisted}, and`} doesn't specify the body: {} is a placeholder`;
   return { status, headers, mediaType, schema, value: {}, note };
 }
 

@@ -112,7 +112,8 @@ function write(task: Task, previous: StoredResource | undefined): ResourceBody |
   const deleted = { scope, properties: keys, absent: [], isDeleted: true };
   if (effect === "delete") return store(task, deleted, previous) ?? showResource(task, before);
   const { properties: changes, absent } = requested(task, before);
-  const properties = { ...previous?.properties, ...parentsIn(task), ...changes, ...keys };
+  // The identifiers come first, where readers look for them.
+  const properties = { ...keys, ...previous?.properties, ...parentsIn(task), ...changes, ...keys };
   const full = store(task, { scope, properties, absent, isDeleted: false }, previous);
   return full ?? showResource(task, { properties: { ...before.properties, ...properties }, absent });
 }
@@ -124,7 +125,7 @@ function create(sent: Task, copied: ShownResource | undefined): ResourceBody | R
   const { properties: changes, absent } = requested(task, copied);
   const copy = Object.entries(copied?.properties ?? {}).filter(([name]) => !type.keys.includes(name));
   const written = { ...Object.fromEntries(copy), ...changedExample(sent, task), ...parentsIn(task), ...changes };
-  const properties = { ...written, ...newIdentifiers(task, scope, written) };
+  const properties = { ...newIdentifiers(task, scope, written), ...written };
   const own = type.keys.find((name) => Object.hasOwn(properties, name));
   if (!type.isFound || own === undefined) return showResource(task, { properties, absent });
   const previous = findResource(task.world, type, { scope, properties: { [own]: properties[own] } });
