@@ -20,7 +20,7 @@ export function fillPath(template: string, values: Record<string, unknown>): str
 function serialize(value: unknown): string {
   const object = isObject(value) ? Object.entries(value).flat() : [value];
   const parts: readonly unknown[] = Array.isArray(value) ? value : object;
-  return parts.map((part) => encodeURIComponent(textOf(part))).join();
+  return parts.map((part) => encodeURIComponent(textOf(part, ""))).join();
 }
 
 /** Returns whether a value has parts. A `Date` has none: it is written as in JSON. */
@@ -29,13 +29,13 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * A value as text, as JSON has it. Throws a {@link TypeError} for values that a URL can't contain:
+ * The value of a parameter as text, as JSON has it. Throws a {@link TypeError} for values that a URL can't contain:
  * `undefined`, objects, NaN, infinities and invalid dates.
  */
-export function textOf(value: unknown): string {
+export function textOf(value: unknown, name: string): string {
   const json: unknown = typeof value === "object" ? JSON.parse(JSON.stringify(value)) : value;
   const isShown = typeof json === "number" ? isFinite(json) : typeof json !== "object" && json !== undefined;
-  if (!isShown) throw new TypeError(`a query parameter is ${String(value)}`);
+  if (!isShown) throw new TypeError(`${name} is ${String(value)}`);
   return String(json);
 }
 
@@ -56,8 +56,8 @@ export type SerializeQuery = (query: Readonly<Record<string, unknown>>) => strin
  * `test/client/writtenParameters.test.ts` compares the two.
  */
 export function createQuerySerializer({ allowReserved, array, object }: QuerySerializerOptions = {}): SerializeQuery {
-  const write = (value: unknown) => (allowReserved ? textOf(value) : encodeURIComponent(textOf(value)));
   const writeParameter = ([name, value]: [string, unknown]) => {
+    const write = (part: unknown) => (allowReserved ? textOf(part, name) : encodeURIComponent(textOf(part, name)));
     if (value === undefined || value === null) return [];
     if (!isObject(value)) return `${name}=${write(value)}`;
     const isList = Array.isArray(value);
