@@ -31,7 +31,7 @@ await runCommand({
     'npm run new -- operation --method get --path /v2/teams/{teamId} --group "Teams"',
   ],
   run: async (values, [kind, ...others]) => {
-    if (kind !== "operation") throw new UserError("add the kind of the new part: npm run new -- operation");
+    if (kind !== "operation") throw new UserError("say what to add: npm run new -- operation");
     if (others.length > 0)
       throw new UserError(`unexpected ${others.join(" ")}: give --method, --path and --group, or answer the questions`);
     const { checkGroup, checkPath, findGeneration, isDescribedGroup, readDescribed, readMethod } =
