@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { isInGit } = await import("./command/git.ts");
-const { printLine, printProgress, readServers, runCommand, serversOption } = await import("./command/commandLine.ts");
+const { printLine, printProgress, printSentence, readServers, runCommand, serversOption } =
+  await import("./command/commandLine.ts");
 const { readBaseUrl } = await import("./contract/defaultAddress.ts");
 
 await runCommand({
@@ -38,7 +39,7 @@ await runCommand({
     const count = await writeSite({ generations, folder: resolve(out), url, servers, ...written });
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html`);
     if (await isInGit(resolve(out))) {
-      printLine(`${out} isn't ignored by git, npm run check and npm run format: add it to .gitignore`);
+      printSentence(`${out} isn't ignored by git, npm run check and npm run format: add it to .gitignore`);
     }
   },
 });

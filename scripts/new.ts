@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 
 enableCompileCache();
-const { printLine, runCommand } = await import("./command/commandLine.ts");
+const { printSentence, runCommand } = await import("./command/commandLine.ts");
 const { UserError } = await import("./contract/failures.ts");
 
 const options = {
@@ -31,8 +31,9 @@ await runCommand({
     'npm run new -- operation --method get --path /v2/teams/{teamId} --group "Teams"',
   ],
   run: async (values, [kind, ...others]) => {
-    if (kind !== "operation" || others.length > 0)
-      throw new UserError("add the kind of the new part: npm run new -- operation");
+    if (kind !== "operation") throw new UserError("say what to add: npm run new -- operation");
+    if (others.length > 0)
+      throw new UserError(`unexpected ${others.join(" ")}: give --method, --path and --group, or answer the questions`);
     const { checkGroup, checkPath, findGeneration, isDescribedGroup, readDescribed, readMethod } =
       await import("./scaffold/describedContract.ts");
     const { addOperation } = await import("./scaffold/addOperation.ts");
@@ -64,7 +65,7 @@ await runCommand({
     const { "operation-id": givenId, summary } = values;
     const request = { described, method, path, group, operationId: givenId, summary, groupDescription };
     const { operationId, files } = await addOperation(request, () => isStopped);
-    printLine(`Added ${operationId}, ${method.toUpperCase()} ${path}, to ${files.join(" and ")}.`);
-    printLine("Describe it there, and run npm run build.");
+    printSentence(`Added ${operationId}, ${method.toUpperCase()} ${path}, to ${files.join(" and ")}.`);
+    printSentence("Next: describe it there, and run npm run build.");
   },
 });

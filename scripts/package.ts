@@ -3,7 +3,7 @@ import { enableCompileCache } from "node:module";
 import { join, resolve } from "node:path";
 
 enableCompileCache();
-const { printLine, runCommand } = await import("./command/commandLine.ts");
+const { printLine, printSentence, runCommand } = await import("./command/commandLine.ts");
 
 await runCommand({
   name: "npm run package",
@@ -19,6 +19,7 @@ await runCommand({
     const { changeFolder, compareFolder } = await import("./command/files.ts");
     const { loadChangelog } = await import("./contract/changelog.ts");
     const { UserError } = await import("./contract/failures.ts");
+    const { listInWords } = await import("./contract/text.ts");
     const { readReleased } = await import("./diff/baseGenerations.ts");
     const { compareGenerations } = await import("./diff/compareGenerations.ts");
     const { makePackageFiles } = await import("./package/packageFiles.ts");
@@ -45,9 +46,9 @@ await runCommand({
     // The permissions in the tarball don't depend on the umask.
     await Promise.all(files.map(({ path }) => chmod(join(folder, path), 0o644)));
     printLine(`generated/package/: ${files.length} files`);
-    if (unfilled.length > 0) {
-      printLine(`npm refuses to publish it: fill in ${unfilled.join(", ")} in ${resolve("package.json")} first`);
-    } else if (worst === undefined) printLine("To publish it: npm publish ./generated/package");
+    if (!preview && unfilled.length > 0) {
+      printSentence(`The package is private. To publish it, first fill in ${listInWords(unfilled)} in package.json.`);
+    } else if (!preview) printLine("To publish it: npm publish ./generated/package");
     printLine(`To try it in another project: npm install --install-links ${folder}`);
   },
 });

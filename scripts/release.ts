@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { ignoreOutputErrors, printLine, runCommand } from "./command/commandLine.ts";
+import { ignoreOutputErrors, printLine, printSentence, runCommand } from "./command/commandLine.ts";
 import { changelogFile, loadChangelog } from "./contract/changelog.ts";
 import { UserError } from "./contract/failures.ts";
 import { suggestNames } from "./contract/similarName.ts";
@@ -44,13 +44,16 @@ await runCommand({
     await once(tests, "exit");
     if (tests.exitCode !== 0) throw new UserError("nothing was released: the tests fail");
     await writeRelease(plan, printLine, () => isStopped);
+    printSentence(
+      `Wrote release ${plan.version}. Review it, and add your own words to its entry in openapi/CHANGELOG.md. ` +
+        "Then run on the main branch:",
+    );
     printLine(
       [
-        `Wrote release ${plan.version}. Review it, add your own words to its entry in openapi/CHANGELOG.md, then:`,
         `  git add --all && git commit --message "Release ${plan.version}"`,
         `  git tag --annotate v${plan.version} --message "Release ${plan.version}" && git push --follow-tags`,
-        "The tag makes the release workflow publish the package and the docs. To publish by hand:",
-        "  npm run package && npm publish ./generated/package",
+        "The tag makes the release workflow publish the package and the docs.",
+        "To publish by hand: npm run package && npm publish ./generated/package",
       ].join("\n"),
     );
   },

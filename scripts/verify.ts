@@ -334,7 +334,7 @@ function selectOperations(generations: readonly Generation[], ids?: readonly str
   const names = generations.map(({ name }) => name).join(" or ");
   if (unknown !== undefined) {
     const known = all.flatMap(({ operationId = [] }) => operationId);
-    throw new UserError(`${names} has no operation with the operationId "${unknown}": ${suggestNames(unknown, known)}`);
+    throw new UserError(`no operation of ${names} has the operationId "${unknown}": ${suggestNames(unknown, known)}`);
   }
   return new Set(all.filter(({ operationId = "" }) => ids?.includes(operationId) ?? true));
 }

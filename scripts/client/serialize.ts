@@ -20,7 +20,7 @@ export function fillPath(template: string, values: Record<string, unknown>): str
 function serialize(value: unknown): string {
   const object = isObject(value) ? Object.entries(value).flat() : [value];
   const parts: readonly unknown[] = Array.isArray(value) ? value : object;
-  return parts.map((part) => encodeURIComponent(textOf(part))).join();
+  return parts.map((part) => encodeURIComponent(textOf(part, ""))).join();
 }
 
 /** Returns whether a value has parts. A `Date` has none: it is written as in JSON. */
@@ -29,20 +29,20 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * A value as text, as JSON has it. Throws a {@link TypeError} for values that a URL can't contain:
+ * The value of a parameter as text, as JSON has it. Throws a {@link TypeError} for values that a URL can't contain:
  * `undefined`, objects, NaN, infinities and invalid dates.
  */
-export function textOf(value: unknown): string {
+export function textOf(value: unknown, name: string): string {
   const json: unknown = typeof value === "object" ? JSON.parse(JSON.stringify(value)) : value;
   const isShown = typeof json === "number" ? isFinite(json) : typeof json !== "object" && json !== undefined;
-  if (!isShown) throw new TypeError(`no text for ${String(value)}`);
+  if (!isShown) throw new TypeError(`${name} is ${String(value)}`);
   return String(json);
 }
 
 /** Writes a value as JSON. Throws a {@link TypeError} for an invalid `Date`, which JSON has no text for. */
 export function writeJson(value: unknown): string {
   return JSON.stringify(value, function (this: Readonly<Record<string, Date | null>>, key, json: unknown) {
-    if (json === null && this[key]) throw new TypeError(`no text for ${key}: ${String(this[key])}`);
+    if (json === null && this[key]) throw new TypeError(`${key} is ${String(this[key])}`);
     return json;
   });
 }
@@ -56,8 +56,8 @@ export type SerializeQuery = (query: Readonly<Record<string, unknown>>) => strin
  * `test/client/writtenParameters.test.ts` compares the two.
  */
 export function createQuerySerializer({ allowReserved, array, object }: QuerySerializerOptions = {}): SerializeQuery {
-  const write = (value: unknown) => (allowReserved ? textOf(value) : encodeURIComponent(textOf(value)));
   const writeParameter = ([name, value]: [string, unknown]) => {
+    const write = (part: unknown) => (allowReserved ? textOf(part, name) : encodeURIComponent(textOf(part, name)));
     if (value === undefined || value === null) return [];
     if (!isObject(value)) return `${name}=${write(value)}`;
     const isList = Array.isArray(value);

@@ -163,6 +163,11 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** Prints a sentence, which is wrapped in a terminal. */
+export function printSentence(sentence: string): void {
+  printLine(wrapLine(sentence, terminalStyle(process.stdout)).join("\n"));
+}
+
 /** Prints a line of progress on stderr. */
 export function printProgress(line: string): void {
   process.stderr.write(`${line}\n`);

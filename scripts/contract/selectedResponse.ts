@@ -5,7 +5,7 @@ import { compareText } from "./text.ts";
 
 /**
  * The response to a valid request. It is the one declared for `code`. Without a code, it is the lowest 2XX, or else
- * `default`, or else the first response, as in Prism (5.16).
+ * `default`, or else the first response, as in Prism (5.16). `name` is its name in the contract, such as `default`.
  */
 export function selectResponse(operation: Operation, code: string | undefined) {
   const { responses } = operation;
@@ -15,6 +15,6 @@ export function selectResponse(operation: Operation, code: string | undefined) {
   const first = responses.find(({ status }) => !status.startsWith("1"));
   const chosen = code === undefined ? (lowest ?? otherwise ?? first) : responseOf(responses, Number(code));
   if (chosen === undefined) return undefined;
-  const { headers, content } = chosen;
-  return { status: code ?? firstStatus(chosen.status), headers, content };
+  const { status: name, headers, content } = chosen;
+  return { name, status: code ?? firstStatus(name), headers, content };
 }

@@ -15,7 +15,7 @@ import { readMediaType } from "./contentType.ts";
 import { leavesOpen, resolveSchema, responseOf, unspecifiedOf } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { schemasAt } from "../spec/schemas.ts";
-import { isStatusRange } from "../spec/statusKeys.ts";
+import { isDefaultStatus, isStatusRange } from "../spec/statusKeys.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { pointerOf } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
@@ -102,9 +102,11 @@ function tellStatus({ operation, response: { status }, responseFields, tell }: C
   const { location } = responseFields;
   const received = location === undefined || status < 300 || status >= 400 ? status : `${status} to ${location}`;
   const place = pointerTo(operation, "responses");
-  const expected = responses.map((one) => one.status).join(" or ");
+  const listed = responses.map((one) => one.status).filter((one) => !isDefaultStatus(one));
+  // Beside a listed success, `default` is for failures.
+  const failures = listed.length === responses.length ? "" : ", or 4XX or 5XX for a failure";
   if (leavesOpen(responses, status)) tell("unlisted", place, "the status of a failure isn't listed", status);
-  else tell("violation", place, `the status is ${expected}`, received);
+  else tell("violation", place, `the status must be ${listed.join(" or ")}${failures}`, received);
 }
 
 /** Fields of connections, representations and caches (RFC 9110, RFC 9111), which any server may send. */

@@ -1,7 +1,7 @@
 import { UserError } from "../contract/failures.ts";
 import { selectByName, type Generation, type Operation } from "../contract/generation.ts";
 import { suggestNames } from "../contract/similarName.ts";
-import { countOf } from "../contract/text.ts";
+import { countOf, listInWords } from "../contract/text.ts";
 import { separateWords } from "../docs/model/addresses.ts";
 import { stringOf } from "../spec/json.ts";
 
@@ -57,8 +57,10 @@ export async function findOperation(
   const [found, ...others] = all.filter(({ operation }) =>
     [operation.operationId, operation.name].includes(String(name)),
   );
-  if (others.length > 0)
-    throw new UserError("More than one generation has this operation. Add the argument generation.");
+  if (found !== undefined && others.length > 0) {
+    const names = listInWords([found, ...others].map(({ generation }) => generation.name));
+    throw new UserError(`${names} have this operation. Add the argument generation.`);
+  }
   if (found !== undefined) return found;
   const similar = await nearest(separateWords(String(name)));
   const advice = similar.length === 0 ? "" : ` Nearest: ${similar.join(", ")}.`;

@@ -3,11 +3,19 @@ import type { FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
 import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
 
-/** A command line for POSIX shells that sends a request. It saves the response if that is a file. */
-export function curlCommand({ method, url, headers, body }: WrittenRequest, saved?: SampleFile): string {
-  const program = `curl ${methodOption(method, body !== undefined)}`;
+/**
+ * A command line for POSIX shells that sends a request. It saves the response if that is a file. `room` is the length
+ * up to which the URL stays beside the method.
+ */
+export function curlCommand(
+  { method, url, headers, body }: WrittenRequest,
+  saved?: SampleFile,
+  room = longestLine,
+): string {
+  const option = methodOption(method, body !== undefined);
   const target = quote(url);
-  const start = (program + target).length <= longestLine ? [program + target] : [program.trim(), target];
+  const line = `curl ${option}${target}`;
+  const start = option === "" || line.length <= room ? [line] : [`curl ${option.trim()}`, target];
   const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   // Without `--fail`, curl would save the error.
   const output = saved === undefined ? [] : [`--fail -o ${quote(saved.name)}`];

@@ -26,7 +26,7 @@ const outcomes = {
 /** Describes a change after the run. */
 export function describeLastingChange({ kind, operation, path, id, isCertain, differing }: LastingChange): string {
   const called = operation.name + describePath(path);
-  const shown = id === undefined ? "something" : describeId("id", id);
+  const shown = id === undefined ? "a resource whose identifier isn't known" : describeId("id", id);
   const what =
     kind === "created" ? `${shown}, which ${called} created` : `${id === undefined ? "" : `${shown}, by `}${called}`;
   const rest = differing === undefined ? "" : `. Different: ${printable(shorten(differing, 200))}`;

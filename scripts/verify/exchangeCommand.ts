@@ -11,6 +11,9 @@ function isAddedByClient(name: string): boolean {
   return addedByClient.includes(name) || name.startsWith("sec-");
 }
 
+/** What fits into 80 columns of the report, with its indentation of 4 and ` \\` at the end. */
+const longestCurl = 74;
+
 /**
  * A command line that sends the request of an exchange, without secrets. In place of the credentials of a generation, it
  * has the environment variables from which the run reads them.
@@ -27,7 +30,8 @@ export function exchangeCommand(
   const mimeType = joinFields(headers)["content-type"] ?? "";
   const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, secrets.isSecretProperty);
   const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
-  const masked = curlCommand({ method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body });
+  const sent = { method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body };
+  const masked = curlCommand(sent, undefined, longestCurl);
   const command = [...schemes].reduce((line, scheme) => nameCredential(line, scheme, generation), masked);
   // Text from an archive must not control a terminal.
   return command.replaceAll(/(?![\n\t])\p{Cc}/gu, "\ufffd");

@@ -1,5 +1,5 @@
 /* The parts of findings in words, for all reports. */
-import { groupBy, splitOnce } from "../contract/text.ts";
+import { compareText, groupBy, splitOnce } from "../contract/text.ts";
 import { asIn } from "./skipReasons.ts";
 import type { Finding } from "./gatherFindings.ts";
 
@@ -81,7 +81,10 @@ export interface UntestedOperations {
   readonly operations: readonly string[];
 }
 
-/** The untested operations by their reasons. An operation may have an example of values that allow to call it. */
+/**
+ * The untested operations by their reasons, with those that weren't called first. An operation may have an example of
+ * values that allow to call it.
+ */
 export function untestedByReason(findings: readonly LocatedFinding[]): readonly UntestedOperations[] {
   const untested = findings
     .filter(({ kind }) => kind === "untested")
@@ -93,7 +96,8 @@ export function untestedByReason(findings: readonly LocatedFinding[]): readonly 
         operation: `${generation} ${operation}${example === undefined ? "" : asIn + example}`,
       }));
     });
-  return [...groupBy(untested, ({ verb, reason }) => `${verb}: ${reason}`).values()].map((all) => ({
+  const ordered = untested.toSorted((a, b) => compareText(a.verb, b.verb));
+  return [...groupBy(ordered, ({ verb, reason }) => `${verb}: ${reason}`).values()].map((all) => ({
     line: `Not ${all[0]?.verb ?? ""}, ${all.length}: ${all[0]?.reason ?? ""}`,
     operations: shortened(all.map(({ operation }) => operation)),
   }));

@@ -114,7 +114,7 @@ describe("a Date", () => {
       "not sent, because {at} has no value that fits a path segment",
     );
     await expect(GET("/things/{at}", { params: { path: { at }, query: { at: invalid } } })).rejects.toThrow(
-      "not sent, because no text for Invalid Date",
+      "not sent, because at is Invalid Date",
     );
   });
 });

@@ -156,7 +156,7 @@ describe("a time in a request", () => {
     await using server = await startRecorder();
     const client = createClient({ baseUrl: server.url, auth });
     const call = client.POST(reschedule, { params, body: { start: new Date("tomorrow") } });
-    await expect(call).rejects.toThrow(`POST ${reschedule}: not sent, because no text for start: Invalid Date`);
+    await expect(call).rejects.toThrow(`POST ${reschedule}: not sent, because start is Invalid Date`);
     expect(server.arrivals).toEqual([]);
   });
 

@@ -27,6 +27,8 @@ test("the docs of a contract without servers, with a relative one, with Basic cr
   const folders = await readdir(join(project.directory, "site"));
   expect(folders.filter((name) => ["about", "guides", "testing", "typescript"].includes(name))).toEqual([]);
   expect(await readFile(join(project.directory, "site/llms.txt"), "utf8")).not.toContain("TypeScript client");
+  const start = await readFile(join(project.directory, "site/index.html"), "utf8");
+  expect(start).toContain('<span class="scope">operations, fields</span>');
 
   const read = async (path: string) =>
     readHtml(await readFile(join(project.directory, "site", path), "utf8")).main.text;

@@ -611,7 +611,7 @@ describe("npm run docs", () => {
     await mkdir(out);
     await writeFile(join(out, "letter.txt"), "mine");
     const { code, output } = await runDocs(["--out", out]);
-    expect([code, output]).toEqual([1, expect.stringContaining("contains other files")]);
+    expect([code, output]).toEqual([1, expect.stringContaining("contains other files: choose a new or empty")]);
     expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
     expect(await readdir(out)).toEqual(["letter.txt"]);
   });

@@ -91,7 +91,7 @@ it("lists every operation, and suggests similar ones for unknown names", async (
     /^error: The contract has no operation "createBooking"\. .*Nearest: rescheduleBooking \(POST /,
   );
   expect(await agent.call("call_read", { operation: "deleteTeam", path: { teamId: 7 } })).toContain(
-    "More than one generation has this operation",
+    "v1 and v2 have this operation. Add the argument generation.",
   );
 });
 

@@ -94,10 +94,10 @@ describe("/-/mock/faults", () => {
   });
 
   test("refuses to add an invalid rule, and a rule too many", async () => {
-    const misspelled: unknown = await (await control("POST", { operation: "readValu", status: 500 })).json();
+    const misspelled: unknown = await (await control("POST", { operation: "valueW", status: 500 })).json();
     expect(misspelled).toMatchObject({
-      detail: '/operation: no operation has the operationId "readValu": did you mean readValue?',
-      violations: [{ pointer: "/operation" }],
+      detail: '/operation: no operation has the operationId "valueW": did you mean writeValue?',
+      violations: [{ pointer: "/operation", expected: "writeValue" }],
     });
     expect(await (await control("POST", [rule])).text()).toContain("The rule must be an object");
     const rules = Array.from({ length: 100 }, () => rule);

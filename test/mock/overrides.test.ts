@@ -171,6 +171,11 @@ describe("/-/mock/overrides", () => {
       "/0/respond",
       "the 200 response has only the examples one, two",
     ],
+    [
+      { operation: "getItem", respond: { status: 404, example: "one" } },
+      "/0/respond",
+      "the 404 response has only the example gone; add code=200",
+    ],
     [{ operation: "getItem", respond: { example: "gone" } }, "/0/respond", "add code=404"],
     [{ operation: "getItem", respond: { body } }, "/0/respond/headers", "X-Rate header is required"],
     [{ operation: "getItem", respond: { headers: { "X-Rate": "a" } } }, "/0/respond/headers", "must be an integer"],

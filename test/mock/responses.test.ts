@@ -57,7 +57,9 @@ describe("the response", () => {
     const init = { method: "PUT", headers: { "content-type": "application/json" }, body: "null" };
     expect(await (await fetch(`${mock.url}/parcels/7`, init)).json()).toEqual({});
     const move = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
-    expect(await (await fetch(`${mock.url}/parcels/7/move`, move)).json()).toEqual({});
+    const moved = await fetch(`${mock.url}/parcels/7/move`, move);
+    expect(await moved.json()).toEqual({});
+    expect(moved.headers.get("x-mock-note")).toContain("; the contract doesn't specify the body: {} is a placeholder");
   });
 
   test("has no content with 204", async () => {
@@ -67,7 +69,11 @@ describe("the response", () => {
 
   test("is `default` only for a code that nothing else is declared for", async () => {
     const response = await get("/parcels", { prefer: "code=503" });
-    expect([response.status, await response.text()]).toEqual([503, "{}"]);
+    expect([response.status, await response.text(), response.headers.get("x-mock-note")]).toEqual([
+      503,
+      "{}",
+      'the contract lists no 503 for this operation, only "default", and doesn\'t specify the body: {} is a placeholder',
+    ]);
     expect((await get("/failures")).status).toBe(200);
   });
 

@@ -132,7 +132,7 @@ test.each([
         return {
           start: valueAt(body, ["start"]),
           end: valueAt(body, ["end"]),
-          noted: /show (\w+) of/.exec(note)?.[1],
+          noted: /show the request's (\w+), because a time/.exec(note)?.[1],
         };
       }),
     );

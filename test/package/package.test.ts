@@ -261,7 +261,9 @@ describe("package.json", () => {
     await mkdir(folder);
     await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
     // The mock in place of a registry: nothing is asked of it.
-    const args = ["publish", "--registry", mock.url, `--//${new URL(mock.url).host}/:_authToken=none`];
+    // `npm --silent` would pass its log level on.
+    const registry = ["--registry", mock.url, `--//${new URL(mock.url).host}/:_authToken=none`];
+    const args = ["publish", "--loglevel", "error", ...registry];
     await expect(runIn(folder, "npm", args)).rejects.toThrow(/EPRIVATE/);
 
     const filled = describePackage({ ...own, ...published, private: true }, ["v1"], []);

@@ -30,9 +30,17 @@ afterAll(() => project[Symbol.asyncDispose]());
 
 test("an operation is added to an existing path item", async () => {
   const before = await read("openapi/v1/rooms.yaml");
-  const { code, stdout, stderr } = await add("--method", "PATCH", "--path", "/v1/rooms/{roomId}", "--group", "Rooms");
+  const { isTTY, columns } = process.stdout;
+  Object.assign(process.stdout, { isTTY: true, columns: 60 });
+  const options = ["--method", "PATCH", "--path", "/v1/rooms/{roomId}", "--group", "Rooms"];
+  const { code, stdout, stderr } = await add(...options).finally(() =>
+    Object.assign(process.stdout, { isTTY, columns }),
+  );
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toContain("Added updateRoom, PATCH /v1/rooms/{roomId}, to openapi/v1/rooms.yaml.");
+  expect(stdout).toBe(
+    "Added updateRoom, PATCH /v1/rooms/{roomId}, to\n  openapi/v1/rooms.yaml.\n" +
+      "Next: describe it there, and run npm run build.\n",
+  );
   const after = await read("openapi/v1/rooms.yaml");
   const [start, end] = after.split(/ {6}patch:\n(?: {8}.*\n)*/);
   expect(`${start}${end}`).toBe(before);

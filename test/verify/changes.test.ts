@@ -386,5 +386,7 @@ it("lists possible changes if no response confirms them", async () => {
   );
   const args = ["--server", server.url, "--rate", "100000", "--allow-changes"];
   const { stdout } = await runHere(project.directory, "verify.ts", args);
-  expect(stdout).toContain("Finally, perhaps left behind: something, which POST /rooms created\n");
+  expect(stdout).toContain(
+    "Finally, perhaps left behind: a resource whose identifier isn't known, which POST /rooms created\n",
+  );
 });

@@ -144,7 +144,7 @@ const contradictions: readonly Row[] = [
     "a status that is not declared, beside a default",
     team,
     withStatus(202),
-    "the status is 200 or default; received 202",
+    "the status must be 200, or 4XX or 5XX for a failure; received 202",
   ],
   [
     "a redirect",
@@ -635,9 +635,12 @@ describe("npm run verify", () => {
     [["--server", "v0=http://localhost"], 'there is no generation "v0"'],
     [
       ["--server", "http://localhost", "--operation", "getOrganisationTeam"],
-      'no operation with the operationId "getOrganisationTeam": did you mean getOrganizationTeam?',
+      'no operation of v1 or v2 has the operationId "getOrganisationTeam": did you mean getOrganizationTeam?',
     ],
-    [["--server", "http://localhost", "--operation", "getTeams"], "did you mean getOrganizationTeam?"],
+    [
+      ["--server", "http://localhost", "--operation", "getTeams"],
+      'no operation of v1 or v2 has the operationId "getTeams": did you mean getOrganizationTeam?',
+    ],
     [["--server", "http://localhost", "--checks", "bodeis"], 'not "bodeis": did you mean bodies?'],
     [["--server", "http://localhost", "--rate", "0"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--rate", "1e-7"], "--rate must be a number from 0.001"],

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { writeHar } from "./harText.ts";
 import { secretsOf } from "../../scripts/exchange/secrets.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { curlCommand } from "../../scripts/samples/curlCommand.ts";
+import { untestedByReason } from "../../scripts/verify/findingText.ts";
 import { requestChecks } from "../../scripts/verify/wrongRequests.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { generations, startExampleServer } from "./exampleServer.ts";
@@ -313,6 +315,29 @@ it("npm run verify writes pointers as code in Markdown, with the request, and es
     "Seen: 1 of 1 operation (100%), 1 of 3 listed statuses (33%), 1 of 1 response field (100%)",
     "",
   ]);
+});
+
+it("operations that weren't called come before those that were called and couldn't be checked", () => {
+  const untested = (message: string, curl: string | undefined) => {
+    const found = { generation: "v1", operation: `GET /${message}`, place: "", checks: [] };
+    const shown = { kind: "untested", message, received: [], count: 1, proposal: undefined } as const;
+    return { ...found, ...shown, curl, operations: [found] };
+  };
+  const findings = [untested("empty", "curl"), untested("unselected", undefined), untested("failing", "curl")];
+  expect(untestedByReason(findings).map(({ line }) => line)).toEqual([
+    "Not called, 1: unselected",
+    "Not checked, 1: empty",
+    "Not checked, 1: failing",
+  ]);
+});
+
+it.each([
+  ["GET", 200, "curl 'URL'"],
+  ["PATCH", 58, "curl -X PATCH 'URL'"],
+  ["PATCH", 59, "curl -X PATCH \\\n  'URL'"],
+])("a command for %s with an address of %i characters has as few lines as 80 columns allow", (method, length, text) => {
+  const url = "http://127.0.0.1/".padEnd(length, "a");
+  expect(curlCommand({ method, url, headers: {}, body: undefined }, undefined, 74).replace(url, "URL")).toBe(text);
 });
 
 it("npm run verify shows findings of the same operations and request together, with one curl command", async () => {

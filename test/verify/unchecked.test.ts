@@ -34,8 +34,8 @@ it.each([
 });
 
 it.each([
-  ["another success than the one listed", 202, "contradiction", "the status is 200"],
-  ["a redirect in the place of a success", 302, "contradiction", "the status is 200"],
+  ["another success than the one listed", 202, "contradiction", "the status must be 200"],
+  ["a redirect in the place of a success", 302, "contradiction", "the status must be 200"],
   ["a failure, where none is listed", 404, "unlisted", "the status of a failure isn't listed"],
 ])("tells of %s whether the contract leaves it open", (_, status, kind, message) => {
   const [finding] = findingsOf({}, status, {});

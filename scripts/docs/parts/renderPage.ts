@@ -105,13 +105,15 @@ function pageFiles({ assets }: HtmlSite, { path, title }: Page, searchIndex: rea
 }
 
 function siteHeader(site: HtmlSite, page: Page): Html {
+  const hasGuides = site.topPages.some(({ pages = [] }) => pages.length > 0);
   return html`<header class="site">
     <button class="menu-button" type="button" popovertarget="menu">
       ${icon("menu")}<span class="hidden">Menu</span>
     </button>
     ${home(site)}
     <button class="search-button" type="button" data-open="search" aria-keyshortcuts="Control+K /">
-      ${icon("search")}<span>Search</span> <span class="scope">operations, fields, guides</span> <kbd>Ctrl K</kbd>
+      ${icon("search")}<span>Search</span> <span class="scope">operations, fields${hasGuides && ", guides"}</span>
+      <kbd>Ctrl K</kbd>
     </button>
     <nav class="places" aria-label="Main">${places(site).map((place) => html`${menuLink(place, page)} `)}</nav>
     <button class="theme-button" type="button" data-switch="theme">

@@ -59,5 +59,5 @@ async function requireReplaceable(folder: string): Promise<void> {
     throw error;
   });
   if (present.length === 0 || present.includes(stampName)) return;
-  throw new UserError(`${folder} contains other files: empty it, or choose another folder with --out`);
+  throw new UserError(`${folder} contains other files: choose a new or empty folder instead`);
 }

@@ -4,7 +4,7 @@ import { isFieldValue, isToken } from "../../spec/headerFields.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { exampleFile } from "./exampleFile.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
-import { withoutContent } from "../../spec/statusKeys.ts";
+import { isDefaultStatus, withoutContent } from "../../spec/statusKeys.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { responseViolation, unlessUnusable, UnusableSchema } from "../../exchange/validator.ts";
 import { describeSchemaViolation, generateValue, saysNothing } from "./generatedValue.ts";
@@ -90,6 +90,9 @@ async function makeResponse(operation: Operation, { preferences, accept, dynamic
   const content = acceptedContent(declared.content, accept);
   if (content !== undefined && isRefusal(content)) return content;
   const status = Number(declared.status);
+  // Without a code, `default` is all that the contract says about the response.
+  const isUnlisted = preferences.code !== undefined && isDefaultStatus(declared.name);
+  const unlisted = isUnlisted ? `the contract lists no ${status} for this operation, only "default"` : undefined;
   const maker = { document, dynamic, seed };
   const headers: Record<string, string> = {};
   for (const { name, schema, example } of declared.headers) {
@@ -98,7 +101,8 @@ async function makeResponse(operation: Operation, { preferences, accept, dynamic
     Object.assign(headers, readHeader(name, made.value));
   }
   if (content === undefined || withoutContent.has(status)) {
-    return { status, headers, mediaType: undefined, value: undefined };
+    const note = unlisted && `${unlisted}, which has no content`;
+    return { status, headers, mediaType: undefined, value: undefined, ...(note !== undefined && { note }) };
   }
   const { mediaType, schema } = content;
   const example = chooseExample(content, document, preferences.example, dynamic);
@@ -109,9 +113,10 @@ async function makeResponse(operation: Operation, { preferences, accept, dynamic
   }
   const made = await makeValue(example.value, schema, isJson(mediaType), maker);
   if ("failure" in made) return notGenerated(made.failure);
+  if (!isJson(mediaType) || made.value !== undefined) return { status, headers, mediaType, schema, ...made };
   // A JSON body without a schema is `{}`. Clients can parse it, and can't come to rely on anything in it.
-  const isEmpty = isJson(mediaType) && made.value === undefined;
-  return { status, headers, mediaType, schema, ...made, value: isEmpty ? {} : made.value };
+  const note = `${unlisted === undefined ? "the contract" : `${unlisted}, and`} doesn't specify the body: {} is a placeholder`;
+  return { status, headers, mediaType, schema, value: {}, note };
 }
 
 const withoutResponse: Refusal = {

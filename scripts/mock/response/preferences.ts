@@ -103,7 +103,8 @@ export function unmetPreference(operation: Operation, preferences: Preferences):
   if (example === undefined || names.includes(example)) return undefined;
   const elsewhere = operation.responses.filter((other) => exampleNames(other).includes(example));
   const codes = elsewhere.map((other) => other.status).join(" or ");
-  const there = names.length === 0 ? "no named examples" : `only the examples ${names.join(", ")}`;
+  const noun = names.length === 1 ? "example" : "examples";
+  const there = names.length === 0 ? "no named examples" : `only the ${noun} ${names.join(", ")}`;
   const rule = `the ${response.status} response has ${there}${codes === "" ? "" : `; add code=${codes}`}`;
   return { preference: `example=${shorten(example)}`, rule, expected: names };
 }

@@ -36,18 +36,27 @@ interface Task extends RequestedEffect {
 
 type Place = Omit<Task, "budget" | "example">;
 
+/** A body, and the fields of the request that it doesn't show. */
+interface EffectBody extends ResourceBody {
+  /** Values of read-only properties. They have no effect. */
+  readonly readOnly: readonly string[];
+  /** Times that can't be stored, because they aren't valid or an end would be before its start. */
+  readonly times: readonly string[];
+}
+
 /** Applies the effect of a valid request to a resource, and makes the body of the response. */
-export function applyEffect(task: Task): ResourceBody | Refusal {
+export function applyEffect(task: Task): EffectBody | Refusal {
   const { operation, resource, request } = task;
   const outcome = applyTask(task);
-  if (isRefusal(outcome) || resource.view === undefined || !isObject(request.body)) return outcome;
-  const [shown = {}] = resourcesIn(outcome.value, resource.view);
-  const times = new Set(Object.entries(operation.resource.moves).flat());
-  const ignored = Object.entries(request.body).flatMap(([name, value]) => {
-    const isNoted = schemaOf(resource.view, name)?.readOnly === true || times.has(name);
-    return isNoted && !isSameTime(value, shown[name]) ? [name] : [];
-  });
-  return { ...outcome, dropped: [...new Set([...outcome.dropped, ...ignored])] };
+  if (isRefusal(outcome)) return outcome;
+  const [shown = {}] = resource.view === undefined ? [] : resourcesIn(outcome.value, resource.view);
+  const sent = resource.view !== undefined && isObject(request.body) ? Object.entries(request.body) : [];
+  const changed = sent.filter(([name, value]) => !isSameTime(value, shown[name])).map(([name]) => name);
+  const others = changed.filter((name) => !outcome.dropped.includes(name));
+  const isReadOnly = (name: string) => schemaOf(resource.view, name)?.readOnly === true;
+  const moved = new Set(Object.entries(operation.resource.moves).flat());
+  const times = others.filter((name) => moved.has(name) && !isReadOnly(name));
+  return { ...outcome, readOnly: others.filter(isReadOnly), times };
 }
 
 function applyTask(task: Task): ResourceBody | Refusal {
@@ -103,7 +112,8 @@ function write(task: Task, previous: StoredResource | undefined): ResourceBody |
   const deleted = { scope, properties: keys, absent: [], isDeleted: true };
   if (effect === "delete") return store(task, deleted, previous) ?? showResource(task, before);
   const { properties: changes, absent } = requested(task, before);
-  const properties = { ...previous?.properties, ...parentsIn(task), ...changes, ...keys };
+  // The identifiers come first, where readers look for them.
+  const properties = { ...keys, ...previous?.properties, ...parentsIn(task), ...changes, ...keys };
   const full = store(task, { scope, properties, absent, isDeleted: false }, previous);
   return full ?? showResource(task, { properties: { ...before.properties, ...properties }, absent });
 }
@@ -115,7 +125,7 @@ function create(sent: Task, copied: ShownResource | undefined): ResourceBody | R
   const { properties: changes, absent } = requested(task, copied);
   const copy = Object.entries(copied?.properties ?? {}).filter(([name]) => !type.keys.includes(name));
   const written = { ...Object.fromEntries(copy), ...changedExample(sent, task), ...parentsIn(task), ...changes };
-  const properties = { ...written, ...newIdentifiers(task, scope, written) };
+  const properties = { ...newIdentifiers(task, scope, written), ...written };
   const own = type.keys.find((name) => Object.hasOwn(properties, name));
   if (!type.isFound || own === undefined) return showResource(task, { properties, absent });
   const previous = findResource(task.world, type, { scope, properties: { [own]: properties[own] } });
@@ -182,7 +192,7 @@ function showList(task: Task): ResourceBody {
   const value = replaceAt(example, view.location, page(list, task));
   return equalJson(value, example) || responseValidator(bodySchema(task), operation.document)(value)
     ? { value, dropped: [...dropped] }
-    : { value: example, dropped: [...dropped, "the list"] };
+    : { value: example, dropped: [...dropped, "list"] };
 }
 
 /**

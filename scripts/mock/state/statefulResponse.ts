@@ -1,7 +1,7 @@
 import { successResponses } from "../../contract/generation.ts";
 import { successContent, type ResourceType } from "../../contract/resources.ts";
-import { listInWords } from "../../contract/text.ts";
-import { equalJson } from "../../spec/json.ts";
+import { listInWords, splitOnce } from "../../contract/text.ts";
+import { equalJson, isObject } from "../../spec/json.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
@@ -44,9 +44,23 @@ export function respondFromState(
     return mediaType === undefined || resource.view === undefined ? example : { ...example, note };
   }
   const shown = { ...example, value: outcome.value };
-  if (outcome.dropped.length === 0) return shown;
-  const names = listInWords(outcome.dropped);
-  const why = "a value is invalid in a response, is read-only, or puts an end before its start";
-  const note = `the response doesn't show ${names} of the request, because ${why}`;
-  return { ...shown, note };
+  const invalid = outcome.dropped.map((name) => describeSource(effect, name));
+  const reasons = [
+    [invalid, "that would make the response invalid"],
+    [outcome.readOnly, "requests can't change read-only properties"],
+    [outcome.times, "a time is invalid, or an end would be before its start"],
+  ] as const;
+  const whose = isObject(effect.request.body) ? "the request's" : "the stored";
+  const unshown = reasons.filter(([names]) => names.length > 0);
+  const notes = unshown.map(
+    ([names, why]) => `the response doesn't show ${whose} ${listInWords(names)}, because ${why}`,
+  );
+  return notes.length === 0 ? shown : { ...shown, note: notes.join("; ") };
+}
+
+/** The field of the request that sets a property of the response: `rescheduledBy (as rescheduledByEmail)`. */
+function describeSource({ operation, resource }: RequestedEffect, name: string): string {
+  const source = operation.resource.set[resource.view?.properties.get(name) ?? name];
+  const [, field] = typeof source === "string" ? splitOnce(source, "$request.body#/") : [];
+  return field === undefined ? name : `${field} (as ${name})`;
 }
