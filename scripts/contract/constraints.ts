@@ -9,7 +9,7 @@ export interface Constraint {
 }
 
 /** Keywords that limit a value, and those limits in words. */
-const limits = {
+const limits = Object.entries({
   minimum: (value: string) => `at least ${value}`,
   exclusiveMinimum: (value: string) => `more than ${value}`,
   maximum: (value: string) => `at most ${value}`,
@@ -23,7 +23,7 @@ const limits = {
   maxProperties: (value: string) => `at most ${value} properties`,
   contentMediaType: (value: string) => `contains ${value}`,
   contentEncoding: (value: string) => `encoded as ${value}`,
-};
+});
 
 /** Patterns that fix the time zone of a date-time. Other patterns can't be put into words completely. */
 const zones: ReadonlyMap<string, string> = new Map([
@@ -40,7 +40,7 @@ function patternConstraint({ format, pattern = "" }: SchemaObject): Constraint {
 /** The limits that a schema sets, in words. */
 export function constraintsOf(schema: SchemaObject): readonly Constraint[] {
   const constraints: Constraint[] = [];
-  for (const [keyword, describe] of Object.entries(limits)) {
+  for (const [keyword, describe] of limits) {
     const value = valueAt(schema, [keyword]);
     if (typeof value === "number" || typeof value === "string") constraints.push({ words: describe(String(value)) });
   }

@@ -1,7 +1,7 @@
 import { sentContent } from "../../samples/exampleRequest.ts";
 import { jsonContent, successResponses } from "../../contract/generation.ts";
 import type { Example, Generation, MediaType, Operation, Response } from "../../contract/generation.ts";
-import { groupBy } from "../../contract/text.ts";
+import { groupBy, recall } from "../../contract/text.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
 import { fileType } from "../../spec/typeNames.ts";
 import { neededCredentials, type NeededCredentials } from "../../contract/security.ts";
@@ -92,7 +92,7 @@ export function readOperationModel(generation: Generation, operation: Operation)
   // Readers receive a webhook's request, and write the response.
   const requestDirection: Direction = isWebhook ? "response" : "request";
   const responseDirection: Direction = isWebhook ? "request" : "response";
-  const responses = operation.responses.map((response) => readResponse(operation, response, responseDirection));
+  const responses = operation.responses.map((response) => readResponse(generation, response, responseDirection));
   const successUnspecified = operation.unspecified.filter((gap) => gap === successGap);
   const unspecified = operation.unspecified.filter((gap) => gap !== successGap);
   const facts = {
@@ -147,15 +147,29 @@ function readBody({ document, requestBody }: Operation, direction: Direction): B
   return { anchor, required, description, media: readMedia(content, { document, direction, anchor }) };
 }
 
-function readResponse({ document }: Operation, response: Response, direction: Direction): ResponseModel {
-  const anchor = `response-${response.status}`;
-  const options = { document, direction, anchor };
-  return {
-    ...response,
-    anchor,
-    headers: response.headers.map((header) => parameterField(header, { ...options, anchor: `${anchor}-header` })),
-    media: readMedia(response.content, options),
-  };
+/** By the response as written, and then by its status and direction. */
+type ResponseModels = Map<Response["source"], Map<string, ResponseModel>>;
+
+const knownResponses = new WeakMap<Generation, ResponseModels>();
+
+/**
+ * The model of a response, which all operations that refer to the same response share. Most responses are failures of
+ * many operations: an API with 659 operations has 3,885 responses, and 475 different ones.
+ */
+function readResponse(generation: Generation, response: Response, direction: Direction): ResponseModel {
+  const { document } = generation;
+  const known = recall(knownResponses, generation, (): ResponseModels => new Map());
+  const ofSource = recall(known, response.source, () => new Map<string, ResponseModel>());
+  return recall(ofSource, `${response.status} ${direction}`, () => {
+    const anchor = `response-${response.status}`;
+    const options = { document, direction, anchor };
+    return {
+      ...response,
+      anchor,
+      headers: response.headers.map((header) => parameterField(header, { ...options, anchor: `${anchor}-header` })),
+      media: readMedia(response.content, options),
+    };
+  });
 }
 
 function readMedia(content: readonly MediaType[], options: FieldOptions): readonly MediaTypeModel[] {

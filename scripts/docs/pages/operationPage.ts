@@ -1,6 +1,6 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
-import { firstParagraph } from "../../contract/text.ts";
+import { firstParagraph, recall } from "../../contract/text.ts";
 import { authenticationGap, needText, type SecurityScheme } from "../../contract/security.ts";
 import { bodyFields, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
@@ -27,7 +27,7 @@ import { icon } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import { namedSchemas, operationAnchors } from "../model/operationModel.ts";
 import type { BodyModel, MediaTypeModel, OperationModel, ResponseModel } from "../model/operationModel.ts";
-import type { BodyFields, OperationFact, Facts, Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
+import type { BodyFields, OperationFact, Facts, Flow, FlowNode, SectionNode, Shared } from "../parts/pageNodes.ts";
 import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
@@ -215,7 +215,7 @@ function responsesFlow(generation: Generation, content: OperationModel): Flow {
   const errors = paragraph(["For failures in general, see ", link(firstLevel.errors), "."]);
   return [
     ...presenceLine(generation, content),
-    ...content.responses.map((response) => responseSection(generation, response)),
+    ...content.responses.map((response) => sharedResponse(generation, response)),
     ...(content.isWebhook ? [] : [errors]),
   ];
 }
@@ -226,6 +226,14 @@ function presenceLine(generation: Generation, { isWebhook, responses }: Operatio
   if (isWebhook || !hasFields || !isPresenceUnspecified(generation)) return [];
   const text = "These are the fields listed for responses. Whether each one is always present isn't specified.";
   return [paragraph([text])];
+}
+
+const sharedResponses = new WeakMap<ResponseModel, Shared>();
+
+/** The section about a response, which the pages of all operations with the response share. */
+function sharedResponse(generation: Generation, response: ResponseModel): Shared {
+  const makeShared = () => ({ kind: "shared", children: [responseSection(generation, response)] }) as const;
+  return recall(sharedResponses, response, makeShared);
 }
 
 function responseSection(generation: Generation, response: ResponseModel): SectionNode {

@@ -54,7 +54,7 @@ export function withFoldButton(flow: Flow): Flow {
 }
 
 function foldsIn(flow: Flow): readonly Fold[] {
-  return [...nodesIn(flow)].flatMap((node) => {
+  return nodesIn(flow).flatMap((node) => {
     if (node.kind === "body") return foldsIn(node.inner);
     if (node.kind === "alternatives") return node.alternatives.flatMap(({ inner }) => foldsIn(inner));
     return node.kind === "fields" ? node.fields.flatMap(({ fold, inner }) => [fold ?? [], foldsIn(inner)].flat()) : [];

@@ -112,7 +112,7 @@ export function menuLink(
 
 /** The sections of a page with addresses, without inner sections. */
 export function sectionsOf({ children }: Pick<Page, "children">): readonly SectionNode[] {
-  const sections = [...nodesIn(children)].filter((node) => node.kind === "section");
+  const sections = nodesIn(children).filter((node) => node.kind === "section");
   return sections.filter(({ level, anchor }) => level === 2 && anchor !== undefined);
 }
 

@@ -27,7 +27,8 @@ export type Block =
   | Samples
   | Folded
   | Quote
-  | Rule;
+  | Rule
+  | Shared;
 
 const inlineKinds = new Set(["code", "link", "mark", "span", "name", "endpoint", "method", "break", "screen"]);
 
@@ -296,6 +297,12 @@ export interface Rule {
   readonly kind: "rule";
 }
 
+/** Blocks that several pages share. Their HTML is written once, and the search has them once. */
+export interface Shared {
+  readonly kind: "shared";
+  readonly children: Flow;
+}
+
 /** The blocks of a flow, and each run of inlines between them. */
 export function blocksAndRuns(flow: Flow): readonly (Block | readonly FlowNode[])[] {
   const parts: (Block | FlowNode[])[] = [];
@@ -309,10 +316,9 @@ export function blocksAndRuns(flow: Flow): readonly (Block | readonly FlowNode[]
 }
 
 /** All nodes of a flow, outer ones first. Values and definitions have separate flows. */
-export function* nodesIn(flow: Flow): Generator<Exclude<FlowNode, string>> {
-  for (const node of flow) {
-    if (typeof node === "string") continue;
-    yield node;
-    if ("children" in node) yield* nodesIn(node.children);
-  }
+export function nodesIn(flow: Flow): readonly Exclude<FlowNode, string>[] {
+  return flow.flatMap((node) => {
+    if (typeof node === "string") return [];
+    return "children" in node ? [node, ...nodesIn(node.children)] : node;
+  });
 }

@@ -1,4 +1,4 @@
-import { listInWords } from "../../contract/text.ts";
+import { listInWords, recall } from "../../contract/text.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
 import { breakAt, html, nameText, screenOnly, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
@@ -21,6 +21,7 @@ import type {
   MethodName,
   Panel,
   SectionNode,
+  Shared,
   Table,
   ValueNode,
 } from "./pageNodes.ts";
@@ -31,6 +32,8 @@ import { requestSamples } from "./requestSamples.ts";
 export function writeHtml(flow: Flow): Html {
   return html`${flow.map(writeNode)}`;
 }
+
+const sharedHtml = new WeakMap<Shared, Html>();
 
 function writeNode(node: FlowNode): Html | string {
   if (typeof node === "string") return node;
@@ -72,6 +75,8 @@ function writeNode(node: FlowNode): Html | string {
       return html`<blockquote>${writeHtml(node.children)}</blockquote> `;
     case "rule":
       return html`<hr /> `;
+    case "shared":
+      return recall(sharedHtml, node, () => writeHtml(node.children));
     default:
       return writeInline(node);
   }
@@ -170,7 +175,7 @@ function writeHeading({
 }
 
 function hasLink(flow: Flow): boolean {
-  return [...nodesIn(flow)].some(({ kind }) => kind === "link");
+  return nodesIn(flow).some(({ kind }) => kind === "link");
 }
 
 function writeList({ items, start, className }: List): Html {

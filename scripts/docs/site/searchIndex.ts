@@ -3,6 +3,7 @@ import type { Generation } from "../../contract/generation.ts";
 import type { SearchEntry, SearchIndex } from "../browser/findPages.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { ownTitle } from "../model/generationModel.ts";
+import type { Shared } from "../parts/pageNodes.ts";
 import { pageKind, sectionOf, type Page } from "../parts/page.ts";
 import { namesIn, readSections, type PageSection } from "../text/pageSections.ts";
 import { hashedFile } from "./assets.ts";
@@ -24,7 +25,7 @@ export function searchIndexFiles({ entries, ...index }: SearchIndex): readonly T
 
 /** Creates the search entries for the pages of a site, and then for their sections. */
 export function readSearchEntries({ generations }: Site, pages: readonly Page[]): readonly SearchEntry[] {
-  const said = new Set<string>();
+  const said: Said = { lines: new Set(), shared: new Set() };
   // Text about a schema's fields is found on the schema's page.
   const schemas = pages.filter((page) => pageKind(page) === "schema");
   const others = pages.filter((page) => pageKind(page) !== "schema");
@@ -32,16 +33,23 @@ export function readSearchEntries({ generations }: Site, pages: readonly Page[])
   return [...entries.filter(({ within }) => within === undefined), ...entries.filter(({ within }) => within)];
 }
 
+/** What the entries of earlier pages have. */
+interface Said {
+  /** Lines of text, each after the name of its generation. */
+  readonly lines: Set<string>;
+  readonly shared: Set<Shared>;
+}
+
 /** The entries of a page and its sections, without text that is repeated within a generation. */
-function readEntries(page: Page, generations: readonly Generation[], said: Set<string>): readonly SearchEntry[] {
+function readEntries(page: Page, generations: readonly Generation[], said: Said): readonly SearchEntry[] {
   const entries: SearchEntry[] = [];
-  for (const section of readSections(page)) {
+  for (const section of readSections(page, said.shared)) {
     const { titles, anchor, lines } = section;
     const { name: generation } =
       page.generation ??
       generations.find((one) => titles.includes(ownTitle(one, generations)) || titles.includes(one.name)) ??
       {};
-    const blocks = lines.filter((line) => said.size < said.add(`${generation ?? ""} ${line}`).size);
+    const blocks = lines.filter((line) => said.lines.size < said.lines.add(`${generation ?? ""} ${line}`).size);
     const group = page.operation === undefined ? guideSection(page) : page.group?.title;
     const own = { kind: pageKind(page), generation, group, blocks };
     if (anchor === "") entries.push({ ...own, ...pageFacts(page, section) });

@@ -6,6 +6,7 @@ import {
   type Block,
   type FieldNode,
   type Flow,
+  type Shared,
   type ValueNode,
 } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
@@ -20,21 +21,28 @@ export interface PageSection {
   readonly lines: readonly string[];
 }
 
-/** The sections of a page: the part below its title, and then those whose headings have addresses. */
-export function readSections({ title, heading = [title], overview = [], children }: Page): readonly PageSection[] {
+/**
+ * The sections of a page: the part below its title, and then those whose headings have addresses. Leaves out the
+ * sections that other pages share with it if they are in `said`, and adds them otherwise.
+ */
+export function readSections(
+  { title, heading = [title], overview = [], children }: Page,
+  said: Set<Shared>,
+): readonly PageSection[] {
   const flow = [...overview, ...children];
   const titles = [flowText(heading)];
-  return [{ titles, anchor: "", lines: linesOf(flow) }, ...sectionsIn(flow, titles)];
+  return [{ titles, anchor: "", lines: linesOf(flow) }, ...sectionsIn(flow, titles, said)];
 }
 
 /** The sections with addresses in a flow, under the given titles. */
-function sectionsIn(flow: Flow, around: readonly string[]): readonly PageSection[] {
+function sectionsIn(flow: Flow, around: readonly string[], said: Set<Shared>): readonly PageSection[] {
   return flow.flatMap((node): readonly PageSection[] => {
     if (!isBlock(node) || !("children" in node)) return [];
-    if (node.kind !== "section" || node.anchor === undefined) return sectionsIn(node.children, around);
+    if (node.kind === "shared" && said.size === said.add(node).size) return [];
+    if (node.kind !== "section" || node.anchor === undefined) return sectionsIn(node.children, around, said);
     const titles = [...around, flowText(node.heading)];
     const section = { titles, anchor: node.anchor, lines: linesOf(node.children) };
-    return [section, ...sectionsIn(node.children, titles)];
+    return [section, ...sectionsIn(node.children, titles, said)];
   });
 }
 
@@ -50,6 +58,7 @@ function blockLines(block: Block): readonly string[] {
     case "section":
       return block.anchor === undefined ? linesOf([...block.heading, ...block.children]) : [];
     case "division":
+    case "shared":
     case "quote":
       return linesOf(block.children);
     case "paragraph":
@@ -84,7 +93,7 @@ function blockLines(block: Block): readonly string[] {
 
 /** The scopes that an operation requires. Its other facts are words that every page has. */
 function scopesIn(flow: Flow): readonly string[] {
-  const spans = [...nodesIn(flow)].filter((node) => node.kind === "span");
+  const spans = nodesIn(flow).filter((node) => node.kind === "span");
   return spans.filter(({ className }) => className === "scopes").map((node) => flowText([node]));
 }
 

@@ -52,6 +52,7 @@ function writeBlock(block: Block, page: URL): readonly string[] {
     case "section":
       return [writeHeading(block, page), ...writeBlocks(block.children, page)];
     case "division":
+    case "shared":
       return writeBlocks(block.children, page);
     case "folded":
       return [writeLine(block.summary, page), ...writeBlocks(block.children, page)];
