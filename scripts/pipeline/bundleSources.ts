@@ -5,6 +5,7 @@ import { similarFile } from "../command/unreadable.ts";
 import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { ignorableKeywords } from "../redocly/rules/schemaRules.ts";
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
 import { isUrl, listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
@@ -115,11 +116,12 @@ function versionOf(document: unknown): Version | undefined {
  * The types of the objects in descriptions. Redocly (2.64) follows a `$ref` in an `example`, although examples are data
  * (OpenAPI 3.1.1, section 4.8.14).
  */
-function typesOf(version: Version, { isLenient }: GenerationSource): ReturnType<typeof getTypes> {
+function typesOf(version: Version, { isLenient, isUnlisted }: GenerationSource): ReturnType<typeof getTypes> {
   const types = Object.entries(getTypes(version)).map(([name, { properties, ...type }]): [string, NodeType] => {
     const data = "example" in properties ? { example: { isExample: true, resolvable: false } } : {};
     const known = isLenient ? withoutExtensions(properties) : properties;
-    return [name, { ...type, properties: { ...known, ...data } }];
+    const ignored = isUnlisted && name === "Schema" ? unchecked : {};
+    return [name, { ...type, properties: { ...known, ...data, ...ignored } }];
   });
   return { ...Object.fromEntries(types), ...(isLenient && openTypes) };
 }
@@ -132,6 +134,9 @@ function withoutExtensions(properties: NodeType["properties"]): NodeType["proper
   });
   return Object.fromEntries(members);
 }
+
+/** The keywords whose values the rule `build/ignored-keyword` checks. */
+const unchecked = Object.fromEntries(ignorableKeywords.map((keyword) => [keyword, null]));
 
 const openTypes: Readonly<Record<string, NodeType>> = {
   XCodeSample: { properties: {}, additionalProperties: { resolvable: true } },

@@ -6,10 +6,11 @@ import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
 import { similarName } from "../contract/similarName.ts";
 import { distinctName, slugOf } from "../contract/text.ts";
+import { ignoreMalformed } from "../redocly/decorators.ts";
 import { limits } from "../redocly/plugin.ts";
 import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
 import { describedPath, namedScheme, pointerReference } from "../redocly/rules/operationRules.ts";
-import { checkableSchema } from "../redocly/rules/schemaRules.ts";
+import { checkableSchema, ignoredKeyword } from "../redocly/rules/schemaRules.ts";
 import { isUrl } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
 import { LintError } from "./formatProblems.ts";
@@ -39,6 +40,8 @@ export interface GenerationSource {
    * of the same name in two files. `struct` in redocly.yaml says so, as in the rules of `house/off`.
    */
   readonly isLenient: boolean;
+  /** True if no redocly.yaml lists it. Malformed keywords of its schemas are ignored, because its readers can't mend them. */
+  readonly isUnlisted: boolean;
 }
 
 /** The rules of the build, which have no names in redocly.yaml. */
@@ -48,12 +51,14 @@ const buildPlugin = {
     oas3: {
       "build/checkable-schema": checkableSchema,
       "build/described-path": describedPath,
+      "build/ignored-keyword": ignoredKeyword,
       "build/named-scheme": namedScheme,
       "build/pointer-reference": pointerReference,
       "build/unread-field": unreadField,
       "build/unshown-field": unshownField,
     },
   },
+  decorators: { oas3: { "build/ignore-malformed": ignoreMalformed } },
 };
 
 /** The versions of OpenAPI that sources may have, as Redocly names them. */
@@ -122,6 +127,7 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
       config: ownConfig,
       servingConfig,
       isLenient,
+      isUnlisted: false,
     };
   });
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
@@ -141,15 +147,27 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
  * warnings about what is left out, and about the parameters of paths. Their names are those of the files.
  */
 export async function configureFiles(files: readonly string[]): Promise<Configuration> {
-  const warnings = { "build/unshown-field": "warn", "build/described-path": "warn" } as const;
-  const config = await createConfig({ rules: { ...servingRules, ...limits, ...warnings } });
+  const warnings = {
+    "build/unshown-field": "warn",
+    "build/described-path": "warn",
+    "build/ignored-keyword": "warn",
+  } as const;
+  const decorators = { "build/ignore-malformed": "on" } as const;
+  const config = await createConfig({ rules: { ...servingRules, ...limits, ...warnings }, decorators });
   config.plugins.push(buildPlugin);
   const taken = new Set(reservedNames);
   const sources = files.map((given): GenerationSource => {
     const file = given.startsWith("file://") ? fileURLToPath(given) : given;
     const path = isUrl(file) ? new URL(file).pathname : file;
     const name = distinctName(slugOf(basename(path, extname(path))) || "api", taken);
-    return { name, root: isUrl(file) ? file : resolve(file), config, servingConfig: config, isLenient: true };
+    return {
+      name,
+      root: isUrl(file) ? file : resolve(file),
+      config,
+      servingConfig: config,
+      isLenient: true,
+      isUnlisted: true,
+    };
   });
   return { config, sources, unknownRules: [] };
 }

@@ -7,6 +7,7 @@ import { isJson } from "../spec/mediaTypes.ts";
 import { isUntyped, schemaKeywords } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { follow, visitSchemas, type Node } from "./nodes.ts";
+import { ignorableFaults } from "./rules/schemaRules.ts";
 
 /** Notes about the schemas of a document, collected to derive their gaps after the walk. */
 interface SchemaNotes {
@@ -178,6 +179,15 @@ function listTags(root: Node, used: ReadonlySet<unknown>): readonly Node[] {
     return tag;
   });
 }
+
+/** Removes malformed keywords from schemas. The rest of a schema still describes its values. */
+export const ignoreMalformed: Oas3Decorator = () =>
+  visitSchemas((schema, ctx) => {
+    // An OpenAPI 3.0 `exclusiveMinimum` depends on the `minimum` beside it, which may be malformed too.
+    for (let faults = ignorableFaults(schema, ctx); faults.length > 0; faults = ignorableFaults(schema, ctx)) {
+      for (const { keyword } of faults) Reflect.deleteProperty(schema, keyword);
+    }
+  });
 
 /**
  * Deprecates every operation of a generation whose `info` has `x-deprecated-on`. Operations without dates get

@@ -35,7 +35,7 @@ export function visitSchemas(visit: (schema: Node, ctx: UserContext) => void): O
     },
     ref(reference: OasRef, ctx: UserContext) {
       const hasSiblings = Object.keys(reference).length > 1 && ctx.specVersion !== "oas3_0";
-      if (ctx.type.name === "Schema" && hasSiblings) visit({ ...reference }, ctx);
+      if (ctx.type.name === "Schema" && hasSiblings && isObject(reference)) visit(reference, ctx);
     },
   };
 }

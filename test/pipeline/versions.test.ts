@@ -266,6 +266,67 @@ test("the docs of OpenAPI 3.2 have nested tags, badges and described values", as
   expect(menu).toMatch(/<p class="section">Lending<\/p>\s*<ul class="groups">/);
 });
 
+describe("malformed keywords of schemas in a file that no redocly.yaml lists", () => {
+  const written = {
+    limited: { type: "integer", minimum: 3, exclusiveMinimum: true },
+    named: { type: "strnig", required: true, description: "Named." },
+    referring: { $ref: "#/components/schemas/Listed", pattern: "(" },
+  };
+  const Listed = { type: ["integer", "null"], enum: 5, minimum: "3", exclusiveMaximum: 7 };
+  const read = async (openapi: string) => {
+    const folder = await mkdtemp(join(tmpdir(), "versions-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const content = { "application/json": { schema: { type: "object", properties: written } } };
+    const paths = { "/a": { get: { responses: { 200: { description: "A.", content } } } } };
+    const components = { schemas: { Listed } };
+    const description = { openapi, info: { title: "A", version: "1" }, paths, components };
+    await writeFile(join(folder, "a.json"), JSON.stringify(description, undefined, 2));
+    const told: string[] = [];
+    const [generation] = await readDescriptions([join(folder, "a.json")], (line) => told.push(line));
+    const warnings = told.join().matchAll(/:(\d+):\d+: warning \(build\/ignored-keyword\)\n {2}(`\w+`.*)/g);
+    const at = ["paths", "/a", "get", "responses", "200", "content", "application/json", "schema", "properties"];
+    return {
+      properties: valueAt(generation?.document, at),
+      Listed: valueAt(generation?.document, ["components", "schemas", "Listed"]),
+      warnings: Array.from(warnings, ([, line, message]) => `${line} ${message}`),
+    };
+  };
+  const ignored = [
+    '24 `type` must be one or several of array, boolean, integer, null, number, object, string, not "strnig": it is ignored.',
+    "25 `required` must be a list of strings, not true: it is ignored.",
+  ];
+
+  test("are ignored, with a warning", async () => {
+    const { properties, Listed: listed, warnings } = await read("3.1.0");
+    expect(warnings).toEqual([
+      "21 `exclusiveMinimum` must be a number, not true: it is ignored.",
+      ...ignored,
+      '30 `pattern` must be a regular expression, not "(": it is ignored.',
+      "48 `enum` must be a list, not 5: it is ignored.",
+      '49 `minimum` must be a number, not "3": it is ignored.',
+    ]);
+    expect(properties).toEqual({
+      limited: { type: "integer", minimum: 3 },
+      named: { description: "Named." },
+      referring: { $ref: "#/components/schemas/Listed" },
+    });
+    expect(listed).toEqual({ type: ["integer", "null"], exclusiveMaximum: 7 });
+  });
+
+  test("of OpenAPI 3.0 are too, and those of 3.1 are read", async () => {
+    const { properties, Listed: listed, warnings } = await read("3.0.3");
+    expect(warnings).toEqual([
+      ...ignored,
+      "44 `type` is written and read as in OpenAPI 3.1.",
+      "48 `enum` must be a list, not 5: it is ignored.",
+      '49 `minimum` must be a number, not "3": it is ignored.',
+      "50 `exclusiveMaximum` is written and read as in OpenAPI 3.1.",
+    ]);
+    expect(properties).toMatchObject({ limited: { type: "integer", exclusiveMinimum: 3 } });
+    expect(listed).toEqual({ type: ["integer", "null"], exclusiveMaximum: 7 });
+  });
+});
+
 const mistakes = [
   {
     what: "a wrong value of 3.0, in the second file",

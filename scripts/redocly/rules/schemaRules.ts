@@ -1,11 +1,12 @@
 import type { Arazzo1Rule, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { similarName } from "../../contract/similarName.ts";
-import { limitedTypes } from "../../exchange/schema/checkedKeywords.ts";
+import { checkedKeywords, limitedTypes } from "../../exchange/schema/checkedKeywords.ts";
 import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
 import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
 import { elementsOf, isObject, lastKey, membersOf, stringsOf } from "../../spec/json.ts";
 import { canLimitSteps } from "../../spec/limitSteps.ts";
 import { compilePattern } from "../../spec/patterns.ts";
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { typesOf } from "../../spec/schemas.ts";
 import { currentKeywords, follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
@@ -109,7 +110,7 @@ export const keywordForms: Oas3Rule = () =>
     };
     reportEndless(schema["pattern"], "pattern");
     for (const [name] of membersOf(schema["patternProperties"])) reportEndless(name, "patternProperties", name);
-    for (const { keyword, message } of faultsAt({ ...currentKeywords(schema, ctx), $ref: undefined }, {})) {
+    for (const { keyword, message } of keywordFaults(schema, ctx)) {
       reportOn(
         ctx.location.child(keyword),
         `\`${keyword}\` ${message}: otherwise no value can be checked against the schema.`,
@@ -117,6 +118,36 @@ export const keywordForms: Oas3Rule = () =>
       );
     }
   });
+
+/** The keywords whose malformed values can be ignored without the schemas in them. */
+export const ignorableKeywords: readonly string[] = [...checkedKeywords.keys()].filter(
+  (keyword) => ![...schemaKeywords, ...schemaMapKeywords, ...schemaListKeywords, "$ref"].includes(keyword),
+);
+
+/**
+ * Reports malformed keywords that {@link ignoreMalformed} removes, and keywords of OpenAPI 3.0 that are written as in 3.1,
+ * and read so.
+ */
+export const ignoredKeyword: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    for (const { keyword, message } of ignorableFaults(schema, ctx)) {
+      reportOn(ctx.location.child(keyword), `\`${keyword}\` ${message}: it is ignored.`, ctx);
+    }
+    if (ctx.specVersion !== "oas3_0") return;
+    const newer = ["exclusiveMinimum", "exclusiveMaximum"].filter((keyword) => typeof schema[keyword] === "number");
+    for (const keyword of Array.isArray(schema["type"]) ? ["type", ...newer] : newer) {
+      reportOn(ctx.location.child(keyword), `\`${keyword}\` is written and read as in OpenAPI 3.1.`, ctx);
+    }
+  });
+
+/** The faults in the keywords that can be ignored. */
+export function ignorableFaults(schema: Node, ctx: UserContext) {
+  return keywordFaults(schema, ctx).filter(({ keyword }) => ignorableKeywords.includes(keyword));
+}
+
+function keywordFaults(schema: Node, ctx: UserContext) {
+  return faultsAt({ ...currentKeywords(schema, ctx), $ref: undefined }, {});
+}
 
 const endless =
   "No text is compared with this pattern, because that may take exponential time: write it without references to " +
