@@ -485,7 +485,7 @@ describe("the client of another contract", () => {
       await notSent(client.GET("/things", { params: { cookie: { theme: NaN } } })),
       await notSent(withCookies({ Request: BrowserRequest }).GET("/things", { params })),
     ]).toEqual([
-      "NotSentError: GET /things: not sent, because no text for NaN",
+      "NotSentError: GET /things: not sent, because theme is NaN",
       'NotSentError: GET /things: not sent, because "params.cookie" can\'t be sent by a browser, which sends its own cookies: leave it out',
     ]);
   });
