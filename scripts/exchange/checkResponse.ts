@@ -1,11 +1,11 @@
 import type { CheckedOperation, MediaType, Response } from "../contract/generation.ts";
 import { isPresenceUnspecified } from "../contract/gaps.ts";
-import { groupBy } from "../contract/text.ts";
+import { groupBy, withoutEnd } from "../contract/text.ts";
 import { isAuthorized } from "./authentication.ts";
 import { createReader } from "./parameterReader.ts";
-import { describeUnreadable, parseJsonBody } from "./requestBody.ts";
+import { parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
-import { isRefusal } from "./refusal.ts";
+import { isRefusal, type Refusal } from "./refusal.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { createValidator, unlessUnusable, type Verdict } from "./validator.ts";
 import { wordViolations } from "./violations.ts";
@@ -254,4 +254,9 @@ function shapeOf(type: string, body: Uint8Array): string {
   if (!isObject(parsed.value)) return parsed.value === null ? "null" : typeIn(parsed.value);
   const members = membersOf(parsed.value).map(([name, value]) => `${name}: ${typeIn(value)}`);
   return members.length === 0 ? "{}" : `{ ${members.slice(0, 12).join("; ")} }`;
+}
+
+/** What a body is that can't be parsed: `a body that is not UTF-8`. */
+export function describeUnreadable({ detail }: Refusal): string {
+  return `a body that ${withoutEnd(detail, ".").replace("The body ", "")}`;
 }

@@ -1,5 +1,5 @@
 import { attempt } from "../contract/failures.ts";
-import { listInWords, withoutEnd } from "../contract/text.ts";
+import { listInWords } from "../contract/text.ts";
 import type { CheckedOperation, MediaType, RequestBody } from "../contract/generation.ts";
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
@@ -192,11 +192,6 @@ export function parseJsonBody(bytes: Uint8Array): { readonly value: unknown } | 
   const value = parseJson(text);
   if (value === undefined) return malformed(`The body ${describeSyntaxError(text)}.`);
   return depthOf(bytes) > depthLimit ? malformed(`The body is nested deeper than ${depthLimit} levels.`) : { value };
-}
-
-/** What a body is that can't be parsed: `a body that is not UTF-8`. */
-export function describeUnreadable({ detail }: Refusal): string {
-  return `a body that ${withoutEnd(detail, ".").replace("The body ", "")}`;
 }
 
 /** Counts brackets and colons, including those in texts. */

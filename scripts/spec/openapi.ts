@@ -108,7 +108,7 @@ export function unspecifiedOf(object: unknown): readonly string[] {
 
 /** The target of a reference within a bundle. `undefined` if it leads nowhere, out of the bundle, or to an anchor. */
 export function referencedValue(document: object, reference: string): unknown {
-  const isPointer = reference.startsWith("#") && !namesAnchor(reference);
+  const isPointer = reference === "#" || reference.startsWith("#/");
   return isPointer ? valueAt(document, pointerKeys(reference)) : undefined;
 }
 

@@ -1,13 +1,13 @@
 import type { Operation } from "../contract/generation.ts";
 import { exactIntegers } from "../exchange/schema/prepareSchema.ts";
 import { recall, splitOnce, uncapitalize, withoutEnd } from "../contract/text.ts";
-import { tellViolations } from "../exchange/checkResponse.ts";
+import { describeUnreadable, tellViolations } from "../exchange/checkResponse.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { describeBody } from "../exchange/describedValues.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import type { Violation } from "../exchange/requestViolation.ts";
-import { describeUnreadable, parseJsonBody } from "../exchange/requestBody.ts";
+import { parseJsonBody } from "../exchange/requestBody.ts";
 import { createValidator, unlessUnusable, type Verdict } from "../exchange/validator.ts";
 import { isObject } from "../spec/json.ts";
 import { contentOfType, isJson } from "../spec/mediaTypes.ts";
