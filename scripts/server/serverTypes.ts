@@ -108,10 +108,13 @@ export interface HandledRequest<Operation, Principal, Context> {
   readonly operationId: string;
 }
 
+/** The parameters of a place. An operation without any has an empty object there, whose type in `types.ts` is `undefined`. */
 type ParametersIn<Operation, Place extends string> = Operation extends { parameters: { [P in Place]: infer Values } }
   ? Values
   : Operation extends { parameters: { [P in Place]?: infer Values } }
-    ? NonNullable<Values>
+    ? [Values] extends [undefined]
+      ? object
+      : NonNullable<Values>
     : unknown;
 
 type ReceivedBody<Operation> = Operation extends { requestBody: { content: infer Content } }

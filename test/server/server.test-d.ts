@@ -12,7 +12,8 @@ describe("a handler", () => {
       authenticate: ({ apiKey }, { context }: { readonly context: { readonly keys: ReadonlyMap<string, Date> } }) =>
         apiKey && context.keys.get(apiKey),
       handlers: {
-        getOrganizationTeam: ({ path, principal, context }) => {
+        getOrganizationTeam: ({ path, query, cookie, principal, context }) => {
+          expectTypeOf([query, cookie]).toEqualTypeOf<object[]>();
           expectTypeOf(path).toEqualTypeOf<{ orgId: number; teamId: number }>();
           expectTypeOf(principal).toEqualTypeOf<Date>();
           expectTypeOf(context.keys.size).toEqualTypeOf<number>();
