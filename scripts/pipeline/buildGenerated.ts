@@ -10,7 +10,7 @@ import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/readWorkflows.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { formatJson } from "../contract/documentText.ts";
-import { editorFolder, generateEditorSchemas } from "./editorSchemas.ts";
+import { editorFolder, generateEditorSchema } from "./editorSchema.ts";
 import { configureFiles, readConfiguration, type GenerationSource } from "./configuration.ts";
 import { isUrl, placeIn, shownPath } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/json.ts";
@@ -138,7 +138,7 @@ export async function compareGenerated(directory: string, generations: readonly 
   const files = [
     ...generations.flatMap(generateFiles),
     ...(await recordWorkflows(generations)),
-    ...(await generateEditorSchemas()),
+    generateEditorSchema(),
   ];
   // Includes files of generations that are no longer in redocly.yaml. Other files in the folder are left
   // alone.

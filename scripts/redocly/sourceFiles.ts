@@ -150,9 +150,6 @@ export function createSourceLocator(root: string) {
     const holder = [...files].find((file) => locate({ file, keys: definition }) !== undefined) ?? root;
     const around = [...keys.keys()].map((count) => locate({ file: holder, keys: keys.slice(0, keys.length - count) }));
     const place = around.find((one) => one !== undefined) ?? { file: holder, keys: [], value: undefined };
-    const target = isReference(place.value) ? targetOf(place.file, place.value.$ref) : undefined;
-    // A description in a file of its own.
-    if (target?.file.endsWith(".md") === true) return { file: relative("", target.file), line: 1 };
     const { start } = getLineColLocation({ ...placeIn(place.file, jsonPointer(place.keys)), reportOnKey: true });
     return { file: relative("", place.file), line: start.line };
   };
