@@ -22,7 +22,7 @@ await runCommand({
     },
     server: serversOption,
   },
-  positionals: "[FILE or URL...]",
+  positionals: "[FILE...]",
   examples: [
     "npm run docs",
     "npm run docs -- petstore.yaml --out petstore-docs",

@@ -5,7 +5,6 @@ enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { ignoreOutputErrors, listen, printProgress, runCommand, untilStopped } =
   await import("./command/commandLine.ts");
-const { UserError } = await import("./contract/failures.ts");
 const command = await import("./command/mockCommand.ts");
 const { announce, mockSummary, printMistake, printReady, printWarnings, reload, serveGenerations } = command;
 const { mockOptions, readMockOptions } = await import("./command/mockOptions.ts");
@@ -18,7 +17,7 @@ await runCommand({
     ...mockOptions,
     watch: { type: "boolean", description: "serve the sources, and reload them when they are saved" },
   },
-  positionals: "[FILE or URL...]",
+  positionals: "[FILE...]",
   examples: [
     "npm run mock",
     "npm run mock -- --watch",
@@ -26,9 +25,6 @@ await runCommand({
     "npm run mock -- --upstream https://api.example.com",
   ],
   run: async ({ watch = false, ...values }, files) => {
-    if (watch && files.some((file) => file.includes("://"))) {
-      throw new UserError("--watch needs files on this machine, not a URL");
-    }
     ignoreOutputErrors();
     const options = { ...readMockOptions(values), generation: values.generation };
     const stopped = untilStopped();

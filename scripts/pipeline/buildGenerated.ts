@@ -12,7 +12,7 @@ import { bundleSources } from "./bundleSources.ts";
 import { formatJson } from "../contract/documentText.ts";
 import { editorFolder, generateEditorSchema } from "./editorSchema.ts";
 import { configureFiles, readConfiguration, type GenerationSource } from "./configuration.ts";
-import { isUrl, placeIn, shownPath } from "../redocly/sourceFiles.ts";
+import { placeIn, shownPath } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/json.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
 import { formatProblems, refuseErrors } from "./formatProblems.ts";
@@ -57,7 +57,7 @@ export async function lintSources(
 }
 
 /**
- * Bundles descriptions that no redocly.yaml lists, by their files or URLs. Reports warnings. Throws {@link LintError} with
+ * Bundles descriptions that no redocly.yaml lists, by their files. Reports warnings. Throws {@link LintError} with
  * every mistake that keeps them from being served.
  */
 export async function readDescriptions(files: readonly string[], report: (line: string) => void) {
@@ -77,7 +77,7 @@ export async function readDescriptions(files: readonly string[], report: (line: 
 
 /** Returns whether a file is in the folder of a description, or below. */
 function isBelow(root: string, file: string): boolean {
-  return file.startsWith(isUrl(root) ? new URL(".", root).href : dirname(root) + sep);
+  return file.startsWith(dirname(root) + sep);
 }
 
 /** Finds operations that match the same requests as those of another generation. No server could serve both. */

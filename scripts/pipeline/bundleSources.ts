@@ -7,13 +7,13 @@ import { isDocument } from "../spec/openapi.ts";
 import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { ignorableKeywords } from "../redocly/rules/schemaRules.ts";
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
-import { isUrl, listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
+import { listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { sortProblems } from "./causes.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument } from "./lintProblems.ts";
 import type { LintProblem } from "./lintProblems.ts";
-import { createResolver, loadRemoteFiles } from "./sourceResolver.ts";
+import { createResolver } from "./sourceResolver.ts";
 import { fromYamlError, repeatsTooMuch } from "./yamlProblems.ts";
 
 /** The versions of OpenAPI that sources may have, as Redocly names them, by the beginning of `openapi`. */
@@ -37,7 +37,6 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
   const { name, root, config } = source;
   try {
     const document = await readDocument(resolver, root);
-    if (isUrl(root)) await loadRemoteFiles(root, resolver);
     const { parsed } = document;
     const version = versionOf(parsed);
     if (!isObject(parsed) || version === undefined) {
@@ -165,7 +164,6 @@ function problemsOfRoot({ name, root, config }: GenerationSource, error: unknown
 }
 
 function suggestRoot(root: string): string {
-  if (isUrl(root)) return "Open the URL in a browser, and correct it.";
   const meant = similarFile(root);
   return meant === undefined ? "Correct the path, or create the file." : `Did you mean: ${shownPath(meant)}?`;
 }

@@ -1,7 +1,6 @@
 import { createConfig, lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
 import { similarName } from "../contract/similarName.ts";
@@ -11,7 +10,6 @@ import { limits } from "../redocly/plugin.ts";
 import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
 import { describedPath, namedScheme, pointerReference } from "../redocly/rules/operationRules.ts";
 import { checkableSchema, ignoredKeyword } from "../redocly/rules/schemaRules.ts";
-import { isUrl } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
 import { LintError } from "./formatProblems.ts";
 import { errorAt, fromRedocly, type LintProblem } from "./lintProblems.ts";
@@ -143,8 +141,9 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
 }
 
 /**
- * Describes files or URLs of descriptions that no redocly.yaml lists. They follow the rules that serving needs, with
- * warnings about what is left out, and about the parameters of paths. Their names are those of the files.
+ * Describes files of descriptions that no redocly.yaml lists. They follow the rules that serving needs, with warnings
+ * about what is left out, and about the parameters of paths. Their names are those of the files. Throws
+ * {@link UserError} for a URL.
  */
 export async function configureFiles(files: readonly string[]): Promise<Configuration> {
   const warnings = {
@@ -156,13 +155,14 @@ export async function configureFiles(files: readonly string[]): Promise<Configur
   const config = await createConfig({ rules: { ...servingRules, ...limits, ...warnings }, decorators });
   config.plugins.push(buildPlugin);
   const taken = new Set(reservedNames);
-  const sources = files.map((given): GenerationSource => {
-    const file = given.startsWith("file://") ? fileURLToPath(given) : given;
-    const path = isUrl(file) ? new URL(file).pathname : file;
-    const name = distinctName(slugOf(basename(path, extname(path))) || "api", taken);
+  const sources = files.map((file): GenerationSource => {
+    // Its text isn't repeated, because it may contain a credential.
+    if (file.includes("://"))
+      throw new UserError("a description is a file, not a URL: download it first, with curl -o openapi.yaml URL");
+    const name = distinctName(slugOf(basename(file, extname(file))) || "api", taken);
     return {
       name,
-      root: isUrl(file) ? file : resolve(file),
+      root: resolve(file),
       config,
       servingConfig: config,
       isLenient: true,

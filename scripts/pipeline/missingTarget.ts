@@ -2,7 +2,7 @@ import type { LocationObject } from "@redocly/openapi-core";
 import { existsSync, globSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { likelyName } from "../contract/similarName.ts";
-import { isUrl, placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
+import { placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { namesAnchor } from "../spec/openapi.ts";
 
@@ -21,7 +21,7 @@ export function describeMissing(location: LocationObject | undefined): Descripti
   const file = location.source.absoluteRef;
   const reference = valueAt(readSourceFile(file).content, [...pointerKeys(location.pointer), "$ref"]);
   const target = typeof reference === "string" ? targetOf(file, reference) : undefined;
-  if (typeof reference !== "string" || target === undefined || isUrl(target.file)) return undefined;
+  if (typeof reference !== "string" || target === undefined) return undefined;
   const say = (message: string, suggestion: string) => ({ location, words: { message, suggestion } });
   if (namesAnchor(reference)) {
     return say(

@@ -41,22 +41,11 @@ const parsedFiles = new Map<string, { readonly text: string; readonly content: u
  */
 export function readSourceFile(path: string): { readonly text: string; readonly content: unknown } {
   const known = parsedFiles.get(path);
-  if (known !== undefined && isUrl(path)) return known;
   const text = attempt(() => readFileSync(path, "utf8")) ?? "";
   if (known?.text === text) return known;
   const file = { text, content: attempt((): unknown => parseYaml(text)) };
   parsedFiles.set(path, file);
   return file;
-}
-
-/** Keeps the text of a file on a web server for {@link readSourceFile}, which doesn't load it. */
-export function keepRemoteFile(url: string, text: string): void {
-  parsedFiles.set(url, { text, content: attempt((): unknown => parseYaml(text)) });
-}
-
-/** Returns whether a path is the URL of a file on a web server. */
-export function isUrl(path: string): boolean {
-  return path.startsWith("https://") || path.startsWith("http://");
 }
 
 /**
@@ -173,9 +162,9 @@ export function placeText(location: LocationObject): string {
   return `${shownPath(source.absoluteRef)}:${start.line}:${start.col}`;
 }
 
-/** A file for reports: relative to the current folder, or a URL. */
+/** A file for reports: relative to the current folder. */
 export function shownPath(file: string): string {
-  return isUrl(file) ? file : relative(process.cwd(), file);
+  return relative(process.cwd(), file);
 }
 
 /**
@@ -209,7 +198,6 @@ export function listDefinitions(content: unknown): string[] {
 export function targetOf(from: string, reference: string): Omit<Place, "value"> | undefined {
   if (/^[a-z][a-z\d+.-]+:/i.test(reference)) return undefined;
   const [path = "", fragment = ""] = reference.split("#");
-  if (path !== "" && isUrl(from)) return { file: new URL(path, from).href, keys: pointerKeys(`#${fragment}`) };
   const file = path === "" ? from : resolve(dirname(from), percentDecode(path) ?? path);
   return { file, keys: pointerKeys(`#${fragment}`) };
 }
