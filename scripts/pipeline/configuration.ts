@@ -8,8 +8,9 @@ import { distinctName, slugOf } from "../contract/text.ts";
 import { ignoreMalformed } from "../redocly/decorators.ts";
 import { limits } from "../redocly/plugin.ts";
 import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
-import { describedPath, namedScheme, pointerReference } from "../redocly/rules/operationRules.ts";
+import { describedPath, namedScheme, pointerReference, referencePlace } from "../redocly/rules/operationRules.ts";
 import { checkableSchema, ignoredKeyword } from "../redocly/rules/schemaRules.ts";
+import { sourceFolder } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
 import { LintError } from "./formatProblems.ts";
 import { errorAt, fromRedocly, type LintProblem } from "./lintProblems.ts";
@@ -29,6 +30,8 @@ export interface GenerationSource {
   readonly name: string;
   /** The absolute path of the description's root file. */
   readonly root: string;
+  /** Absolute paths of the folders with the files that it may refer to. */
+  readonly folders: readonly string[];
   /** The rules that lint applies to it. */
   readonly config: Config;
   /** The rules that a description must follow to be served. */
@@ -52,6 +55,7 @@ const buildPlugin = {
       "build/ignored-keyword": ignoredKeyword,
       "build/named-scheme": namedScheme,
       "build/pointer-reference": pointerReference,
+      "build/reference-place": referencePlace,
       "build/unread-field": unreadField,
       "build/unshown-field": unshownField,
     },
@@ -68,6 +72,7 @@ const servingRules = {
   "no-unresolved-refs": "error",
   "build/named-scheme": "error",
   "build/pointer-reference": "error",
+  "build/reference-place": "error",
   "build/unread-field": "error",
   "spec-no-invalid-tag-parents": "warn",
 } as const;
@@ -113,15 +118,18 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
       rules["struct"] = "error";
       rules["build/checkable-schema"] ??= "warn";
       rules["build/pointer-reference"] = "error";
+      rules["build/reference-place"] = "error";
       rules["build/unread-field"] = "error";
       rules["build/unshown-field"] ??= "warn";
       // Redocly's rule reports the same and more.
       if (rules["security-defined"] !== "error") rules["build/named-scheme"] = "error";
       servingConfig.rules[version] = servingRules;
     }
+    const root = resolve(dirname(file), String(valueAt(api, ["root"])));
     return {
       name,
-      root: resolve(dirname(file), String(valueAt(api, ["root"]))),
+      root,
+      folders: [sourceFolder(root)],
       config: ownConfig,
       servingConfig,
       isLenient,
@@ -143,9 +151,12 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
 /**
  * Describes files of descriptions that no redocly.yaml lists. They follow the rules that serving needs, with warnings
  * about what is left out, and about the parameters of paths. Their names are those of the files. Throws
- * {@link UserError} for a URL.
+ * {@link UserError} for a URL. References lead to files in the folder of a description, or in the `allowed` one.
  */
-export async function configureFiles(files: readonly string[]): Promise<Configuration> {
+export async function configureFiles(files: readonly string[], allowed?: string): Promise<Configuration> {
+  if (allowed !== undefined && !existsSync(allowed)) {
+    throw new UserError(`--allow-folder: there is no folder ${allowed}`);
+  }
   const warnings = {
     "build/unshown-field": "warn",
     "build/described-path": "warn",
@@ -163,6 +174,7 @@ export async function configureFiles(files: readonly string[]): Promise<Configur
     return {
       name,
       root: resolve(file),
+      folders: [dirname(resolve(file)), ...(allowed === undefined ? [] : [resolve(allowed)])],
       config,
       servingConfig: config,
       isLenient: true,
