@@ -8,7 +8,14 @@ import { distinctName, slugOf } from "../contract/text.ts";
 import { ignoreMalformed } from "../redocly/decorators.ts";
 import { limits } from "../redocly/plugin.ts";
 import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
-import { describedPath, namedScheme, pointerReference, referencePlace } from "../redocly/rules/operationRules.ts";
+import {
+  describedPath,
+  namedScheme,
+  operationIdUnique,
+  pointerReference,
+  referencePlace,
+} from "../redocly/rules/operationRules.ts";
+import { endlessSchema } from "../redocly/rules/endlessSchema.ts";
 import { checkableSchema, ignoredKeyword } from "../redocly/rules/schemaRules.ts";
 import { sourceFolder } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
@@ -52,8 +59,10 @@ const buildPlugin = {
     oas3: {
       "build/checkable-schema": checkableSchema,
       "build/described-path": describedPath,
+      "build/endless-schema": endlessSchema,
       "build/ignored-keyword": ignoredKeyword,
       "build/named-scheme": namedScheme,
+      "build/operation-id-unique": operationIdUnique,
       "build/pointer-reference": pointerReference,
       "build/reference-place": referencePlace,
       "build/unread-field": unreadField,
@@ -70,6 +79,7 @@ const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;
 const servingRules = {
   struct: "error",
   "no-unresolved-refs": "error",
+  "build/endless-schema": "error",
   "build/named-scheme": "error",
   "build/pointer-reference": "error",
   "build/reference-place": "error",
@@ -117,12 +127,16 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
       // All later steps rely on the structure that the specification requires.
       rules["struct"] = "error";
       rules["build/checkable-schema"] ??= "warn";
+      rules["build/endless-schema"] = "error";
       rules["build/pointer-reference"] = "error";
       rules["build/reference-place"] = "error";
       rules["build/unread-field"] = "error";
       rules["build/unshown-field"] ??= "warn";
       // Redocly's rule reports the same and more.
       if (rules["security-defined"] !== "error") rules["build/named-scheme"] = "error";
+      // Ours names the other operation.
+      rules["operation-operationId-unique"] = "off";
+      if (rules["house/operation-id-unique"] !== "error") rules["build/operation-id-unique"] = "error";
       servingConfig.rules[version] = servingRules;
     }
     const root = resolve(dirname(file), String(valueAt(api, ["root"])));
