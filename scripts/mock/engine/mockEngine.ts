@@ -12,7 +12,7 @@ import { awaitedMilliseconds, missedRequest } from "../missedRequest.ts";
 import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry, RequestFilter } from "../mockTypes.ts";
 import { isDelay, leftEarly, longestDelay } from "../response/delays.ts";
 import { awaitRequest } from "../respond/awaitRequest.ts";
-import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
+import { answerException, answerRefusal, sendable, type Answer } from "../response/answer.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
 import type { Violation } from "../../exchange/requestViolation.ts";
 import {
@@ -171,7 +171,7 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   session.inProgress += 1;
   // A failure in one request must not stop the mock.
   const answered = await makeAnswer(parts, request, session, receipt).catch(answerException);
-  const answer = answered !== undefined && isRefusal(answered) ? answerRefusal(answered) : answered;
+  const answer = answered && sendable(isRefusal(answered) ? answerRefusal(answered) : answered);
   const { delay = 0 } = answer ?? {};
   const isGone = delay > 0 && !(await pause(delay, request));
   session.inProgress -= 1;

@@ -1,6 +1,6 @@
 import type { MediaType, Operation } from "../../contract/generation.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
-import { isFieldValue, isToken } from "../../spec/headerFields.ts";
+import { isToken } from "../../spec/headerFields.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { exampleFile } from "./exampleFile.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
@@ -158,8 +158,8 @@ const serverHeaders = new Set(
   "connection content-length content-type keep-alive trailer transfer-encoding upgrade".split(" "),
 );
 
-/** A header with its name in lower case. Empty if its value can't be sent, such as `null` or an object. */
+/** A header with its name in lower case. Empty if its value isn't one of a header, such as `null` or an object. */
 export function readHeader(name: string, value: unknown): Readonly<Record<string, string>> {
   if (serverHeaders.has(name.toLowerCase()) || !["string", "number", "boolean"].includes(typeof value)) return {};
-  return isToken(name) && isFieldValue(String(value)) ? { [name.toLowerCase()]: String(value) } : {};
+  return isToken(name) ? { [name.toLowerCase()]: String(value) } : {};
 }

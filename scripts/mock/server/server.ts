@@ -59,7 +59,11 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   // Node itself answers requests without Host, or with an unknown expectation, with an empty body.
   const server = createServer({ requireHostHeader: false }, onRequest).on("checkExpectation", onRequest);
   const answersOf = (socket: Duplex) => [...(current.get(socket) ?? [])];
+  const tunnels = new Set<Duplex>();
   server.on("connect", (_request, socket) => {
+    // Node gives the socket away: nothing else handles its errors or ends it.
+    tunnels.add(socket);
+    socket.on("error", () => socket.destroy()).on("close", () => tunnels.delete(socket));
     void allSent(answersOf(socket)).then(() => {
       endWith(socket, noTunnel);
     });
@@ -85,19 +89,19 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
   let closed: Promise<void> | undefined;
   const close: Mock["close"] = ({ within = gracePeriod } = {}) =>
-    (closed ??= closeServer(server, within).then(closeState));
+    (closed ??= closeServer(server, tunnels, within).then(closeState));
   return { ...engine.mock, replace: engine.replace, url, close, [Symbol.asyncDispose]: () => close() };
 }
 
 async function deliver(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
-  const { status, headers, body, delivery } = answer;
+  const { status, headers, body = "", delivery } = answer;
   const { method = "" } = request;
   // Without an answer, the connection stays open until the client ends it or the mock closes.
   if (delivery === "none") return;
   if (isReset(answer, method)) request.socket.resetAndDestroy();
   else if (isWhole(answer, method)) send(request, response, answer);
   else {
-    response.writeHead(status, { "content-length": Buffer.byteLength(body ?? ""), ...headers }).flushHeaders();
+    response.writeHead(status, withLength(headers, body)).flushHeaders();
     for await (const piece of contentPieces(answer, fromConnection(request))) {
       await new Promise((resolve) => response.write(piece, resolve));
     }
@@ -110,7 +114,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
     response.writeHead(status, headers).end();
     return;
   }
-  response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers });
+  response.writeHead(status, withLength(headers, body));
   if (headers["connection"] !== "close" || request.complete) {
     // Node (24) can write headers and text together, in half the time, but then in the encoding of the text.
     const isAscii = Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(String(value)));
@@ -121,6 +125,11 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   response.write(body);
   setTimeout(() => response.end(), lingerPeriod).unref();
   discardRest(request);
+}
+
+/** Content-Length is last, because Node (24) refuses a Content-Disposition with `filename="ü"` after it. */
+function withLength({ "content-length": length, ...headers }: Answer["headers"], body: Uint8Array | string) {
+  return { ...headers, "content-length": String(length ?? Buffer.byteLength(body)) };
 }
 
 /** Reads the rest of a request without parsing it, which takes much longer if it comes in tiny chunks. */
@@ -152,9 +161,10 @@ async function listen(server: Server, port: number, host: string): Promise<Addre
   return address;
 }
 
-async function closeServer(server: Server, within: number): Promise<void> {
+async function closeServer(server: Server, tunnels: ReadonlySet<Duplex>, within: number): Promise<void> {
   const timer = setTimeout(() => {
     server.closeAllConnections();
+    for (const socket of tunnels) socket.destroy();
   }, within);
   await once(server.close(), "close");
   clearTimeout(timer);
