@@ -12,7 +12,7 @@ import { describeRefusal, type Refusal } from "../../exchange/refusal.ts";
 /** A response, ready to be sent. */
 export interface Answer
   extends
-    Pick<RequestEntry, "exception" | "fault" | "note" | "reason" | "status" | "violations">,
+    Pick<RequestEntry, "doubts" | "exception" | "fault" | "note" | "reason" | "status" | "violations">,
     Pick<FaultRule, "bytesPerSecond" | "delivery"> {
   readonly delay?: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
