@@ -214,6 +214,8 @@ describe.concurrent("a mock with an upstream", () => {
     const sent = { status: "success", data: { id: 7, name: "Ørsta", slug: "x", parentId: 42 } };
     await using both = await startMockBefore(
       json(sent, 200, { "set-cookie": ["a=1", "b=2"], vary: "Accept", etag: "1" }),
+      {},
+      { allowedOrigins: ["http://a.example"] },
     );
     const {
       status,

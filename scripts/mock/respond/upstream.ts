@@ -96,7 +96,7 @@ export function createUpstream(
     const { "content-length": length } = joinFields(response.headers);
     const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
     const common = {
-      ...(doubts.length > 0 && { note: doubts.map((text) => `response: ${text}`).join("; ") }),
+      ...(doubts.length > 0 && { doubts, note: doubts.map((text) => `response: ${text}`).join("; ") }),
       hideCredentials: hide,
       status: response.status,
       headers: { ...headers, ...ofHead, ...report },

@@ -3,6 +3,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { inspect } from "node:util";
+import { isControlTarget } from "../engine/controlApi.ts";
 import { withCors } from "../engine/cors.ts";
 import { contentPieces, isReset, isWhole } from "../engine/delivery.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
@@ -42,12 +43,15 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   const checkOrigin = createOriginCheck(allowedOrigins);
   let checkHost: ReturnType<typeof createHostCheck> = () => undefined;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refusal = checkHost(request) ?? checkOrigin(request);
-    if (refusal !== undefined) {
-      send(request, response, withCors(fromConnection(request), answerRefusal(refusal)));
+    const isControl = isControlTarget(request.url ?? "");
+    const refusal = checkHost(request) ?? (isControl ? checkOrigin(request) : undefined);
+    // Links from other sites may lead to the docs.
+    if (refusal === undefined && options.site !== undefined && (await options.site(request, response))) return;
+    const refused = refusal ?? (options.upstream === undefined ? undefined : checkOrigin(request));
+    if (refused !== undefined) {
+      send(request, response, withCors(fromConnection(request), answerRefusal(refused)));
       return;
     }
-    if (options.site !== undefined && (await options.site(request, response))) return;
     const answer = await engine.respond(fromConnection(request));
     if (answer !== undefined && !response.destroyed) await deliver(request, response, answer);
   };
