@@ -35,7 +35,7 @@ function formatAdvice(changes: readonly Change[]): readonly string[] {
   const groups = groupBy(numbered, ({ http, types }) => `Over HTTP: ${http} In TypeScript: ${types}`);
   const items = Array.from(groups, ([advice, group]) => {
     const numbers = listInWords(group.map(({ number }) => number));
-    return { text: `- ${numbers}: ${escapeComment(advice)}`, count: group.length };
+    return { text: `- ${numbers}: ${advice}`, count: group.length };
   });
   return fold("What consumers need to do", items);
 }

@@ -188,7 +188,7 @@ test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000
         line: 29,
         rule: "operation-id-changed",
         code: "operation-id-changed",
-        facts: { field: "operationId", before: "getRoom", after: "getRoomById" },
+        facts: { field: "operationId", before: "getRoom", after: "readRoom" },
       },
       {
         impact: "major",
@@ -197,7 +197,7 @@ test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000
         rule: "required-properties-added",
         direction: "request",
         code: "properties-became-required",
-        facts: { names: ["capacity"] },
+        facts: { names: ["name"] },
       },
       { impact: "patch", pointer: "/info/description", file: "openapi/v2/description.md", line: 1 },
       { impact: "patch", gaps: { closed: ["required fields"], opened: [] } },
