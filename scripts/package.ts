@@ -3,7 +3,7 @@ import { enableCompileCache } from "node:module";
 import { join, resolve } from "node:path";
 
 enableCompileCache();
-const { printLine, printSentence, runCommand } = await import("./command/commandLine.ts");
+const { printLine, runCommand } = await import("./command/commandLine.ts");
 
 await runCommand({
   name: "npm run package",

@@ -19,17 +19,44 @@ it("the README has at most 150 lines", () => {
 it("every command in a block of the README is run by a test", () => {
   const runBy = {
     "npm ci && npm start": "test/docs/start.test.ts",
+    "npm ci && npm test": ".ci/run",
     "curl http": "test/docs/start.test.ts",
     "npm run verify -- --server": "test/docs/start.test.ts",
-    "npm run build": "test/docs/outFolder.test.ts",
     "npm run docs -- --out": "test/docs/outFolder.test.ts",
-    "npm run package -- --preview": "test/package/environments.ts",
-    "npm install --prefix": "test/package/environments.ts",
   };
   const shell = readBlocks(texts.get("README.md") ?? "").filter(({ language }) => language === "sh");
-  const commands = shell.flatMap(({ code }) => code.trim().split("\n"));
+  const lines = shell.flatMap(({ code }) => code.trim().split("\n"));
+  // The first of several steps in a block.
+  const commands = lines.filter((line) => !line.startsWith("#") && line !== "npm ci");
   expect(commands.filter((command) => Object.keys(runBy).every((known) => !command.startsWith(known)))).toEqual([]);
   expect(Object.values(runBy).filter((file) => !existsSync(file))).toEqual([]);
+});
+
+it("CI runs the README's command for the tests, and nothing else", async () => {
+  const [command] = readBlocks(texts.get("README.md") ?? "").filter(({ code }) => code.includes("npm test"));
+  const lines = (await readFile(".ci/run", "utf8")).split("\n").filter((line) => !/^(?:#|set |$)/.test(line));
+  expect(lines).toEqual([command?.code.trim()]);
+});
+
+it("the README begins with three uses, each in at most six lines and one block, with the same call", () => {
+  const [, ...chapters] = (texts.get("README.md") ?? "").split(/^## /m);
+  const uses = chapters.slice(0, 3).map((chapter) => ({
+    title: chapter.split("\n")[0],
+    blocks: readBlocks(chapter).length,
+    isShort:
+      chapter
+        .replace(/^```[^]*?^```$/gm, "")
+        .split("\n")
+        .slice(1)
+        .filter(Boolean).length <= 6,
+  }));
+  expect(uses).toEqual(
+    ["Publish the docs", "Run the mock", "Use the types"].map((title) => ({ title, blocks: 1, isShort: true })),
+  );
+  for (const call of chapters.slice(1, 3)) {
+    expect(call).toMatch(/organizations\/(?:42|\{orgId\})\/teams\/(?:7|\{teamId\})[^]*svc_example_key/);
+    expect(call).toContain("Physiotherapy");
+  }
 });
 
 it.each(files)("a table of contents leads to each chapter of %s, if it's long", (file) => {

@@ -37,5 +37,6 @@ export function layOutModules(compiled: readonly TextFile[]): readonly TextFile[
 function adjust(path: string, content: string): string {
   const relative = content.replaceAll(/"(?:\.\.\/)+(?:generated|scripts)\//g, '"../');
   // TypeScript rewrites extensions in scripts only.
-  return path.endsWith(".d.ts") ? relative.replaceAll(/(from |import\()"(\.[^"]+)\.ts"/g, '$1"$2.js"') : relative;
+  if (!path.endsWith(".d.ts")) return relative;
+  return relative.replaceAll(/(from |import\()"(\.[^"]+)\.ts"/g, '$1"$2.js"');
 }

@@ -28,7 +28,6 @@ export function describePackage(project: Manifest, generations: readonly string[
     const modules = paths.filter((path) => path.startsWith(`${name}/`) && path.endsWith(".js"));
     for (const path of modules) entries[`./${withoutEnd(withoutEnd(path, ".js"), "/client")}`] = entryOf(path);
     entries[`./${name}/openapi.json`] = `./${name}/openapi.json`;
-    entries[`./${name}/openapi.yaml`] = { types: "./openapi.yaml.d.ts", default: `./${name}/openapi.yaml` };
   }
   const exports = {
     ".": entryOf("index.js"),
