@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import project from "../package.json" with { type: "json" };
@@ -100,11 +100,24 @@ it("every module and folder that the architecture names exists", () => {
 });
 
 it("the architecture has a line for each room", async () => {
-  const folders = (await readFolder("scripts")).map(
-    ({ path }) => /^(?:(?:docs|mock)\/(?=\w+\/))?[\w-]+(?=\/)/.exec(path)?.[0] ?? "",
+  const rooms = [...architecture.matchAll(/^\| `([\w/]+)` +\|/gm)].map(([, room = ""]) => room);
+  expect(new Set(rooms)).toEqual(await readRooms());
+});
+
+it("AGENTS.md names the tests of each room, which are there, and each folder of tests", async () => {
+  const rows = (await readFile("AGENTS.md", "utf8")).split("\n").map((line) => line.split("|").map(codesIn));
+  const ofRooms = rows.filter(
+    ([, , tests = []]) => tests.length > 0 && tests.every((path) => path.startsWith("test/")),
   );
-  const rooms = [...architecture.matchAll(/^\| `([\w/]+)` +\|/gm)].map(([, room]) => room);
-  expect(new Set(rooms)).toEqual(new Set(folders.filter((folder) => folder !== "")));
+  const rooms = ofRooms.flatMap(([, own = []]) => own);
+  const tests = ofRooms.flatMap(([, , own = []]) => own);
+  expect(rooms.toSorted()).toEqual([...(await readRooms())].toSorted());
+  expect(tests.filter((path) => !existsSync(path))).toEqual([]);
+  // Folders that have only what other tests use, or long tests.
+  const others = ["fixtures", "foreign", "grown", "mutation"];
+  const folders = (await readdir("test", { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const unnamed = folders.map(({ name }) => `test/${name}`).filter((path) => !tests.includes(path));
+  expect(unnamed).toEqual(others.map((name) => `test/${name}`));
 });
 
 it("prose has none of the words that the style guides rule out", async () => {
@@ -140,6 +153,18 @@ it("the help of every command fits 80 columns", () => {
   expect(help.match(/^Usage: /gm)?.length).toBe(imports.length);
   expect(help.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
+
+/** The rooms under scripts/: its folders, and those in docs/ and mock/. */
+async function readRooms(): Promise<ReadonlySet<string>> {
+  const folders = (await readFolder("scripts")).map(
+    ({ path }) => /^(?:(?:docs|mock)\/(?=\w+\/))?[\w-]+(?=\/)/.exec(path)?.[0] ?? "",
+  );
+  return new Set(folders.filter((folder) => folder !== ""));
+}
+
+function codesIn(cell: string): readonly string[] {
+  return Array.from(cell.matchAll(/`([^`]+)`/g), ([, code = ""]) => code);
+}
 
 /** The fragments that a host gives to the headings of a Markdown file. */
 async function readAnchors(file: string): Promise<readonly string[]> {
