@@ -664,6 +664,16 @@ describe("the READMEs and the guides to the package", async () => {
     );
   });
 
+  it("have programs that import only types, of which nothing is left for a bundler", async () => {
+    const own = /^import (?!type ).*from "scheduling-service-api/m;
+    const typesOnly = programs.flatMap(({ code }, index) =>
+      code.includes('from "openapi-fetch"') && !own.test(code) ? [`readme/readme${index}.js`] : [],
+    );
+    expect(typesOnly.length).toBeGreaterThan(1);
+    const compiled = await Promise.all(typesOnly.map((file) => readFile(join(project.folder, file), "utf8")));
+    expect(compiled.filter((code) => code.includes("scheduling-service-api"))).toEqual([]);
+  });
+
   it("have a Python program with the stated output", async () => {
     const { code = "", prints = [] } = blocks.find(({ language }) => language === "py") ?? {};
     const python = code.replaceAll("http://127.0.0.1:4010", mock.url);

@@ -150,13 +150,9 @@ describe("a first publish", () => {
     const output = await run("npm run --silent package -- --preview");
     const fields = Array.from(output.matchAll(/^ {2}(\w+) {2,}/gm), ([, field = ""]) => field);
     expect(fields).toEqual(["repository", "homepage", "bugs", "keywords"]);
-    const values = { homepage: "https://docs.example/", bugs: "https://bugs.example/", keywords: ["scheduling"] };
-    const filled = { repository: "github:owner/repository", ...values };
-    await edit("package.json", (text) => {
-      const manifest = { ...JSON.parse(text), ...filled };
-      // Other tests run all tests.
-      return `${JSON.stringify({ ...manifest, scripts: { ...manifest.scripts, test: "node -e 0" } }, null, 2)}\n`;
-    });
+    await run("npm pkg set repository=github:owner/repository homepage=https://docs.example bugs=https://bugs.example");
+    // Other tests run all tests.
+    await run("npm pkg set 'keywords[]=scheduling' 'scripts.test=node -e 0'");
     expect(await run("npm run --silent package -- --preview")).not.toContain("fill in");
     await run("git commit --quiet --all --message 'Say where this is published'");
   });
@@ -208,5 +204,5 @@ async function release(): Promise<string> {
   const output = await run("npm run --silent release");
   expect(commandsIn(output)).toHaveLength(2);
   for (const command of commandsIn(output)) await run(`${command} 2>&1`);
-  return String(JSON.parse(await readFile(join(clone, "package.json"), "utf8")).version);
+  return String(valueAt(JSON.parse(await readFile(join(clone, "package.json"), "utf8")), ["version"]));
 }
