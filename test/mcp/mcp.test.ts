@@ -8,6 +8,7 @@ import { listOperations } from "../../scripts/mcp/operations.ts";
 import { serveHttp, type HttpServer } from "../fixtures/serveHttp.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { parseJson, stringsOf, valueAt } from "../../scripts/spec/json.ts";
+import { searchQuestions } from "../docs/searchQuestions.ts";
 import { readBlocks } from "../package/readme.ts";
 import { startAgent, type Agent } from "./agent.ts";
 
@@ -55,6 +56,20 @@ it.each([
   expect(await agent.call("read_docs", { page: /^page: (.*)$/m.exec(first)?.[1] })).toContain(words);
 });
 
+it("finds answers to what people ask among the first four pages, as the site's search does", async () => {
+  const questions = Object.entries(searchQuestions);
+  const missed = await Promise.all(
+    questions.map(async ([query, places]) => {
+      const pages = (await agent.call("search_docs", { query })).matchAll(/^page: (.*)$/gm);
+      const found = Array.from(pages, ([, page = ""]) => page).slice(0, 4);
+      return places.some((place) => found.some((page) => page.startsWith(place)))
+        ? []
+        : [`${query}: ${found.join(", ")}`];
+    }),
+  );
+  expect(missed.flat().length, missed.flat().join("\n")).toBeLessThanOrEqual(questions.length / 10);
+});
+
 it("reads pages, sections, operations and schemas by their names, and follows links", async () => {
   const [whole, section] = await Promise.all(
     ["about/not-described/", "about/not-described/#section/create-a-booking"].map((page) =>
@@ -66,7 +81,8 @@ it("reads pages, sections, operations and schemas by their names, and follows li
   const operation = await agent.call("read_docs", { page: "getOrganizationTeam" });
   expect(operation).toContain("`GET /v2/organizations/{orgId}/teams/{teamId}`");
   const link = /\]\(((?:\.\.\/)+v2\/schemas\/[^)]*)\)/.exec(operation)?.[1];
-  expect(await agent.call("read_docs", { page: link })).toMatch(/^# \w+/);
+  expect(await agent.call("read_docs", { page: link })).toMatch(/^## TeamResponse\n/);
+  expect(await agent.call("read_docs", { page: "v2/schemas/" })).toMatch(/^# Schemas of v2\n/);
   expect(await agent.call("read_docs", { page: "deleteTeam" })).toBe(
     'error: The docs have more than one page "deleteTeam". Pages to read: v2/teams/delete-team/, v1/teams/delete-team/',
   );
