@@ -50,8 +50,8 @@ await runCommand({
       [
         `  git add --all && git commit --message "Release ${plan.version}"`,
         `  git tag --annotate v${plan.version} --message "Release ${plan.version}" && git push --follow-tags`,
-        "The tag makes the release workflow publish the package and the docs.",
-        "To publish by hand: npm run package && npm publish ./generated/package",
+        "The tag makes the release workflow stage the package, which a maintainer approves, and publish the docs.",
+        "Before the first release, npm run package says what is missing to publish it.",
       ].join("\n"),
     );
   },

@@ -7,7 +7,7 @@ import { wrapText, wrapWords, type TextStyle } from "../contract/textStyle.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 import { limitSteps } from "../spec/limitSteps.ts";
 import { limitPatterns } from "../spec/patterns.ts";
-import { terminalStyle } from "./terminal.ts";
+import { printable, terminalStyle } from "./terminal.ts";
 import { formatDuration } from "./times.ts";
 
 limitPatterns(limitSteps);
@@ -159,8 +159,9 @@ export function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }
 
+/** Prints a line, or several, on stdout. */
 export function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${printable(line)}\n`);
 }
 
 /** Prints a sentence, which is wrapped in a terminal. */
@@ -170,7 +171,7 @@ export function printSentence(sentence: string): void {
 
 /** Prints a line of progress on stderr. */
 export function printProgress(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${printable(line)}\n`);
 }
 
 function parse<const Options extends OptionTable>({ name, options, positionals }: Command<Options>, args: string[]) {
