@@ -37,13 +37,11 @@ await runCommand({
       return;
     }
     ignoreOutputErrors();
-    let isStopped = false;
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => (isStopped = true));
     printLine("Running the tests");
     const tests = spawn("npm", ["test"], { stdio: "inherit" });
     await once(tests, "exit");
     if (tests.exitCode !== 0) throw new UserError("nothing was released: the tests fail");
-    await writeRelease(plan, printLine, () => isStopped);
+    await writeRelease(plan, printLine);
     printSentence(
       `Wrote release ${plan.version}. Review it, and add your own words to its entry in openapi/CHANGELOG.md. ` +
         "Then run on the main branch:",
