@@ -1,27 +1,27 @@
 import { styleText } from "node:util";
-import { escapeControls } from "../contract/text.ts";
+import { escapeControlsInLines } from "../contract/text.ts";
 import type { TextStyle } from "../contract/textStyle.ts";
+
+const escape = "\u001b";
+
+/**
+ * Stands for {@link escape} in our own styles until they are printed. It's two random characters for private use, so
+ * that no other text can contain a style.
+ */
+const styleMark = String.fromCharCode(
+  ...crypto.getRandomValues(new Uint16Array(2)).map((one) => 0xe000 + (one % 6400)),
+);
 
 /** The style of a report on a stream: a terminal's width and colors, unless `NO_COLOR` is set, or plain text. */
 export function terminalStyle(stream: NodeJS.WriteStream): TextStyle {
   return {
     // A pipe or a file has no columns, whatever the types say.
     columns: stream.isTTY ? stream.columns : Infinity,
-    paint: (emphasis, text) => styleText(emphasis, text, { stream }),
+    paint: (emphasis, text) => styleText(emphasis, text, { stream }).replaceAll(escape, styleMark),
   };
 }
 
-/** What may stay in printed text: line breaks, tabs, and the sequences that begin or end an emphasis of {@link TextStyle}. */
-const layout = /(\n|\t|\u001b\[(?:1|2|22|3[1-6]|39)m)/;
-
-/**
- * Escapes what would control a terminal, as in JSON: text of others, such as names from a server, can be anywhere in what
- * a command prints. In JSON, such characters are only in strings, so it stays the same JSON.
- */
-export function printable(text: string): string {
-  // A separator that is captured stands at each odd place.
-  return text
-    .split(layout)
-    .map((part, index) => (index % 2 === 1 ? part : escapeControls(part)))
-    .join("");
+/** A text as it is printed: with our own styles, and everything else that could control a terminal escaped. */
+export function printableText(text: string): string {
+  return escapeControlsInLines(text).replaceAll(styleMark, escape);
 }
