@@ -6,6 +6,7 @@ import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { ignorableKeywords } from "../redocly/rules/schemaRules.ts";
+import { mostLevels } from "../spec/referenceDepth.ts";
 import { slowPatterns } from "../spec/patterns.ts";
 import { walk } from "../spec/walk.ts";
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
@@ -46,11 +47,16 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
       return failed([problemOfVersion(document.source, isObject(parsed) ? parsed : {})]);
     }
     // Redocly's resolver (@redocly/openapi-core 2.64) ends the process if there is a cycle.
-    const { cycles, files } = traceReferences(root);
+    const { cycles, files, tooDeep } = traceReferences(root);
     if (cycles.length > 0) {
       const message = "This reference leads back to itself.";
       const suggestion = "Follow the references, or the YAML alias, from here, and point the last one to a definition.";
       return failed(cycles.map((place) => errorAt(place, "reference-cycle", message, suggestion)));
+    }
+    if (tooDeep !== undefined) {
+      const message = `From here, references lead more than ${mostLevels} levels deep.`;
+      const suggestion = "Shorten the chain of schemas, or describe what they have in common once.";
+      return failed([errorAt(tooDeep, "reference-depth", message, suggestion)]);
     }
     if (repeatsTooMuch(parsed)) {
       const message = "The YAML aliases in this file repeat their values millions of times.";
