@@ -12,6 +12,7 @@ import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
+const { listInWords } = await import("./contract/text.ts");
 const {
   listen,
   printLine,
@@ -331,7 +332,10 @@ async function locateFindings(findings: readonly Finding[]): Promise<readonly Lo
 function selectOperations(generations: readonly Generation[], ids?: readonly string[]): ReadonlySet<Operation> {
   const all = generations.flatMap(({ operations }) => operations);
   const unknown = ids?.find((id) => !all.some(({ operationId }) => operationId === id));
-  const names = generations.map(({ name }) => name).join(" or ");
+  const names = listInWords(
+    generations.map(({ name }) => name),
+    "disjunction",
+  );
   if (unknown !== undefined) {
     const known = all.flatMap(({ operationId = [] }) => operationId);
     throw new UserError(`no operation of ${names} has the operationId "${unknown}": ${suggestNames(unknown, known)}`);

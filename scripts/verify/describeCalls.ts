@@ -1,9 +1,8 @@
 /* Sentences about the changes of calls. */
-import { countOf } from "../contract/text.ts";
+import { countOf, escapeControls } from "../contract/text.ts";
 import { shorten } from "../exchange/secrets.ts";
 import type { CredentialUse, LastingChange } from "./oneCall.ts";
 import type { PlannedCall } from "./planCalls.ts";
-import { printable } from "./printable.ts";
 import { describeValue } from "./unlistedValues.ts";
 
 /** Describes the planned change of a call. Empty for a read. `isDeleted`: the created resource will be deleted. */
@@ -29,7 +28,7 @@ export function describeLastingChange({ kind, operation, path, id, isCertain, di
   const shown = id === undefined ? "a resource whose identifier isn't known" : describeId("id", id);
   const what =
     kind === "created" ? `${shown}, which ${called} created` : `${id === undefined ? "" : `${shown}, by `}${called}`;
-  const rest = differing === undefined ? "" : `. Different: ${printable(shorten(differing, 200))}`;
+  const rest = differing === undefined ? "" : `. Different: ${escapeControls(shorten(differing, 200))}`;
   return `${isCertain ? "" : "perhaps "}${outcomes[kind]}: ${what}${rest}`;
 }
 
@@ -52,5 +51,5 @@ function describePath(path: ReadonlyMap<string, unknown>): string {
 
 /** An identifier, without what may be a secret, and without characters that steer a terminal. */
 export function describeId(name: string, value: unknown): string {
-  return printable(shorten(describeValue({ value, path: `/${name}` })));
+  return escapeControls(shorten(describeValue({ value, path: `/${name}` })));
 }

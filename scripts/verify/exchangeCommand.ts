@@ -32,9 +32,7 @@ export function exchangeCommand(
   const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
   const sent = { method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body };
   const masked = curlCommand(sent, undefined, longestCurl);
-  const command = [...schemes].reduce((line, scheme) => nameCredential(line, scheme, generation), masked);
-  // Text from an archive must not control a terminal.
-  return command.replaceAll(/(?![\n\t])\p{Cc}/gu, "\ufffd");
+  return [...schemes].reduce((line, scheme) => nameCredential(line, scheme, generation), masked);
 }
 
 /** Writes the environment variable of a credential in place of its mask. The body, which may contain the same, comes last. */

@@ -1,10 +1,9 @@
 import { attempt, UserError } from "../contract/failures.ts";
-import { splitOnce, withoutByteOrderMark } from "../contract/text.ts";
+import { escapeControls, splitOnce, withoutByteOrderMark } from "../contract/text.ts";
 import { hideCopies, mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../exchange/secrets.ts";
 import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
-import { printable } from "./printable.ts";
 import { isZip, openZip } from "./zipArchive.ts";
 import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } from "../exchange/exchange.ts";
 
@@ -21,7 +20,7 @@ export function readHarFile(bytes: Uint8Array, file: string): readonly Exchange[
   // macOS adds a file of its own for each one.
   const name = zip.names.find((one) => one.endsWith(".har") && !one.startsWith("__MACOSX/"));
   if (name === undefined) throw new UserError(`${file} contains no HTTP Archive (*.har)`);
-  return readHar(Buffer.from(zip.read(name) ?? []).toString(), `${printable(name)} in ${file}`, zip.read);
+  return readHar(Buffer.from(zip.read(name) ?? []).toString(), `${escapeControls(name)} in ${file}`, zip.read);
 }
 
 /**

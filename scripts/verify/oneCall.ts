@@ -3,14 +3,13 @@ import { messageOf } from "../contract/failures.ts";
 import { isSent, type Operation } from "../contract/generation.ts";
 import { resourcesIn, type Properties, type ResourceType } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
-import { recall } from "../contract/text.ts";
+import { escapeControls, recall } from "../contract/text.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
 import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import { givenValue } from "./givenValues.ts";
 import { namingParameters, type PlannedCall } from "./planCalls.ts";
-import { printable } from "./printable.ts";
 import type { Send } from "./sender.ts";
 import type { RequestCheck, WrongRequest } from "./wrongRequests.ts";
 
@@ -119,7 +118,7 @@ export function whyEnded(run: CallRun): string | undefined {
   if (stop.aborted) return messageOf(stop.reason);
   if (limited >= mostLimited) return `${limited} calls got the response 429, even after waiting. Try a lower --rate`;
   if (!isSilent(run)) return undefined;
-  const reason = failure === undefined ? "" : ` (${printable(failure)})`;
+  const reason = failure === undefined ? "" : ` (${escapeControls(failure)})`;
   return `${silent} calls in a row had no response${reason}`;
 }
 

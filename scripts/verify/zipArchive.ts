@@ -1,6 +1,6 @@
+import { escapeControls } from "../contract/text.ts";
 import { inflateRawSync } from "node:zlib";
 import { attempt, UserError } from "../contract/failures.ts";
-import { printable } from "./printable.ts";
 
 /** The maximum size of everything that is read from an archive, in bytes. */
 const largestContent = 2 ** 29;
@@ -30,7 +30,8 @@ export function openZip(content: Uint8Array, file: string) {
       if (place === undefined) return undefined;
       const found = contents.get(name) ?? attempt(() => readEntry(bytes, place, left));
       const reasons = `broken, encrypted, or more than ${largestContent / 2 ** 20} MiB with what was read before`;
-      if (found === undefined) throw new UserError(`${printable(name)} in ${file} can't be read: it is ${reasons}`);
+      if (found === undefined)
+        throw new UserError(`${escapeControls(name)} in ${file} can't be read: it is ${reasons}`);
       if (!contents.has(name)) left -= found.length;
       contents.set(name, found);
       return found;
