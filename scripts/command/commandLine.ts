@@ -5,12 +5,8 @@ import { selectByName, type Generation } from "../contract/generation.ts";
 import { meantName } from "../contract/similarName.ts";
 import { wrapText, wrapWords, type TextStyle } from "../contract/textStyle.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
-import { limitSteps } from "../spec/limitSteps.ts";
-import { limitPatterns } from "../spec/patterns.ts";
 import { printableText, terminalStyle } from "./terminal.ts";
 import { formatDuration } from "./times.ts";
-
-limitPatterns(limitSteps);
 
 /** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };

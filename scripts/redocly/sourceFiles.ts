@@ -6,6 +6,7 @@ import { withoutByteOrderMark } from "../contract/text.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
+import { findTooDeep, mostLevels } from "../spec/referenceDepth.ts";
 import { holdsValues, isNameMap } from "../spec/walk.ts";
 
 /** A place in a file: the keys to a value, and the value. */
@@ -25,6 +26,8 @@ interface Reach {
   readonly targets: ReadonlySet<string>;
   /** References and aliases that form a cycle and never reach a definition. */
   readonly cycles: readonly LocationObject[];
+  /** A place from which the references lead deeper than the commands can process. */
+  readonly tooDeep: LocationObject | undefined;
   /**
    * Returns the place that some keys of a file lead to, through references if necessary. Returns `undefined`
    * if there is none.
@@ -57,6 +60,9 @@ export function traceReferences(root: string): Reach {
   const targets = new Set<string>();
   const cycles = new Map<unknown, Place>();
   const seen = new Set<unknown>();
+  /** What each object with a reference leads to. */
+  const links = new Map<object, Place>();
+  let tooDeep: Place | undefined;
   /** Each file is read once. */
   const contents = new Map<string, unknown>();
   const contentOf = (file: string): unknown => {
@@ -78,17 +84,26 @@ export function traceReferences(root: string): Reach {
     return place.value === undefined ? undefined : place;
   };
   /** The end of a chain of references. `undefined` if it leads nowhere or forms a cycle. */
-  const follow = (place: Place, trail: readonly unknown[] = []): Place | undefined => {
-    const { file, value } = place;
-    if (!isReference(value)) return place;
-    if (trail.includes(value)) {
-      cycles.set(value, place);
-      return undefined;
+  const follow = (start: Place, around: readonly unknown[] = []): Place | undefined => {
+    const trail = [...around];
+    let place: Place | undefined = start;
+    while (place !== undefined && isReference(place.value)) {
+      const { file, value } = place;
+      if (trail.includes(value)) {
+        cycles.set(value, place);
+        return undefined;
+      }
+      if (trail.length > mostLevels) {
+        tooDeep ??= start;
+        return undefined;
+      }
+      trail.push(value);
+      const target = targetOf(file, value.$ref);
+      place = target && locate(target, trail);
     }
-    const target = targetOf(file, value.$ref);
-    const next = target && locate(target, [...trail, value]);
-    return next && follow(next, [...trail, value]);
+    return place;
   };
+  const waiting: Place[] = [{ file: root, keys: [], value: contentOf(root) }];
   const visit = (place: Place, around: readonly unknown[] = [], isMap = false): void => {
     const { file, keys, value } = place;
     // A YAML alias inside its own target.
@@ -103,16 +118,31 @@ export function traceReferences(root: string): Reach {
       const found = locate(target);
       if (found === undefined) continue;
       follow(found);
-      visit(found);
+      waiting.push(found);
+      if (reference === valueAt(value, ["$ref"])) links.set(value, found);
     }
     for (const [key, member] of Object.entries(value)) {
       if (!isMap && holdsValues(key, member)) continue;
       visit({ file, keys: [...keys, key], value: member }, [...around, value], !isMap && isNameMap(key, member));
     }
   };
-  visit({ file: root, keys: [], value: contentOf(root) });
-  const places = [...cycles.values()].map(({ file, keys }) => placeIn(file, jsonPointer(keys)));
-  return { root, files, targets, cycles: places, locate };
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) visit(place);
+  const placeOf = ({ file, keys }: Place) => placeIn(file, jsonPointer(keys));
+  if (cycles.size === 0) tooDeep ??= findDeepPlace(contentOf(root), links);
+  return {
+    root,
+    files,
+    targets,
+    cycles: [...cycles.values()].map(placeOf),
+    tooDeep: tooDeep && placeOf(tooDeep),
+    locate,
+  };
+}
+
+/** The first place from which references lead too deep. */
+function findDeepPlace(root: unknown, links: ReadonlyMap<object, Place>): Place | undefined {
+  const found = findTooDeep(root, (object) => links.get(object)?.value);
+  return found && [...links.values()].find(({ value }) => value === found.value);
 }
 
 /**
