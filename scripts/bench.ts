@@ -1,5 +1,5 @@
 import { formatTable, type Benchmark, type MeasuredFigures } from "./bench/figures.ts";
-import { printLine, runCommand } from "./command/commandLine.ts";
+import { printLine, printProgress, runCommand } from "./command/commandLine.ts";
 import { UserError } from "./contract/failures.ts";
 import { suggestNames } from "./contract/similarName.ts";
 
@@ -29,7 +29,7 @@ await runCommand({
       for (const [name, load] of Object.entries(benchmarks)) {
         if (chosen.length > 0 && !chosen.includes(name)) continue;
         for await (const comparison of (await load())()) {
-          process.stderr.write(`${comparison.title}\n`);
+          printProgress(comparison.title);
           comparisons.push(comparison);
         }
       }

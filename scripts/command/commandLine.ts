@@ -5,12 +5,8 @@ import { selectByName, type Generation } from "../contract/generation.ts";
 import { meantName } from "../contract/similarName.ts";
 import { wrapText, wrapWords, type TextStyle } from "../contract/textStyle.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
-import { limitSteps } from "../spec/limitSteps.ts";
-import { limitPatterns } from "../spec/patterns.ts";
-import { terminalStyle } from "./terminal.ts";
+import { printableText, terminalStyle } from "./terminal.ts";
 import { formatDuration } from "./times.ts";
-
-limitPatterns(limitSteps);
 
 /** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
@@ -47,7 +43,7 @@ export async function runCommand<const Options extends OptionTable>(command: Com
   try {
     const args = process.argv.slice(2);
     if (args.includes("--help") || args.includes("-h")) {
-      process.stdout.write(helpText(command));
+      printLine(helpText(command));
       return;
     }
     if (command.version !== undefined && args.includes("--version")) {
@@ -166,8 +162,9 @@ export function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }
 
+/** Prints one or more lines on stdout. What others wrote in them can't control the terminal. */
 export function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${printableText(line)}\n`);
 }
 
 /** Prints a sentence, which is wrapped in a terminal. */
@@ -175,9 +172,9 @@ export function printSentence(sentence: string): void {
   printLine(wrapLine(sentence, terminalStyle(process.stdout)).join("\n"));
 }
 
-/** Prints a line of progress on stderr. */
+/** Prints a line of progress on stderr, as {@link printLine} does. */
 export function printProgress(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${printableText(line)}\n`);
 }
 
 function parse<const Options extends OptionTable>({ name, options, positionals }: Command<Options>, args: string[]) {
@@ -272,7 +269,7 @@ function helpText({ name, summary, options, positionals, examples, version }: Co
     const parts = wrapWords(example.split(/ (?=--\w)/), columns - 4);
     lines.push(`  ${parts.join(" \\\n    ")}`);
   }
-  return [...lines, ""].join("\n");
+  return lines.join("\n");
 }
 
 /** Joins the lines of each paragraph and wraps it. Indented and empty lines stay as they are. */

@@ -167,9 +167,17 @@ export function escapeForHeader(text: string): string {
   return escapeCharacters(text, /[^ -~]/g);
 }
 
-/** Escapes the characters that would control a terminal as in JSON. Line breaks are among them. */
+/**
+ * Escapes the characters that would control a terminal, or change the order of a line, as in JSON. Line breaks are among
+ * them. So what others wrote stays on its line.
+ */
 export function escapeControls(text: string): string {
   return escapeCharacters(text, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu);
+}
+
+/** Escapes the same characters in a text of several lines, which keeps its line breaks and tabs. JSON stays valid. */
+export function escapeControlsInLines(text: string): string {
+  return escapeCharacters(text, /(?!\t|\r?\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu);
 }
 
 /** Escapes some characters as in JSON. */

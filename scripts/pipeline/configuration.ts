@@ -1,4 +1,12 @@
-import { createConfig, lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
+import {
+  createConfig,
+  lintConfig,
+  loadConfig,
+  YamlParseError,
+  type Config,
+  type NodeType,
+  type Plugin,
+} from "@redocly/openapi-core";
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
@@ -52,6 +60,8 @@ export interface GenerationSource {
   readonly isUnlisted: boolean;
 }
 
+const scopes: NodeType["properties"][string] = { type: "object", additionalProperties: { type: "string" } };
+
 /** The rules of the build, which have no names in redocly.yaml. */
 const buildPlugin = {
   id: "build",
@@ -70,7 +80,14 @@ const buildPlugin = {
     },
   },
   decorators: { oas3: { "build/ignore-malformed": ignoreMalformed } },
-};
+  typeExtension: {
+    // Redocly (2.64) fails at the scopes of the flow that OpenAPI 3.2 adds, because its type of them is wrong.
+    oas3: ({ DeviceAuthorization: flow, ...types }: Readonly<Record<string, NodeType>>) =>
+      flow === undefined
+        ? types
+        : { ...types, DeviceAuthorization: { ...flow, properties: { ...flow.properties, scopes } } },
+  },
+} satisfies Plugin;
 
 /** The versions of OpenAPI that sources may have, as Redocly names them. */
 const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;

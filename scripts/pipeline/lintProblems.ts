@@ -3,10 +3,7 @@ import type { BaseResolver, Document, LocationObject, NormalizedProblem } from "
 import { sep } from "node:path";
 import { jsonPointer, pointerKeys } from "../spec/json.ts";
 import { adviceOnMessage, adviceOnRule, adviceOnValue } from "./lintAdvice.ts";
-import { limitRedocly } from "./limitRedocly.ts";
 import { describeMissing } from "./missingTarget.ts";
-
-limitRedocly();
 
 /** A problem in a source file, with everything its author needs to fix it. */
 export interface LintProblem extends SourcePlace {

@@ -6,6 +6,7 @@ import { withoutByteOrderMark } from "../contract/text.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { isObject, jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
+import { findTooDeep, mostLevels } from "../spec/referenceDepth.ts";
 import { holdsValues, isNameMap } from "../spec/walk.ts";
 
 /** A place in a file: the keys to a value, and the value. */
@@ -25,6 +26,8 @@ interface Reach {
   readonly targets: ReadonlySet<string>;
   /** References and aliases that form a cycle and never reach a definition. */
   readonly cycles: readonly LocationObject[];
+  /** A place from which the references lead deeper than the commands can process. */
+  readonly tooDeep: LocationObject | undefined;
   /** References that aren't followed, because they lead out of the description's folders. */
   readonly outside: readonly OutsideReference[];
   /**
@@ -89,6 +92,9 @@ export function traceReferences(root: string, folders: readonly string[] = [sour
   const cycles = new Map<unknown, Place>();
   const outside: OutsideReference[] = [];
   const seen = new Set<unknown>();
+  /** What each object with a reference leads to. */
+  const links = new Map<object, Place>();
+  let tooDeep: Place | undefined;
   const readable = new Map([[root, true]]);
   const mayRead = (file: string): boolean => {
     const known = readable.get(file) ?? isInside(folders, file);
@@ -116,17 +122,26 @@ export function traceReferences(root: string, folders: readonly string[] = [sour
     return place.value === undefined ? undefined : place;
   };
   /** The end of a chain of references. `undefined` if it leads nowhere or forms a cycle. */
-  const follow = (place: Place, trail: readonly unknown[] = []): Place | undefined => {
-    const { file, value } = place;
-    if (!isReference(value)) return place;
-    if (trail.includes(value)) {
-      cycles.set(value, place);
-      return undefined;
+  const follow = (start: Place, around: readonly unknown[] = []): Place | undefined => {
+    const trail = [...around];
+    let place: Place | undefined = start;
+    while (place !== undefined && isReference(place.value)) {
+      const { file, value } = place;
+      if (trail.includes(value)) {
+        cycles.set(value, place);
+        return undefined;
+      }
+      if (trail.length > mostLevels) {
+        tooDeep ??= start;
+        return undefined;
+      }
+      trail.push(value);
+      const target = targetOf(file, value.$ref);
+      place = target && locate(target, trail);
     }
-    const target = targetOf(file, value.$ref);
-    const next = target && locate(target, [...trail, value]);
-    return next && follow(next, [...trail, value]);
+    return place;
   };
+  const waiting: Place[] = [{ file: root, keys: [], value: contentOf(root) }];
   const visit = (place: Place, around: readonly unknown[] = [], isMap = false): void => {
     const { file, keys, value } = place;
     // A YAML alias inside its own target.
@@ -145,16 +160,28 @@ export function traceReferences(root: string, folders: readonly string[] = [sour
       const found = locate(target);
       if (found === undefined) continue;
       follow(found);
-      visit(found);
+      waiting.push(found);
+      if (reference === valueAt(value, ["$ref"])) links.set(value, found);
     }
     for (const [key, member] of Object.entries(value)) {
       if (!isMap && holdsValues(key, member)) continue;
       visit({ file, keys: [...keys, key], value: member }, [...around, value], !isMap && isNameMap(key, member));
     }
   };
-  visit({ file: root, keys: [], value: contentOf(root) });
-  const places = [...cycles.values()].map(({ file, keys }) => placeIn(file, jsonPointer(keys)));
-  return { root, files, targets, cycles: places, outside, locate };
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) visit(place);
+  const placeOf = ({ file, keys }: Place) => placeIn(file, jsonPointer(keys));
+  if (cycles.size === 0) tooDeep ??= findDeepPlace(contentOf(root), links);
+  return {
+    ...{ root, files, targets, outside, locate },
+    cycles: [...cycles.values()].map(placeOf),
+    tooDeep: tooDeep && placeOf(tooDeep),
+  };
+}
+
+/** The first place from which references lead too deep. */
+function findDeepPlace(root: unknown, links: ReadonlyMap<object, Place>): Place | undefined {
+  const found = findTooDeep(root, (object) => links.get(object)?.value);
+  return found && [...links.values()].find(({ value }) => value === found.value);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
-import { withoutEnd } from "../contract/text.ts";
+import { escapeControls, withoutEnd } from "../contract/text.ts";
 import { isAuthorized } from "../exchange/authentication.ts";
 import { readTarget, type Target } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
@@ -15,7 +15,6 @@ import { hideCredentials, joinFields, type Exchange } from "../exchange/exchange
 import { createRequestCheck } from "./checkRequest.ts";
 import { createDoubtCheck } from "./doubts.ts";
 import type { Observation, Observe, VerifiedExchange } from "./observation.ts";
-import { printable } from "./printable.ts";
 import { shapeOfValue } from "./shapes.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
 
@@ -98,12 +97,12 @@ function createAddressReader({ generation, server }: VerifiedGeneration) {
  */
 function observer(generation: Generation, name: string, exchange: Exchange, hide: (text: string) => string) {
   const observations: Observation[] = [];
-  const operation = printable(name);
+  const operation = escapeControls(name);
   const observe: Observe = (kind, place, message, received) => {
     const { text, shape } = typeof received === "object" ? received : { text: received, shape: undefined };
-    const shown = text === undefined ? text : printable(shorten(hide(String(text)), 300));
+    const shown = text === undefined ? text : escapeControls(shorten(hide(String(text)), 300));
     const common = { kind, generation: generation.name, operation, place, exchange };
-    observations.push({ ...common, message: printable(message), received: shown, shape });
+    observations.push({ ...common, message: escapeControls(message), received: shown, shape });
   };
   return { observations, observe };
 }

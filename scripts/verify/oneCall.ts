@@ -3,21 +3,19 @@ import { messageOf } from "../contract/failures.ts";
 import { isSent, type Operation } from "../contract/generation.ts";
 import { resourcesIn, type Properties, type ResourceType } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
-import { recall } from "../contract/text.ts";
+import { escapeControls, recall } from "../contract/text.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
 import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import { givenValue } from "./givenValues.ts";
 import { namingParameters, type PlannedCall } from "./planCalls.ts";
-import { printable } from "./printable.ts";
 import type { Send } from "./sender.ts";
 import type { RequestCheck, WrongRequest } from "./wrongRequests.ts";
 
 export interface CallOptions {
   /** Values by parameter names, optionally below the name of a generation or an operation, which may have a `body`. */
   readonly values: unknown;
-  readonly allowsDeletes: boolean;
   /** The wrong requests to send. */
   readonly checks: ReadonlySet<RequestCheck>;
   readonly send: Send;
@@ -33,7 +31,7 @@ export interface CallRun extends CallOptions {
   readonly plan: readonly PlannedCall[];
   readonly seen: SeenResource[];
   readonly created: CreatedResource[];
-  /** Changes that aren't restored, apart from created resources. */
+  /** Changes of other resources than the created ones. */
   readonly lasting: LastingChange[];
   /** The reasons for skipped operations. */
   readonly reasons: Map<Operation, string>;
@@ -51,7 +49,7 @@ export interface CallRun extends CallOptions {
 
 /** A change by a run, and its outcome. */
 export interface LastingChange {
-  readonly kind: "created" | "changed" | "deleted" | "restored";
+  readonly kind: "created" | "changed" | "deleted";
   readonly operation: Operation;
   /** The values of path parameters. */
   readonly path: ReadonlyMap<string, unknown>;
@@ -59,8 +57,6 @@ export interface LastingChange {
   readonly id: unknown;
   /** False if no response confirms the change. */
   readonly isCertain: boolean;
-  /** The names of the properties that still differ after the restore. */
-  readonly differing?: string;
 }
 
 /** The outcomes of the calls with a credential that got a response. */
@@ -101,8 +97,6 @@ export interface CallChoice {
   /** Credentials that replace those that the operation requires. */
   readonly schemes?: SecurityAlternative;
   readonly query?: Readonly<Record<string, unknown>>;
-  /** A body that replaces any other. */
-  readonly content?: unknown;
 }
 
 /** The run ends after this number of consecutive calls without a response. */
@@ -119,7 +113,7 @@ export function whyEnded(run: CallRun): string | undefined {
   if (stop.aborted) return messageOf(stop.reason);
   if (limited >= mostLimited) return `${limited} calls got the response 429, even after waiting. Try a lower --rate`;
   if (!isSilent(run)) return undefined;
-  const reason = failure === undefined ? "" : ` (${printable(failure)})`;
+  const reason = failure === undefined ? "" : ` (${escapeControls(failure)})`;
   return `${silent} calls in a row had no response${reason}`;
 }
 
@@ -140,7 +134,7 @@ export function requestFor(run: CallRun, planned: PlannedCall, choice: CallChoic
     const value = chosen ?? givenValue(run.values, generation, operation, name) ?? example;
     return value === undefined ? [] : [{ ...parameter, value }];
   });
-  const body = choice.content ?? givenValue(run.values, generation, operation, "body") ?? sample.body;
+  const body = givenValue(run.values, generation, operation, "body") ?? sample.body;
   return { ...sample, parameters, body };
 }
 

@@ -1,13 +1,12 @@
 import type { Operation } from "../contract/generation.ts";
 import { resourcesIn, type Properties, type ResourceType, type View } from "../contract/resources.ts";
-import { recall } from "../contract/text.ts";
+import { escapeControls, recall } from "../contract/text.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { shorten, type Secrets } from "../exchange/secrets.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
 import { expectedAfter, isShownAs, sentNames, type Expected, type ResourceExchange } from "./expectations.ts";
 import type { Observation } from "./observation.ts";
-import { printable } from "./printable.ts";
 import { describeValue } from "./unlistedValues.ts";
 
 /** Behavior that the contract allows, but that testers would question. */
@@ -48,7 +47,7 @@ export function createResourceCheck(generation: string, isComplete: boolean, sec
       const safe = hideCredentials(exchange, secrets)(received);
       return {
         ...{ kind: "doubt", generation, operation: operation.name, place: pointerTo(operation) },
-        ...{ message: printable(message), received: printable(shorten(safe, 300)), exchange },
+        ...{ message: escapeControls(message), received: escapeControls(shorten(safe, 300)), exchange },
       };
     });
 }

@@ -80,6 +80,29 @@ const mistakes: readonly Mistake[] = [
     says: ["type must be string", "Change the example or its schema"],
   },
   {
+    what: "a slow pattern, whatever an example is",
+    make: async ({ edit }) => {
+      await edit("redocly.yaml", "rules:\n", "rules:\n  house/schema-keywords: error\n");
+      await edit("openapi/shared/rooms.yaml", "type: string\n", "type: string\n          pattern: ^(\\w+ ?)*$\n");
+      await edit("openapi/v1/rooms.yaml", "name: Attic", `name: ${"Attic ".repeat(20)}!`);
+    },
+    place: "openapi/shared/rooms.yaml:18:11: error (house/schema-keywords)",
+    says: ["Nothing is compared with this pattern", "Begin it with `^`"],
+  },
+  {
+    what: "a long chain of references",
+    make: ({ edit }) => {
+      const schemas = Array.from(
+        { length: 700 },
+        (_, index) => `    Kind${index}:\n      items:\n        $ref: "#/components/schemas/Kind${index + 1}"\n`,
+      );
+      const text = `${schemas.join("")}    Kind700:\n      type: string\n    RoomKind:\n      items:\n        $ref: "#/components/schemas/Kind0"\n`;
+      return edit("openapi/shared/rooms.yaml", "    RoomKind:\n", text);
+    },
+    place: ": error (reference-depth)",
+    says: ["From here, references lead more than 500 levels deep.", "Shorten the chain"],
+  },
+  {
     what: "null for an example, although the rule that says so is off",
     make: async ({ edit }) => {
       await edit("redocly.yaml", "rules:\n", "rules:\n  struct: off\n");
