@@ -17,12 +17,7 @@ await runCommand({
   examples: ["npm --silent run mcp", "npm --silent run mcp -- --server https://api.example.com --allow-changes"],
   run: async (values) => {
     const generations = await readBuiltGenerations();
-    const loadDocs = async () => {
-      const { readTexts } = await import("./docs/site/writeSite.ts");
-      const { files, index } = await readTexts(generations);
-      const texts = new Map(files.map(({ path, content }) => [path, content]));
-      return { index, readFile: (path: string) => texts.get(path) ?? "" };
-    };
+    const loadDocs = async () => (await import("./docs/site/writeSite.ts")).readTexts(generations);
     await runMcp(values, manifest, generations, loadDocs);
   },
 });

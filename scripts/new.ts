@@ -3,6 +3,9 @@ import { enableCompileCache } from "node:module";
 enableCompileCache();
 const { printSentence, runCommand } = await import("./command/commandLine.ts");
 const { UserError } = await import("./contract/failures.ts");
+const { listInWords } = await import("./contract/text.ts");
+
+const example = 'npm run new -- operation --method get --path /v2/teams/{teamId} --group "Teams"';
 
 const options = {
   method: { type: "string", value: "METHOD", description: "get, post or another" },
@@ -20,52 +23,39 @@ const options = {
 
 await runCommand({
   name: "npm run new",
-  waits: true,
   summary:
-    "Adds an operation to the contract. Only its method, path and group must be known: the rest becomes gaps. On a " +
-    "terminal, it asks for missing options.",
+    "Adds an operation to the contract. Only its method, path and group must be known: the rest becomes gaps. To undo " +
+    "it, use git.",
   options,
   positionals: "operation",
-  examples: [
-    "npm run new -- operation",
-    'npm run new -- operation --method get --path /v2/teams/{teamId} --group "Teams"',
-  ],
+  examples: [example],
   run: async (values, [kind, ...others]) => {
-    if (kind !== "operation") throw new UserError("say what to add: npm run new -- operation");
+    if (kind !== "operation") throw new UserError(`say what to add, as in\n  ${example}`);
     if (others.length > 0)
-      throw new UserError(`unexpected ${others.join(" ")}: give --method, --path and --group, or answer the questions`);
+      throw new UserError(`unexpected ${others.join(" ")}: quote values that contain spaces, as in\n  ${example}`);
+    const { method: givenMethod, path, group, "operation-id": givenId, summary } = values;
+    if (givenMethod === undefined || path === undefined || group === undefined) {
+      const missing = (["method", "path", "group"] as const).filter((name) => values[name] === undefined);
+      throw new UserError(`give ${listInWords(missing.map((name) => `--${name}`))}, as in\n  ${example}`);
+    }
     const { checkGroup, checkPath, findGeneration, isDescribedGroup, readDescribed, readMethod } =
       await import("./scaffold/describedContract.ts");
     const { addOperation } = await import("./scaffold/addOperation.ts");
-    const { openQuestions } = await import("./command/questions.ts");
+    const { lintSources } = await import("./pipeline/buildGenerated.ts");
 
-    const all = await readDescribed();
-    using questions = openQuestions();
-    const method = await questions.ask("method", "Method", values.method, readMethod);
-    const { path, described } = await questions.ask("path", "Path", values.path, (answer) => {
-      const found = findGeneration(all, answer, values.generation);
-      checkPath(found, answer, method);
-      return { path: answer, described: found };
-    });
-    const group = await questions.ask("group", "Group", values.group, (answer) => {
-      checkGroup(described, answer, path);
-      return answer;
-    });
-    const groupDescription = isDescribedGroup(described, group)
-      ? undefined
-      : await questions.ask(
-          "group-description",
-          "What is the group about?",
-          values["group-description"],
-          (answer) => answer,
-        );
-
-    let isStopped = false;
-    process.on("SIGINT", () => (isStopped = true));
-    const { "operation-id": givenId, summary } = values;
+    const method = readMethod(givenMethod);
+    const described = findGeneration(await readDescribed(), path, values.generation);
+    checkPath(described, path, method);
+    checkGroup(described, group, path);
+    const { "group-description": groupDescription } = values;
+    if (groupDescription === undefined && !isDescribedGroup(described, group)) {
+      const advice = 'say what it is about, as in\n  --group-description "Teams of users."';
+      throw new UserError(`the group "${group}" is not described yet: ${advice}`);
+    }
     const request = { described, method, path, group, operationId: givenId, summary, groupDescription };
-    const { operationId, files } = await addOperation(request, () => isStopped);
+    const { operationId, files } = await addOperation(request);
     printSentence(`Added ${operationId}, ${method.toUpperCase()} ${path}, to ${files.join(" and ")}.`);
+    await lintSources(() => undefined, described.name);
     printSentence("Next: describe it there, and run npm run build.");
   },
 });

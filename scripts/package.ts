@@ -3,26 +3,28 @@ import { enableCompileCache } from "node:module";
 import { join, resolve } from "node:path";
 
 enableCompileCache();
-const { printLine, printSentence, runCommand } = await import("./command/commandLine.ts");
+const { printLine, runCommand } = await import("./command/commandLine.ts");
 
 await runCommand({
   name: "npm run package",
-  summary: "Writes the npm package to generated/package/: clients, bundles, docs, the mock, and its commands.",
+  summary:
+    "Writes the npm package to generated/package/ (clients, bundles, docs, the mock, and its commands), packs it into a " +
+    "tarball, and says what is missing to publish it.",
   options: {
     preview: {
       type: "boolean",
       description: "package a contract that has changed since its release, as a preview of the next version",
     },
   },
-  examples: ["npm run package && npm pack ./generated/package"],
+  examples: ["npm run package", "npm run package -- --preview"],
   run: async ({ preview = false }) => {
     const { changeFolder, compareFolder } = await import("./command/files.ts");
     const { loadChangelog } = await import("./contract/changelog.ts");
     const { UserError } = await import("./contract/failures.ts");
-    const { listInWords } = await import("./contract/text.ts");
     const { readReleased } = await import("./diff/baseGenerations.ts");
     const { compareGenerations } = await import("./diff/compareGenerations.ts");
     const { makePackageFiles } = await import("./package/packageFiles.ts");
+    const { packTarball } = await import("./package/packTarball.ts");
     const { lintSources, writeGenerated } = await import("./pipeline/buildGenerated.ts");
     const { nextVersion } = await import("./release/planRelease.ts");
     const { membersOf, parseJson } = await import("./spec/json.ts");
@@ -45,10 +47,13 @@ await runCommand({
     await changeFolder(folder, await compareFolder(folder, files));
     // The permissions in the tarball don't depend on the umask.
     await Promise.all(files.map(({ path }) => chmod(join(folder, path), 0o644)));
-    printLine(`generated/package/: ${files.length} files`);
-    if (!preview && unfilled.length > 0) {
-      printSentence(`The package is private. To publish it, first fill in ${listInWords(unfilled)} in package.json.`);
-    } else if (!preview) printLine("To publish it: npm publish ./generated/package");
-    printLine(`To try it in another project: npm install --install-links ${folder}`);
+    const tarball = resolve("generated", `${String(project["name"])}.tgz`);
+    await packTarball(folder, tarball);
+    printLine(`generated/package/: ${files.length} files, version ${version}`);
+    printLine(`To use it in another project: npm install ${tarball}`);
+    if (unfilled.length > 0) {
+      printLine("To publish it, first fill in package.json:");
+      for (const { field, about } of unfilled) printLine(`  ${field.padEnd(10)}  ${about}`);
+    } else if (!preview) printLine(`To publish it: npm publish ${tarball}`);
   },
 });

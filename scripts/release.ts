@@ -37,13 +37,11 @@ await runCommand({
       return;
     }
     ignoreOutputErrors();
-    let isStopped = false;
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => (isStopped = true));
     printLine("Running the tests");
     const tests = spawn("npm", ["test"], { stdio: "inherit" });
     await once(tests, "exit");
     if (tests.exitCode !== 0) throw new UserError("nothing was released: the tests fail");
-    await writeRelease(plan, printLine, () => isStopped);
+    await writeRelease(plan, printLine);
     printSentence(
       `Wrote release ${plan.version}. Review it, and add your own words to its entry in openapi/CHANGELOG.md. ` +
         "Then run on the main branch:",
@@ -52,8 +50,8 @@ await runCommand({
       [
         `  git add --all && git commit --message "Release ${plan.version}"`,
         `  git tag --annotate v${plan.version} --message "Release ${plan.version}" && git push --follow-tags`,
-        "The tag makes the release workflow publish the package and the docs.",
-        "To publish by hand: npm run package && npm publish ./generated/package",
+        "The tag makes the release workflow stage the package, which a maintainer approves, and publish the docs.",
+        "Before the first release, npm run package says what is missing to publish it.",
       ].join("\n"),
     );
   },

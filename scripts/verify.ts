@@ -20,7 +20,7 @@ const { credentialVariable, credentialVariables, readCredentials } = await impor
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { suggestNames } = await import("./contract/similarName.ts");
-const { countOf } = await import("./contract/text.ts");
+const { countOf, listInWords } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
 const { callOperations, estimateRun } = await import("./verify/callOperations.ts");
 const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
@@ -257,7 +257,10 @@ async function locateFindings(findings: readonly Finding[]): Promise<readonly Lo
 function selectOperations(generations: readonly Generation[], ids?: readonly string[]): ReadonlySet<Operation> {
   const all = generations.flatMap(({ operations }) => operations);
   const unknown = ids?.find((id) => !all.some(({ operationId }) => operationId === id));
-  const names = generations.map(({ name }) => name).join(" or ");
+  const names = listInWords(
+    generations.map(({ name }) => name),
+    "disjunction",
+  );
   if (unknown !== undefined) {
     const known = all.flatMap(({ operationId = [] }) => operationId);
     throw new UserError(`no operation of ${names} has the operationId "${unknown}": ${suggestNames(unknown, known)}`);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import project from "../package.json" with { type: "json" };
@@ -19,17 +19,44 @@ it("the README has at most 150 lines", () => {
 it("every command in a block of the README is run by a test", () => {
   const runBy = {
     "npm ci && npm start": "test/docs/start.test.ts",
+    "npm ci && npm test": ".ci/run",
     "curl http": "test/docs/start.test.ts",
     "npm run verify -- --server": "test/docs/start.test.ts",
-    "npm run build": "test/docs/outFolder.test.ts",
     "npm run docs -- --out": "test/docs/outFolder.test.ts",
-    "npm run package -- --preview": "test/package/environments.ts",
-    "npm install --prefix": "test/package/environments.ts",
   };
   const shell = readBlocks(texts.get("README.md") ?? "").filter(({ language }) => language === "sh");
-  const commands = shell.flatMap(({ code }) => code.trim().split("\n"));
+  const lines = shell.flatMap(({ code }) => code.trim().split("\n"));
+  // The first of several steps in a block.
+  const commands = lines.filter((line) => !line.startsWith("#") && line !== "npm ci");
   expect(commands.filter((command) => Object.keys(runBy).every((known) => !command.startsWith(known)))).toEqual([]);
   expect(Object.values(runBy).filter((file) => !existsSync(file))).toEqual([]);
+});
+
+it("CI runs the README's command for the tests, and nothing else", async () => {
+  const [command] = readBlocks(texts.get("README.md") ?? "").filter(({ code }) => code.includes("npm test"));
+  const lines = (await readFile(".ci/run", "utf8")).split("\n").filter((line) => !/^(?:#|set |$)/.test(line));
+  expect(lines).toEqual([command?.code.trim()]);
+});
+
+it("the README begins with three uses, each in at most six lines and one block, with the same call", () => {
+  const [, ...chapters] = (texts.get("README.md") ?? "").split(/^## /m);
+  const uses = chapters.slice(0, 3).map((chapter) => ({
+    title: chapter.split("\n")[0],
+    blocks: readBlocks(chapter).length,
+    isShort:
+      chapter
+        .replace(/^```[^]*?^```$/gm, "")
+        .split("\n")
+        .slice(1)
+        .filter(Boolean).length <= 6,
+  }));
+  expect(uses).toEqual(
+    ["Publish the docs", "Run the mock", "Use the types"].map((title) => ({ title, blocks: 1, isShort: true })),
+  );
+  for (const call of chapters.slice(1, 3)) {
+    expect(call).toMatch(/organizations\/(?:42|\{orgId\})\/teams\/(?:7|\{teamId\})[^]*svc_example_key/);
+    expect(call).toContain("Physiotherapy");
+  }
 });
 
 it.each(files)("a table of contents leads to each chapter of %s, if it's long", (file) => {
@@ -73,11 +100,24 @@ it("every module and folder that the architecture names exists", () => {
 });
 
 it("the architecture has a line for each room", async () => {
-  const folders = (await readFolder("scripts")).map(
-    ({ path }) => /^(?:(?:docs|mock)\/(?=\w+\/))?[\w-]+(?=\/)/.exec(path)?.[0] ?? "",
+  const rooms = [...architecture.matchAll(/^\| `([\w/]+)` +\|/gm)].map(([, room = ""]) => room);
+  expect(new Set(rooms)).toEqual(await readRooms());
+});
+
+it("AGENTS.md names the tests of each room, which are there, and each folder of tests", async () => {
+  const rows = (await readFile("AGENTS.md", "utf8")).split("\n").map((line) => line.split("|").map(codesIn));
+  const ofRooms = rows.filter(
+    ([, , tests = []]) => tests.length > 0 && tests.every((path) => path.startsWith("test/")),
   );
-  const rooms = [...architecture.matchAll(/^\| `([\w/]+)` +\|/gm)].map(([, room]) => room);
-  expect(new Set(rooms)).toEqual(new Set(folders.filter((folder) => folder !== "")));
+  const rooms = ofRooms.flatMap(([, own = []]) => own);
+  const tests = ofRooms.flatMap(([, , own = []]) => own);
+  expect(rooms.toSorted()).toEqual([...(await readRooms())].toSorted());
+  expect(tests.filter((path) => !existsSync(path))).toEqual([]);
+  // Folders that have only what other tests use, or long tests.
+  const others = ["fixtures", "foreign", "grown", "mutation"];
+  const folders = (await readdir("test", { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const unnamed = folders.map(({ name }) => `test/${name}`).filter((path) => !tests.includes(path));
+  expect(unnamed).toEqual(others.map((name) => `test/${name}`));
 });
 
 it("prose has none of the words that the style guides rule out", async () => {
@@ -113,6 +153,18 @@ it("the help of every command fits 80 columns", () => {
   expect(help.match(/^Usage: /gm)?.length).toBe(imports.length);
   expect(help.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
+
+/** The rooms under scripts/: its folders, and those in docs/ and mock/. */
+async function readRooms(): Promise<ReadonlySet<string>> {
+  const folders = (await readFolder("scripts")).map(
+    ({ path }) => /^(?:(?:docs|mock)\/(?=\w+\/))?[\w-]+(?=\/)/.exec(path)?.[0] ?? "",
+  );
+  return new Set(folders.filter((folder) => folder !== ""));
+}
+
+function codesIn(cell: string): readonly string[] {
+  return Array.from(cell.matchAll(/`([^`]+)`/g), ([, code = ""]) => code);
+}
 
 /** The fragments that a host gives to the headings of a Markdown file. */
 async function readAnchors(file: string): Promise<readonly string[]> {

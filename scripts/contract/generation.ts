@@ -21,7 +21,7 @@ import { isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
-import { compareText, firstParagraph, groupBy, onOneLine, titleOfIdentifier, withoutEnd } from "./text.ts";
+import { compareText, firstParagraph, groupBy, listInWords, onOneLine, titleOfIdentifier, withoutEnd } from "./text.ts";
 
 /**
  * A bundle as data, with references resolved and inherited values filled in. Schemas keep their references,
@@ -242,7 +242,7 @@ export function byVersion(a: { readonly name: string }, b: { readonly name: stri
 export function selectByName<T extends { readonly name: string }>(all: readonly T[], name?: string): readonly T[] {
   const selected = all.filter((one) => name === undefined || one.name === name);
   if (selected.length > 0 || name === undefined) return selected;
-  throw new UserError(`there is no generation "${name}": there are ${all.map((one) => one.name).join(" and ")}`);
+  throw new UserError(`there is no generation "${name}": there are ${listInWords(all.map((one) => one.name))}`);
 }
 
 export function successResponses({ responses }: Operation): readonly Response[] {

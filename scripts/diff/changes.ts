@@ -1,4 +1,6 @@
 import type { Direction } from "../spec/schemas.ts";
+import type { DifferenceCode } from "./differences.ts";
+import type { Phrase } from "./phrases.ts";
 
 /**
  * The impact of a change on consumers, as the part of a semantic version that it raises. The largest comes
@@ -51,7 +53,12 @@ export interface Change extends ChangeFacts {
   /** The place in the sources, relative to the current folder, if it is known. */
   readonly file?: string;
   readonly line?: number;
-  /** The change in words. */
+  /** The kind of change in the table of differences. */
+  readonly code: DifferenceCode | "deprecation" | "sunset";
+  /** The facts in the message. */
+  readonly facts: object;
+  /** The change in words, and the same with its code in backticks. */
+  readonly words: Phrase;
   readonly message: string;
   /** The operation that the message names, if any. */
   readonly named?: string;
@@ -77,10 +84,14 @@ export type Subject =
 /** What happened to the subject of a change. */
 export type Fact = Sentence | Sunset | Deprecation;
 
-/** A sentence for any subject. */
+/** A difference of a kind that has a rule, an impact and a sentence in the table of differences. */
 export interface Sentence {
   readonly type: "sentence";
-  readonly text: string;
+  readonly code: DifferenceCode;
+  /** The facts in the sentence. */
+  readonly facts: object;
+  /** The sentence, for any subject. */
+  readonly words: Phrase;
   /** Whether the sentence names the operation that is the subject. */
   readonly isNamed?: boolean;
   /** The changed field, if there is one. */

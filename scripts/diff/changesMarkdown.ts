@@ -3,6 +3,7 @@ import { codeSpan, escapeComment } from "../contract/escapeMarkdown.ts";
 import { countOf, groupBy, listInWords, onOneLine } from "../contract/text.ts";
 import { changesOf, groupChanges, changePlace, titleOf, type ChangeGroup } from "./changeGroups.ts";
 import type { Change, Impact } from "./changes.ts";
+import type { Phrase } from "./phrases.ts";
 
 /**
  * The most characters of a list. A comment on GitHub has at most 65,536, and a report has up to four lists.
@@ -34,7 +35,7 @@ function formatAdvice(changes: readonly Change[]): readonly string[] {
   const groups = groupBy(numbered, ({ http, types }) => `Over HTTP: ${http} In TypeScript: ${types}`);
   const items = Array.from(groups, ([advice, group]) => {
     const numbers = listInWords(group.map(({ number }) => number));
-    return { text: `- ${numbers}: ${escapeText(advice)}`, count: group.length };
+    return { text: `- ${numbers}: ${advice}`, count: group.length };
   });
   return fold("What consumers need to do", items);
 }
@@ -80,12 +81,12 @@ const mostOperations = 3;
  * A change with its generation and operations, and its place: only the name of its file, if that is a link.
  */
 function tableRow(change: Change, sourceUrl: string | undefined): string {
-  const { generation, message, operations } = change;
+  const { generation, words, operations } = change;
   const hidden = operations.length - mostOperations;
   const names = operations.slice(0, mostOperations).map(cellCode);
   const where = [...names, ...(hidden > 0 ? [countOf(hidden, "other")] : [])].join(", ");
   const place = changePlace(change);
-  const text = mapParts(message, (part) => escapePipes(escapeComment(part)), cellCode);
+  const text = writePhrase(words, (part) => escapePipes(escapeComment(part)), cellCode);
   const link = placeLink(change, sourceUrl === undefined ? place : basename(place), sourceUrl, cellCode);
   return `| ${`${text}<br>${generation} ${where}`.trimEnd()} | ${link} |`;
 }
@@ -93,10 +94,10 @@ function tableRow(change: Change, sourceUrl: string | undefined): string {
 /** Changes of the same operations in the same file. */
 function listItem(group: ChangeGroup, sourceUrl: string | undefined): string {
   const lines = group.changes.map((change) => {
-    const { line, message } = change;
+    const { line, words } = change;
     const place = line === undefined ? changePlace(change) : `line ${line}`;
     const isPlain = line !== undefined && sourceUrl === undefined;
-    return `  - ${escapeText(message)} (${isPlain ? place : placeLink(change, place, sourceUrl)})`;
+    return `  - ${writePhrase(words)} (${isPlain ? place : placeLink(change, place, sourceUrl)})`;
   });
   return [`- ${escapeComment(titleOf(group))}`, ...lines].join("\n");
 }
@@ -111,24 +112,9 @@ function placeLink({ file, line = 1 }: Change, text: string, sourceUrl: string |
   return `[${escapePipes(escapeComment(text))}](<${sourceUrl}/${path}#L${line}>)`;
 }
 
-/** Escapes the text of a message, but not its code spans. */
-function escapeText(message: string): string {
-  return mapParts(message, escapeComment, codeSpan);
-}
-
-/** A code span (CommonMark 0.31, section 6.1), which ends with as many backticks as it begins with. */
-const span = /(?<!`)(?<fence>`+)(?!`)(?<code>.*?[^`])\k<fence>(?!`)/g;
-
-/** Rewrites the parts of a message: text and code in turn. */
-function mapParts(message: string, ofText: (text: string) => string, ofCode: (code: string) => string): string {
-  const line = onOneLine(message);
-  let written = "";
-  let end = 0;
-  for (const found of line.matchAll(span)) {
-    written += ofText(line.slice(end, found.index)) + ofCode((found.groups?.["code"] ?? "").trim());
-    end = found.index + found[0].length;
-  }
-  return written + ofText(line.slice(end));
+/** Writes a sentence: its text escaped, and its code by `ofCode`. */
+function writePhrase(words: Phrase, ofText = escapeComment, ofCode = codeSpan): string {
+  return words.map((part) => (typeof part === "string" ? ofText(part) : ofCode(part.code))).join("");
 }
 
 /** Pipes would end a cell. */

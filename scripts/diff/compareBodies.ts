@@ -1,12 +1,11 @@
 import { valueAt } from "../spec/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { isStatusRange, isSuccessStatus } from "../spec/statusKeys.ts";
-import { kindOf, proseText, verbOf } from "./changeText.ts";
+import { kindOf, type FieldChange } from "./phrases.ts";
 import {
   compareNotes,
   createComparison,
   differingFields,
-  explain,
   gapChange,
   isSameMeaning,
   isSameValue,
@@ -20,6 +19,7 @@ import {
   childOf,
   childrenOf,
   fieldOf,
+  fieldValues,
   followPlace,
   followBoth,
   isBoth,
@@ -43,24 +43,15 @@ export function compareRequestBody(to: Comparison, pair: Pair, direction: Direct
     const both = followBoth(pair);
     const [was, is] = [both.before, both.after].map(isRequired);
     if (was !== is) {
-      const text = is === true ? "Request body became required." : "Request body is no longer required.";
-      const rule = is === (direction === "request") && "request-body-became-required";
-      tellField(to, both, "required", { text, rule, direction });
+      const code = is === true ? "request-body-became-required" : "request-body-became-optional";
+      tellField(to, both, "required", { code, facts: {}, direction });
     }
     compareNotes(to, both);
     compareContent(to, both, direction);
   } else if (after !== undefined) {
-    const rule = direction === "request" && isRequired(followPlace(after)) && "request-body-added";
-    tell(to, { kind: "added", place: after, text: "The request body was added.", rule, direction });
-  } else if (before !== undefined) {
-    tell(to, {
-      kind: "removed",
-      place: before,
-      text: "Request body was removed.",
-      rule: "request-body-removed",
-      direction,
-    });
-  }
+    const facts = { isRequired: isRequired(followPlace(after)) };
+    tell(to, { code: "request-body-added", facts, place: after, direction });
+  } else if (before !== undefined) tell(to, { code: "request-body-removed", facts: {}, place: before, direction });
 }
 
 /** Compares the content of bodies, parameters and headers, by media type. */
@@ -68,12 +59,8 @@ export function compareContent(to: Comparison, pair: BothPlaces, direction: Dire
   for (const [name, media] of pairMembers(fieldOf(pair, "content"))) {
     const { before, after } = media;
     if (isBoth(media)) compareMediaType(to, media, direction);
-    else if (after !== undefined)
-      tell(to, { kind: "added", place: after, text: `Media type \`${name}\` was added.`, direction });
-    else if (before !== undefined) {
-      const rule = direction && "media-type-removed";
-      tell(to, { kind: "removed", place: before, text: `Media type \`${name}\` was removed.`, rule, direction });
-    }
+    else if (after !== undefined) tell(to, { code: "media-type-added", facts: { name }, place: after, direction });
+    else if (before !== undefined) tell(to, { code: "media-type-removed", facts: { name }, place: before, direction });
   }
 }
 
@@ -85,10 +72,8 @@ function compareMediaType(to: Comparison, pair: BothPlaces, direction: Direction
     const { before, after } = encoding;
     const name = nameOf(after ?? before ?? { keys: [] });
     if (isBoth(encoding) && isSameValue(encoding.before.value, encoding.after.value)) continue;
-    const kind = kindOf(before, after);
-    const rule = kind === "changed" && direction === "request" && "encoding-changed";
-    const text = `The encoding of \`${name}\` ${verbOf(kind)}.`;
-    tell(to, { kind, place: after ?? pair.after, subject: pair.after, text, rule, direction });
+    const where = { place: after ?? pair.after, subject: pair.after };
+    tell(to, { code: `encoding-${kindOf(before, after)}`, facts: { name }, ...where, direction });
   }
 }
 
@@ -97,15 +82,26 @@ export function compareExamples(to: Comparison, pair: BothPlaces): void {
   for (const example of pairMembers(fieldOf(pair, "examples")).values()) {
     const { before, after } = example;
     if (!isBoth(example)) {
-      explain(to, after ?? pair.after, after ?? pair.after, proseText("value", before, after));
+      tellExample(to, after ?? pair.after, { before: before?.value, after: after?.value });
       continue;
     }
     const both = followBoth(example);
     compareNotes(to, both);
     const [changed] = differingFields(both, ["value", "externalValue"]);
-    const place = childOf(both.after, changed ?? "") ?? both.after;
-    if (changed !== undefined) explain(to, place, both.after, proseText("value", 1, 2));
+    if (changed === undefined) continue;
+    const [old, current] = fieldValues(both, changed);
+    tellExample(to, both.after, { before: old ?? null, after: current ?? null }, childOf(both.after, changed));
   }
+}
+
+/** Reports an example that was added, removed or changed. `place` is its value, if that has a place. */
+function tellExample(
+  to: Comparison,
+  subject: Place,
+  values: Omit<FieldChange, "field">,
+  place: Place | undefined = subject,
+): void {
+  tell(to, { code: "prose-changed", facts: { field: "value", ...values }, place, subject });
 }
 
 /** Compares parameters or headers, whose values have a schema or content. */
@@ -115,15 +111,8 @@ export function compareValue(to: Comparison, pair: BothPlaces, use: Use): void {
     compareSchemaField(to, pair, use);
     compareContent(to, pair, use.direction);
   } else {
-    const text =
-      isSchema[1] === true ? "The value is now written in a style." : "The value is now written in a media type.";
-    tell(to, {
-      kind: "changed",
-      place: pair.after,
-      text,
-      rule: use.direction && "parameter-content-changed",
-      direction: use.direction,
-    });
+    const facts = { after: isSchema[1] === true ? "schema" : "content" } as const;
+    tell(to, { code: "parameter-content-changed", facts, place: pair.after, direction: use.direction });
   }
   compareExamples(to, pair);
   compareNotes(to, pair, ["examples"]);
@@ -145,17 +134,9 @@ export function compareResponses(to: Comparison, operations: BothPlaces, directi
     if (isBoth(response)) compareResponse(to, followBoth(response), direction, name === status);
     else if (after !== undefined) {
       const isNew = isSuccess && direction === "response" && isNewContent(operations.before, followPlace(after));
-      tell(to, {
-        kind: "added",
-        place: after,
-        text: "The response was added.",
-        rule: isNew && "response-success-added",
-        direction,
-      });
-    } else if (before !== undefined) {
-      const rule = isSuccess && "response-removed";
-      tell(to, { kind: "removed", place: before, text: `Response \`${name}\` was removed.`, rule, direction });
-    }
+      tell(to, { code: "response-added", facts: { isNewContent: isNew }, place: after, direction });
+    } else if (before !== undefined)
+      tell(to, { code: "response-removed", facts: { name, isSuccess }, place: before, direction });
   }
 }
 
@@ -177,12 +158,10 @@ interface RenamedStatus {
 }
 
 function tellStatus(to: Comparison, { operation, former, status, place, direction }: RenamedStatus): void {
-  if (isStatusRange(former) && !isStatusRange(status)) {
-    explain(to, place, operation, `The success status code, so far ${former}, is ${status}.`);
-  } else {
-    const text = `Response \`${former}\` became \`${status}\`.`;
-    tell(to, { kind: "changed", place, text, rule: "response-removed", direction });
-  }
+  const facts = { before: former, after: status };
+  if (isStatusRange(former) && !isStatusRange(status))
+    tell(to, { code: "response-status-specified", facts, place, subject: operation });
+  else tell(to, { code: "response-status-changed", facts, place, direction });
 }
 
 /** Returns whether no success had the content of a response before, although there were other successes. */
@@ -217,25 +196,12 @@ function compareHeader(to: Comparison, header: Pair, direction: Direction): void
     compareValue(to, both, { direction, closed: gapChange(both.before.value, both.after.value).closed });
     const [was, is] = [both.before, both.after].map(isRequired);
     if (was === is) return;
-    const text = `Header \`${name}\` ${is === true ? "became" : "is no longer"} required.`;
-    const rule =
-      is === true
-        ? direction === "request" && "header-required"
-        : direction === "response" && "response-header-optional";
-    tellField(to, both, "required", { text, rule, direction });
+    const code = is === true ? "header-became-required" : "header-became-optional";
+    tellField(to, both, "required", { code, facts: { name }, direction });
   } else if (after !== undefined) {
-    const rule = direction === "request" && isRequired(followPlace(after)) && "header-required";
-    tell(to, { kind: "added", place: after, text: `Header \`${name}\` was added.`, rule, direction });
-  } else if (before !== undefined) {
-    const text = `Response header \`${name}\` was removed.`;
-    tell(to, {
-      kind: "removed",
-      place: before,
-      text,
-      rule: direction === "response" && "response-header-removed",
-      direction,
-    });
-  }
+    const facts = { name, isRequired: isRequired(followPlace(after)) };
+    tell(to, { code: "header-added", facts, place: after, direction });
+  } else if (before !== undefined) tell(to, { code: "header-removed", facts: { name }, place: before, direction });
 }
 
 export function isRequired({ value }: Place): boolean {

@@ -1,7 +1,8 @@
 import { elementsOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
-import { kindOf, verbOf } from "./changeText.ts";
+import { kindOf } from "./phrases.ts";
 import { differencesOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
-import { isBreaking, type Extent, type FlatPair } from "./flatPair.ts";
+import type { Extent } from "./differences.ts";
+import type { FlatPair } from "./flatPair.ts";
 import {
   flatten,
   hasValue,
@@ -61,10 +62,8 @@ interface LoneAlternative {
 function tellAlternative(to: Comparison, pair: FlatPair, lone: LoneAlternative): void {
   const { direction, place: subject } = pair;
   const { keyword, kind, place } = lone;
-  const rule = isBreaking(extentOf(pair, lone), direction) && "schema-combinator-changed";
-  const name = nameOfView([place]);
-  const what = name === undefined ? "An alternative" : `The alternative \`${name}\``;
-  tell(to, { kind, place, subject, text: `${what} of \`${keyword}\` was ${kind}.`, rule, direction });
+  const facts = { keyword, name: nameOfView([place]) };
+  tell(to, { code: `alternative-${kind}`, facts, place, subject, direction, extent: extentOf(pair, lone) });
 }
 
 /**
@@ -87,24 +86,17 @@ export function compareChoices(to: Comparison, pair: FlatPair): void {
   if (old === undefined && current === undefined) return;
   if (old === undefined || current === undefined) {
     const { keyword } = old ?? current ?? { keyword: "anyOf" };
-    const [kind, narrows] = old === undefined ? (["added", "request"] as const) : (["removed", "response"] as const);
+    const code = old === undefined ? "alternatives-added" : "alternatives-removed";
     const where = childOf(holderIn(after, keyword), keyword) ?? place;
-    const rule = direction === narrows && "schema-combinator-changed";
-    tell(to, { kind, place: where, subject: place, text: `\`${keyword}\` was ${kind}.`, rule, direction });
+    tell(to, { code, facts: { keyword }, place: where, subject: place, direction });
     return;
   }
   if (old.keyword !== current.keyword && !(areApart(old.alternatives) && areApart(current.alternatives))) {
     const where = childOf(holderIn(after, current.keyword), current.keyword) ?? place;
     // A value that matches several alternatives is no longer accepted, or is new in responses.
-    const rule = direction === (current.keyword === "oneOf" ? "request" : "response") && "schema-combinator-changed";
-    tell(to, {
-      kind: "changed",
-      place: where,
-      subject: place,
-      text: `\`${old.keyword}\` became \`${current.keyword}\`.`,
-      rule,
-      direction,
-    });
+    const extent = current.keyword === "oneOf" ? "fewer" : "more";
+    const facts = { before: old.keyword, after: current.keyword };
+    tell(to, { code: "alternatives-changed", facts, place: where, subject: place, direction, extent });
   }
   const pairs = pairAlternatives(old.alternatives, current.alternatives, pair.compare);
   for (const [one, other] of pairs) to.parts.push(pair.compare([one], [other], { direction }));
@@ -125,27 +117,27 @@ export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
   const both = { before: childOf(old, "discriminator"), after: childOf(current, "discriminator") };
   const { direction, place } = pair;
   const told = { place: both.after ?? place, subject: place, direction };
-  const rule = direction && "discriminator-changed";
   if (!isBoth(both)) {
     if (both.before === both.after) return;
-    const kind = both.before === undefined ? "added" : "removed";
-    tell(to, { ...told, kind, text: `\`discriminator\` was ${kind}.` });
+    const code = both.before === undefined ? "discriminator-added" : "discriminator-removed";
+    tell(to, { ...told, code, facts: {} });
     return;
   }
   const [name, nameNow] = [both.before, both.after].map(({ value }) => valueAt(value, ["propertyName"]));
   if (name !== nameNow) {
-    const text = `\`propertyName\` of \`discriminator\` changed from \`${String(name)}\` to \`${String(nameNow)}\`.`;
-    tell(to, { ...told, kind: "changed", text, rule });
+    tell(to, {
+      ...told,
+      code: "discriminator-property-changed",
+      facts: { before: String(name), after: String(nameNow) },
+    });
   }
   for (const [value, { before, after }] of pairMembers(fieldOf(both, "mapping"))) {
     const schemas = [before, after].map((one) => (one === undefined ? [] : [mappedSchema(one)]));
     const kind = kindOf(before, after);
     const isSame = isSameMeaning(pair.compare(schemas[0] ?? [], schemas[1] ?? [], { direction: undefined }));
     if (kind === "changed" && isSame) continue;
-    const verb = kind === "changed" ? "stands for another schema" : verbOf(kind);
-    const text = `The value \`${value}\` of \`discriminator\` ${verb}.`;
-    const breaks = kind === "changed" || !hasListedValues(schemas.flat(), name);
-    tell(to, { ...told, kind, text, rule: breaks && rule });
+    const facts = { value, isListed: hasListedValues(schemas.flat(), name) };
+    tell(to, { ...told, code: `discriminator-value-${kind}`, facts });
   }
 }
 

@@ -1,13 +1,11 @@
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { valueAt } from "../spec/json.ts";
-import { proseText } from "./changeText.ts";
 import { compareServers } from "./compareServers.ts";
-import { compareNotes, createComparison, differingFields, explain, type Comparison } from "./comparison.ts";
+import { compareNotes, createComparison, differingFields, fieldChange, tell, type Comparison } from "./comparison.ts";
 import {
   childOf,
   childrenOf,
   fieldOf,
-  fieldValues,
   isBoth,
   memberOf,
   pairMaps,
@@ -37,8 +35,7 @@ export function compareDescription(before: OpenApiDocument, after: OpenApiDocume
 function explainFields(to: Comparison, both: BothPlaces, fields: readonly string[]): void {
   for (const field of differingFields(both, fields)) {
     const place = childOf(both.after, field) ?? both.after;
-    const [old, current] = fieldValues(both, field);
-    explain(to, place, both.after, proseText(field, old, current));
+    tell(to, { code: "prose-changed", facts: fieldChange(both, field), place, subject: both.after });
   }
 }
 
@@ -48,7 +45,7 @@ function compareTags(to: Comparison, { before, after }: BothPlaces): void {
     new Map(childrenOf(memberOf(document, "tags")).map((tag) => [nameOfTag(tag), tag] as const));
   for (const tag of pairMaps(byName(before), byName(after)).values()) {
     if (isBoth(tag)) compareNotes(to, tag);
-    else if (tag.after !== undefined) explain(to, tag.after, tag.after, "The tag was added.");
-    else if (tag.before !== undefined) explain(to, tag.before, tag.before, "The tag was removed.");
+    else if (tag.after !== undefined) tell(to, { code: "tag-added", facts: {}, place: tag.after });
+    else if (tag.before !== undefined) tell(to, { code: "tag-removed", facts: {}, place: tag.before });
   }
 }

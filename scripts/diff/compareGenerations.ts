@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { allOperations, type Generation, type Operation } from "../contract/generation.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { adviseOn } from "./changeAdvice.ts";
-import { byImpact, type Change, type Difference } from "./changes.ts";
-import { changeMessage, namedOperation } from "./changeText.ts";
+import { byImpact, type Change, type Difference, type Fact } from "./changes.ts";
+import { changePhrase, namedOperation } from "./changeText.ts";
 import { compareDescription } from "./compareDescription.ts";
 import { compareOperations } from "./compareOperations.ts";
 import { compareScheme, renamedSchemes } from "./compareSecurity.ts";
@@ -18,6 +18,7 @@ import {
   type OperationPair,
   type PairedOperations,
 } from "./pairOperations.ts";
+import { phraseText } from "./phrases.ts";
 import { memberOf, pairMembers, placeAt, type Pair, type Place } from "./places.ts";
 
 /**
@@ -31,26 +32,22 @@ export function compareGenerations(base: readonly Generation[], next: readonly G
     const before = base.find((generation) => generation.name === name);
     const after = next.find((generation) => generation.name === name);
     if (before !== undefined && after !== undefined) return compareGeneration(before, after);
-    if (before !== undefined) return [wholeOf(before, "removed")];
-    return after === undefined ? [] : [wholeOf(after, "added")];
+    if (before !== undefined) return wholeOf(before, "removed");
+    return after === undefined ? [] : wholeOf(after, "added");
   });
   // Changes with the same rating stay in the order of the description.
   return differences.toSorted(byImpact).map(putIntoWords);
 }
 
 /** A generation that was added or removed as a whole. */
-function wholeOf({ name: generation, operations }: Generation, kind: "added" | "removed"): Difference {
-  return {
-    ...{
-      kind,
-      generation,
-      operations: operations.map(({ name }) => name),
-      pointer: "",
-      subject: { type: "generation" },
-    },
-    fact: { type: "sentence", text: `The generation ${generation} was ${kind}.` },
-    ...(kind === "removed" ? { impact: "major", rule: "generation-removed" } : { impact: "minor" }),
-  };
+function wholeOf({ name, operations, document }: Generation, kind: "added" | "removed"): readonly Difference[] {
+  const comparison = createComparison();
+  tell(comparison, { code: `generation-${kind}`, facts: { name }, place: placeAt(document, []) });
+  const names = operations.map((operation) => operation.name);
+  return comparison.differences.map(({ impact, kind: kindOfChange, rule, fact }) => ({
+    ...{ impact, kind: kindOfChange, ...(rule !== undefined && { rule }) },
+    ...{ generation: name, operations: names, pointer: "", subject: { type: "generation" }, fact },
+  }));
 }
 
 function compareGeneration(before: Generation, after: Generation): readonly Difference[] {
@@ -84,8 +81,8 @@ function comparePaths({ byPath }: PairedOperations): readonly ComparedPart[] {
 
 function comparePath(to: Comparison, before: Operation, after: Operation): void {
   if (templateOf(before.path) !== templateOf(after.path)) {
-    const text = `${nounOf(before)} \`${before.path}\` was renamed to \`${after.path}\`.`;
-    tell(to, { kind: "changed", place: placeOfPath(after), text, rule: "path-removed" });
+    const facts = { before: before.path, after: after.path };
+    tell(to, { code: `${nounOf(before)}-renamed`, facts, place: placeOfPath(after) });
   }
   const items = { before: placeOfOperation(before).item, after: placeOfOperation(after).item };
   for (const field of differingFields(items, ["summary", "description"])) tellNote(to, items, field);
@@ -95,19 +92,15 @@ function tellPath(to: Comparison, before: Operation | undefined, after: Operatio
   const one = before ?? after;
   if (one === undefined) return;
   const kind = before === undefined ? "added" : "removed";
-  const text =
-    before === undefined
-      ? `The ${nounOf(one).toLowerCase()} was added.`
-      : `${nounOf(one)} \`${one.path}\` was removed.`;
-  tell(to, { kind, place: placeOfPath(one), text, rule: before !== undefined && "path-removed" });
+  tell(to, { code: `${nounOf(one)}-${kind}`, facts: { name: one.path }, place: placeOfPath(one) });
 }
 
 function placeOfPath(operation: Operation): Place {
   return placeAt(operation.document, [operation.isWebhook ? "webhooks" : "paths", operation.path]);
 }
 
-function nounOf(operation: Operation): string {
-  return operation.isWebhook ? "Webhook" : "Path";
+function nounOf(operation: Operation): "path" | "webhook" {
+  return operation.isWebhook ? "webhook" : "path";
 }
 
 /** Compares the operations. Those of added or removed paths are reported with their paths. */
@@ -132,9 +125,8 @@ function compareOperation(
   } else {
     const place = placeOfOperation(one).operation;
     const isGone = after === undefined;
-    const text = isGone ? `Operation \`${one.name}\` was removed.` : "The operation was added.";
-    const rule = isGone && "operation-removed";
-    tell(comparison, { kind: isGone ? "removed" : "added", place, text, rule, isNamed: isGone });
+    const code = isGone ? "operation-removed" : "operation-added";
+    tell(comparison, { code, facts: { name: one.name }, place, isNamed: isGone });
   }
   return [{ names: [one.name], comparison }];
 }
@@ -153,8 +145,8 @@ function createUnchangedTest(before: Generation, after: Generation) {
 /** Names of path parameters don't appear in HTTP, but they are properties in the types. */
 function comparePathParameters(to: Comparison, before: Operation, after: Operation): void {
   if (before.path === after.path || templateOf(before.path) !== templateOf(after.path)) return;
-  const text = `The path parameters of \`${before.path}\` have other names: \`${after.path}\`.`;
-  tell(to, { kind: "changed", place: placeOfPath(after), text, rule: "name" });
+  const facts = { before: before.path, after: after.path };
+  tell(to, { code: "path-parameters-renamed", facts, place: placeOfPath(after) });
 }
 
 /** Compares the security schemes. They concern the operations that accept them in either state. */
@@ -179,13 +171,21 @@ function compareSchemes(
 function putIntoWords(difference: Difference): Change {
   const { impact, kind, generation, operations, pointer, rule, direction, gaps } = difference;
   const named = namedOperation(difference);
+  const words = changePhrase(difference);
   return {
     ...{ impact, kind, generation, operations, pointer },
     ...(rule !== undefined && { rule }),
     ...(direction !== undefined && { direction }),
-    message: changeMessage(difference),
+    ...codeAndFacts(difference.fact),
+    ...{ words, message: phraseText(words) },
     ...(named !== undefined && { named }),
     advice: adviseOn(difference),
     ...(gaps !== undefined && { gaps }),
   };
+}
+
+function codeAndFacts(fact: Fact): Pick<Change, "code" | "facts"> {
+  if (fact.type === "sentence") return { code: fact.code, facts: fact.facts };
+  const { type, ...facts } = fact;
+  return { code: type, facts };
 }

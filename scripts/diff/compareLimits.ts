@@ -1,10 +1,11 @@
 import { elementsOf, membersOf } from "../spec/json.ts";
 import { compareText } from "../contract/text.ts";
 import type { Direction } from "../spec/schemas.ts";
-import { fieldText, kindOf, valueList, verbOf } from "./changeText.ts";
-import { gapChange, isSameValue, sortedStrings, tell, type Comparison } from "./comparison.ts";
+import type { DifferenceCode, Extent } from "./differences.ts";
+import { kindOf } from "./phrases.ts";
+import { gapChange, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
 import { hasValue, holderIn, impliedIn, includesType, typesIn, valueIn, type FlatSchema } from "./flatSchema.ts";
-import { isBreaking, type Extent, type FlatPair } from "./flatPair.ts";
+import type { FlatPair } from "./flatPair.ts";
 import { childOf } from "./places.ts";
 
 /** Compares the types. Returns `true` if they differ in a way that makes other differences relevant. */
@@ -17,8 +18,7 @@ export function compareTypes(to: Comparison, pair: FlatPair): boolean {
   // A schema with properties implied an object even without a type.
   const isSaid = isSameValue(impliedIn(before), impliedIn(after));
   const extent = isSaid ? "same" : extentOf(lacks(current, old), lacks(old, current));
-  const text = `Type changed from '${old.join(" | ") || "any"}' to '${current.join(" | ") || "any"}'.`;
-  tellKeyword(to, pair, "type", { text, rule: isBreaking(extent, pair.direction) && "schema-type-changed" });
+  tellKeyword(to, pair, "type", { code: "schema-type-changed", facts: { before: old, after: current }, extent });
   return true;
 }
 
@@ -43,8 +43,8 @@ export function compareLimits(to: Comparison, pair: FlatPair): void {
     const [old, current] = [valueIn(pair.before, keyword), valueIn(pair.after, keyword)];
     if (isSameValue(old, current)) continue;
     const extent = compare(old, current, pair.direction);
-    const rule = isBreaking(extent, pair.direction) && (rules[keyword] ?? "schema-constraint-changed");
-    tellKeyword(to, pair, keyword, { text: textOf(keyword, old, current), rule });
+    const facts = { field: keyword, before: old, after: current };
+    tellKeyword(to, pair, keyword, { code: codeOfLimit(keyword, current), facts, extent });
   }
   compareDefault(to, pair);
   compareKnownValues(to, pair);
@@ -75,15 +75,10 @@ const limits: Readonly<Record<string, Measure>> = {
   dependentRequired: (before, after) => extentOf(hasMore(after, before), hasMore(before, after)),
 };
 
-const rules: Readonly<Record<string, string>> = {
-  dependentRequired: "dependent-required",
-  ...{ minContains: "contains-changed", maxContains: "contains-changed" },
-};
-
-function textOf(keyword: string, before: unknown, after: unknown): string {
-  if (keyword === "false") return after === undefined ? "Values are accepted now." : "No value is accepted any more.";
-  if (keyword !== "dependentRequired") return fieldText(keyword, before, after);
-  return `\`${keyword}\` ${verbOf(kindOf(before, after))}.`;
+function codeOfLimit(keyword: string, after: unknown) {
+  if (keyword === "false") return after === undefined ? "schema-allowed" : "schema-forbidden";
+  if (keyword === "dependentRequired") return "dependent-required-changed";
+  return keyword === "minContains" || keyword === "maxContains" ? "contains-changed" : "schema-constraint-changed";
 }
 
 /** Measures a keyword with values that include each other: `int64` includes `int32`. */
@@ -106,20 +101,11 @@ function compareEnum(to: Comparison, pair: FlatPair): void {
   const sorted = (list: unknown) => elementsOf(list).toSorted((a, b) => compareText(String(a), String(b)));
   const lost = sorted(old).filter((value) => !hasValue(current, value));
   const gained = sorted(current).filter((value) => !hasValue(old, value));
-  const { direction } = pair;
-  if (old === undefined) {
-    const rule = direction === "request" && "enum-values-removed";
-    tellKeyword(to, pair, "enum", { text: fieldText("enum", old, current), rule });
-  } else if (current === undefined) {
-    tellKeyword(to, pair, "enum", { text: "Enum was removed.", rule: direction === "response" && "enum-values-added" });
-  } else if (lost.length + gained.length > 0) {
-    const rule =
-      direction === "request" ? lost.length > 0 && "enum-values-removed" : gained.length > 0 && "enum-values-added";
-    const parts = [
-      ...(gained.length > 0 ? [`gained values: ${valueList(gained)}`] : []),
-      ...(lost.length > 0 ? [`lost values: ${valueList(lost)}`] : []),
-    ];
-    tellKeyword(to, pair, "enum", { text: `Enum ${parts.join("; ")}.`, rule: direction !== undefined && rule });
+  const facts = { field: "enum", before: old, after: current };
+  if (old === undefined) tellKeyword(to, pair, "enum", { code: "enum-added", facts });
+  else if (current === undefined) tellKeyword(to, pair, "enum", { code: "enum-removed", facts });
+  else if (lost.length + gained.length > 0) {
+    tellKeyword(to, pair, "enum", { code: "enum-changed", facts: { gained, lost } });
   }
 }
 
@@ -136,9 +122,9 @@ function compareBounds(to: Comparison, pair: FlatPair): void {
     if (current.limit === old.limit && current.isExclusive === old.isExclusive) continue;
     const isNarrower = current.limit === old.limit ? current.isExclusive : !isLower;
     const isGone = current.value === undefined;
-    const rule = isBreaking(isNarrower ? "fewer" : "more", pair.direction) && "schema-constraint-changed";
-    const text = boundChange(bound.name, old, current);
-    tellKeyword(to, pair, isGone ? old.keyword : current.keyword, { text, rule });
+    const facts = { name: bound.name, before: old, after: current };
+    const extent = isNarrower ? "fewer" : "more";
+    tellKeyword(to, pair, isGone ? old.keyword : current.keyword, { code: "schema-bound-changed", facts, extent });
   }
 }
 
@@ -164,22 +150,11 @@ function boundOf(flat: FlatSchema, { inclusive, exclusive, sign }: (typeof bound
   return (other.limit - one.limit) * sign > 0 || (other.limit === one.limit && other.isExclusive) ? other : one;
 }
 
-function boundChange(name: string, before: Bound, after: Bound): string {
-  if (after.value === undefined) return `${name} was removed.`;
-  const isOneKeyword = before.keyword === after.keyword || before.value === undefined;
-  if (isOneKeyword) return fieldText(after.keyword, before.value, after.value);
-  return `${name} changed from ${boundText(before)} to ${boundText(after)}.`;
-}
-
-function boundText({ value, isExclusive }: Bound): string {
-  return `\`${value ?? ""}\`${isExclusive ? " (not included)" : ""}`;
-}
-
 function compareDefault(to: Comparison, pair: FlatPair): void {
   const [old, current] = [valueIn(pair.before, "default"), valueIn(pair.after, "default")];
   if (isSameValue(old, current)) return;
-  const rule = pair.direction === "request" && old !== undefined && "default-changed";
-  tellKeyword(to, pair, "default", { text: fieldText("default", old, current), rule });
+  const facts = { field: "default", before: old, after: current };
+  tellKeyword(to, pair, "default", { code: "default-changed", facts });
 }
 
 /** Compares the known values. If one side has an enum, that has been reported. */
@@ -187,17 +162,17 @@ function compareKnownValues(to: Comparison, pair: FlatPair): void {
   const [old, current] = [pair.before, pair.after].map((flat) => valueIn(flat, "x-extensible-enum"));
   const [values, others] = [sortedStrings(old), sortedStrings(current)];
   if (isSameValue(values, others) || pair.before.written.has("enum") !== pair.after.written.has("enum")) return;
-  const isLost = values.some((value) => !others.includes(value));
-  const rule = pair.direction === "request" && isLost && "known-values-removed";
-  tellKeyword(to, pair, "x-extensible-enum", { text: fieldText("x-extensible-enum", old, current), rule });
+  const lost = values.filter((value) => !others.includes(value));
+  const facts = { field: "x-extensible-enum", before: old, after: current, lost };
+  tellKeyword(to, pair, "x-extensible-enum", { code: "known-values-changed", facts });
 }
 
 /** Reports a keyword at its place. A keyword that only fills a gap is a clarification. */
-function tellKeyword(
+function tellKeyword<Code extends DifferenceCode>(
   to: Comparison,
   { before, after, place, direction, closed }: FlatPair,
   keyword: string,
-  { text, rule }: { readonly text: string; readonly rule: string | false },
+  told: Pick<Told<Code>, "code" | "facts" | "extent">,
 ): void {
   const subject = holderIn(after, keyword) ?? place;
   const written = childOf(subject, keyword) ?? (keyword === "enum" ? childOf(subject, "const") : undefined);
@@ -206,11 +181,9 @@ function tellKeyword(
     { "x-unspecified": valueIn(before, "x-unspecified") },
     { "x-unspecified": valueIn(after, "x-unspecified") },
   );
-  const fills =
+  const fillsGap =
     valueIn(before, keyword) === undefined &&
     !["enum", "type"].includes(keyword) &&
     [...closed, ...own.closed].some((gap) => gap.startsWith(keyword.replace("exclusiveM", "m")));
-  const where = { place: written ?? subject, subject };
-  if (!fills) tell(to, { kind: "changed", ...where, text, rule, direction, field: keyword, isGone });
-  else to.differences.push({ impact: "patch", kind: "clarified", ...where, fact: { type: "sentence", text } });
+  tell(to, { ...told, place: written ?? subject, subject, direction, field: keyword, isGone, fillsGap });
 }

@@ -1,9 +1,8 @@
 import type { Direction } from "../spec/schemas.ts";
 import { methods } from "../spec/openapi.ts";
 import { mapMembers } from "../spec/json.ts";
-import { fieldText } from "./changeText.ts";
 import { compareRequestBody, compareResponses } from "./compareBodies.ts";
-import { compareNotes, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
+import { compareNotes, fieldChange, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
 import { compareParameters, type OperationPlace } from "./compareParameters.ts";
 import { compareRequirements } from "./compareSecurity.ts";
 import { compareServers } from "./compareServers.ts";
@@ -55,15 +54,16 @@ export function compareOperations(
 
 function compareIdentifier(to: Comparison, before: OperationPlace, after: OperationPlace): void {
   const field = "operationId";
-  const [old, current] = fieldValues({ before: before.operation, after: after.operation }, field);
-  if (old === current) return;
-  const isNamed = current === undefined;
-  const text = isNamed
-    ? `\`operationId\` of operation \`${nameOfOperation(after)}\` was removed.`
-    : fieldText(field, old, current);
-  const rule = old !== undefined && "operation-id-changed";
-  const place = childOf(after.operation, field) ?? after.operation;
-  tell(to, { kind: "changed", place, subject: after.operation, text, rule, isNamed, field, isGone: isNamed });
+  const change = fieldChange({ before: before.operation, after: after.operation }, field);
+  const subject = after.operation;
+  if (change.before === change.after) return;
+  const told = { place: childOf(subject, field) ?? subject, subject, field };
+  if (change.before === undefined) tell(to, { ...told, code: "operation-id-added", facts: change });
+  else if (change.after !== undefined) tell(to, { ...told, code: "operation-id-changed", facts: change });
+  else {
+    const facts = { name: nameOfOperation(after) };
+    tell(to, { ...told, code: "operation-id-removed", facts, isNamed: true, isGone: true });
+  }
 }
 
 /** Compares the names of the pagination parameters, after renaming. */
@@ -72,7 +72,7 @@ function comparePagination(to: Comparison, both: BothPlaces, renamed: ReadonlyMa
   const [old, current] = fieldValues(both, field);
   const former = mapMembers(old, (name) => renamed.get(String(name)) ?? name);
   if (isSameValue(old === undefined ? undefined : former, current)) return;
-  tellField(to, both, field, { rule: old !== undefined && "pagination-changed" });
+  tellField(to, both, field, { code: "pagination-changed", facts: fieldChange(both, field) });
 }
 
 function nameOfOperation({ path, operation: { keys } }: OperationPlace): string {
@@ -102,17 +102,13 @@ function compareCallbacks(
       for (const [url, item] of pairMembers(followBoth(callback))) {
         if (isBoth(item)) compareItems(to, url, followBoth(item), context);
         else if (item.after !== undefined) {
-          tell(to, { kind: "added", place: item.after, text: `Callback \`${name}\` calls \`${url}\` now.` });
+          tell(to, { code: "callback-url-added", facts: { name, url }, place: item.after });
         } else if (item.before !== undefined) {
-          const text = `Callback \`${name}\` no longer calls \`${url}\`.`;
-          tell(to, { kind: "removed", place: item.before, text, rule: "path-removed" });
+          tell(to, { code: "callback-url-removed", facts: { name, url }, place: item.before });
         }
       }
-    } else if (current !== undefined)
-      tell(to, { kind: "added", place: current, text: `Callback \`${name}\` was added.` });
-    else if (old !== undefined) {
-      tell(to, { kind: "removed", place: old, text: `Callback \`${name}\` was removed.`, rule: "path-removed" });
-    }
+    } else if (current !== undefined) tell(to, { code: "callback-added", facts: { name }, place: current });
+    else if (old !== undefined) tell(to, { code: "callback-removed", facts: { name }, place: old });
   }
 }
 
@@ -123,9 +119,8 @@ function compareItems(to: Comparison, path: string, { before, after }: BothPlace
     if (old !== undefined && current !== undefined) {
       compareOperations(to, { path, item: before, operation: old }, { path, item: after, operation: current }, context);
     } else if (old !== undefined || current !== undefined) {
-      const kind = old === undefined ? "added" : "removed";
-      const text = `\`${method.toUpperCase()}\` to \`${path}\` was ${kind}.`;
-      tell(to, { kind, place: current ?? old ?? after, text, rule: old !== undefined && "operation-removed" });
+      const code = old === undefined ? "callback-method-added" : "callback-method-removed";
+      tell(to, { code, facts: { name: method.toUpperCase(), url: path }, place: current ?? old ?? after });
     }
   }
 }

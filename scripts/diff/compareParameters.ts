@@ -3,7 +3,6 @@ import { styleOf } from "../spec/parameterStyles.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { isSent } from "../contract/generation.ts";
-import { fieldText } from "./changeText.ts";
 import { compareValue, isRequired } from "./compareBodies.ts";
 import { createComparison, gapChange, isSameMeaning, tell, tellField, type Comparison } from "./comparison.ts";
 import { flatten, typesIn } from "./flatSchema.ts";
@@ -85,40 +84,31 @@ function isRenamed(before: Place, after: Place): boolean {
 
 function tellName(to: Comparison, { before, after }: BothPlaces, direction: Direction): void {
   const [former, current] = [readName(before), readName(after)];
-  const isMoved = former.name === current.name;
-  const what = `The ${former.in} parameter \`${former.name}\``;
-  const text = isMoved ? `${what} is now a ${current.in} parameter.` : `${what} was renamed to \`${current.name}\`.`;
-  tell(to, { kind: "changed", place: after, text, rule: "parameter-removed", direction });
+  const told = { place: after, direction };
+  if (former.name === current.name)
+    tell(to, { ...told, code: "parameter-moved", facts: { ...former, after: current.in } });
+  else tell(to, { ...told, code: "parameter-renamed", facts: { ...former, after: current.name } });
 }
 
 function compareOne(to: Comparison, pair: Pair, direction: Direction): void {
   const { before, after } = pair;
   if (isBoth(pair)) compareParameter(to, followBoth(pair), direction);
   else if (after !== undefined) {
-    const { in: where, name } = readName(after);
-    const isNeeded = isRequired(followPlace(after));
-    const text = isNeeded ? `Required \`${name}\` ${where} parameter was added.` : "The parameter was added.";
-    const rule = isNeeded && direction === "request" && "parameter-became-required";
-    tell(to, { kind: "added", place: after, text, rule, direction });
+    const code = isRequired(followPlace(after)) ? "required-parameter-added" : "parameter-added";
+    tell(to, { code, facts: readName(after), place: after, direction });
   } else if (before !== undefined) {
-    const { in: where, name } = readName(before);
-    const text = `\`${name}\` ${where} parameter was removed.`;
-    tell(to, { kind: "removed", place: before, text, rule: "parameter-removed", direction });
+    tell(to, { code: "parameter-removed", facts: readName(before), place: before, direction });
   }
 }
 
 function compareParameter(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
-  const { in: where, name } = readName(pair.after);
+  const facts = readName(pair.after);
   const [was, is] = [pair.before, pair.after].map(isRequired);
   if (was !== is) {
-    const text = `\`${name}\` ${where} parameter ${is === true ? "became" : "is no longer"} required.`;
-    tellField(to, pair, "required", {
-      text,
-      rule: is === true && direction === "request" && "parameter-became-required",
-      direction,
-    });
+    const code = is === true ? "parameter-became-required" : "parameter-became-optional";
+    tellField(to, pair, "required", { code, facts, direction });
   }
-  if (readName(pair.before).in === where) compareWriting(to, pair, direction);
+  if (readName(pair.before).in === facts.in) compareWriting(to, pair, direction);
   compareValue(to, pair, { direction, closed: gapChange(pair.before.value, pair.after.value).closed });
 }
 
@@ -133,8 +123,8 @@ function compareWriting(to: Comparison, pair: BothPlaces, direction: Direction |
     const [old, current] = [before[field], after[field]].map((value) =>
       value === false && field !== "explode" ? undefined : value,
     );
-    const rule = direction === "request" && !isWider && "parameter-serialization-changed";
-    tellField(to, pair, field, { text: fieldText(field, old, current), rule, direction });
+    const code = isWider ? "parameter-serialization-extended" : "parameter-serialization-changed";
+    tellField(to, pair, field, { code, facts: { field, before: old, after: current }, direction });
   }
 }
 

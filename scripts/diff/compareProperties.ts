@@ -1,5 +1,4 @@
 import type { Direction } from "../spec/schemas.ts";
-import { codeList } from "./changeText.ts";
 import { isSameMeaning, sortedStrings, tell, type Comparison } from "./comparison.ts";
 import { hiding, isTrue, type FlatPair } from "./flatPair.ts";
 import { flatten, hasValue, holderIn, schemasIn, valueIn, type SchemaView } from "./flatSchema.ts";
@@ -19,20 +18,14 @@ export function compareProperties(to: Comparison, pair: FlatPair): void {
     if (first === undefined) continue;
     if (old !== undefined && current !== undefined) to.parts.push(compare(old, current, { direction }));
     else if (former !== undefined) {
-      const text = `Property \`${former}\` was renamed to \`${name}\`.`;
-      tell(to, { kind: "changed", place: first, text, rule: removalRule(direction), direction });
-    } else if (current !== undefined)
-      tell(to, { kind: "added", place: first, text: "The field was added.", direction });
+      tell(to, { code: "property-renamed", facts: { before: former, after: name }, place: first, direction });
+    } else if (current !== undefined) tell(to, { code: "property-added", facts: {}, place: first, direction });
     else if (!renamed.has(name)) {
-      const rule = !isHiddenView(old, direction) && removalRule(direction);
-      tell(to, { kind: "removed", place: first, text: `Property \`${name}\` was removed.`, rule, direction });
+      const facts = { name, isHidden: isHiddenView(old, direction) };
+      tell(to, { code: "property-removed", facts, place: first, direction });
     }
   }
   compareRequired(to, pair, new Set([...removed.map(([name]) => name), ...renamed.values()]));
-}
-
-function removalRule(direction: Direction | undefined): string | undefined {
-  return direction && (direction === "request" ? "request-property-removed" : "property-removed");
 }
 
 function isHiddenView(view: SchemaView | undefined, direction: Direction | undefined): boolean {
@@ -58,13 +51,7 @@ function compareRequired(to: Comparison, pair: FlatPair, told: ReadonlySet<strin
     .get("required")
     ?.find(({ value }) => gained.some((name) => hasValue(value, name)))?.holder;
   const subject = holder ?? holderIn(after, "required") ?? place;
-  const where = { kind: "changed", place: childOf(subject, "required") ?? subject, subject, direction } as const;
-  if (gained.length > 0) {
-    const text = `Properties became required: ${codeList(gained)}.`;
-    tell(to, { ...where, text, rule: direction === "request" && "required-properties-added" });
-  }
-  if (lost.length > 0) {
-    const text = `Properties are no longer required: ${codeList(lost)}.`;
-    tell(to, { ...where, text, rule: direction === "response" && "required-properties-removed" });
-  }
+  const where = { place: childOf(subject, "required") ?? subject, subject, direction };
+  if (gained.length > 0) tell(to, { ...where, code: "properties-became-required", facts: { names: gained } });
+  if (lost.length > 0) tell(to, { ...where, code: "properties-became-optional", facts: { names: lost } });
 }

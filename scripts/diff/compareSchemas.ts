@@ -1,7 +1,7 @@
 import { recall } from "../contract/text.ts";
 import { membersOf, parseJson } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
-import { kindOf, proseText, verbOf } from "./changeText.ts";
+import { kindOf } from "./phrases.ts";
 import { compareChoices, compareDiscriminator, compareWithChoice } from "./compareChoices.ts";
 import { compareLimits, compareTypes, extents } from "./compareLimits.ts";
 import { compareProperties } from "./compareProperties.ts";
@@ -9,13 +9,12 @@ import {
   compareGaps,
   compareLifecycle,
   createComparison,
-  explain,
   isSameMeaning,
   isSameValue,
   tell,
   type Comparison,
 } from "./comparison.ts";
-import { hiding, isBreaking, isTrue, type FlatPair, type Use } from "./flatPair.ts";
+import { hiding, isTrue, type FlatPair, type Use } from "./flatPair.ts";
 import {
   conditions,
   flatten,
@@ -91,10 +90,8 @@ function compareMarks(to: Comparison, { before, after, place, direction }: FlatP
   for (const mark of direction === undefined ? Object.values(hiding) : [hiding[direction]]) {
     const isMarked = isTrue(after, mark);
     if (isTrue(before, mark) === isMarked) continue;
-    const text = isMarked ? `\`${mark}\` was set to \`true\`.` : `\`${mark}\` was removed.`;
-    const rule = direction === "request" ? "request-read-only" : direction && "response-write-only";
-    const told = { kind: "changed", place: childOf(place, mark) ?? place, subject: place, text, direction } as const;
-    tell(to, { ...told, rule: isMarked && rule });
+    const code = isMarked ? "direction-mark-added" : "direction-mark-removed";
+    tell(to, { code, facts: { mark }, place: childOf(place, mark) ?? place, subject: place, direction });
   }
 }
 
@@ -126,7 +123,8 @@ function compareNote(to: Comparison, note: string, { before, after, views, place
     const [former, now] = [lost[index], gained[index]];
     const isLeft = former !== undefined && after.pointers.has(pointerOfPlace(former.holder));
     const holder = now?.holder ?? (isLeft ? place : former?.holder) ?? place;
-    explain(to, childOf(holder, note) ?? holder, holder, proseText(note, former?.value, now?.value));
+    const facts = { field: note, before: former?.value, after: now?.value };
+    tell(to, { code: "prose-changed", facts, place: childOf(holder, note) ?? holder, subject: holder });
   }
 }
 
@@ -138,12 +136,11 @@ function compareInner(to: Comparison, pair: FlatPair, isOtherType: boolean): voi
   for (const keyword of innerKeywords) {
     for (const [name, views] of pairMaps(schemasIn(pair.before, keyword), schemasIn(pair.after, keyword))) {
       const { before = [], after = [] } = views;
-      const what = name === "" ? `\`${keyword}\`` : `\`${name}\` of \`${keyword}\``;
       const [isClosed, isClosedNow] = [isNothing(before), isNothing(after)];
       const isOne = before.length === 0 || after.length === 0 || isClosed || isClosedNow;
       if (isClosed && isClosedNow) continue;
       if (!isOne) to.parts.push(compareSchemas(before, after, { direction: pair.direction }));
-      else if (!isOtherType || keyword !== "items") tellInner(to, pair, { keyword, what, before, after });
+      else if (!isOtherType || keyword !== "items") tellInner(to, pair, { keyword, member: name, before, after });
     }
   }
 }
@@ -157,11 +154,10 @@ function compareConditions(to: Comparison, { before, after, place, direction }: 
     if (old !== undefined && current !== undefined && !isReversed) to.parts.push(comparison);
     if (old === undefined && current === undefined) continue;
     if (old !== undefined && current !== undefined && (!isReversed || isSameMeaning(comparison))) continue;
-    const kind = kindOf(old, current);
-    const text = `\`${keyword}\` ${verbOf(kind)}.`;
-    const rule =
-      isBreaking(extents[kind], direction) && (isReversed ? "condition-changed" : "schema-constraint-changed");
-    tell(to, { kind, place: current?.[0] ?? place, subject: place, text, rule, direction });
+    const change = kindOf(old, current);
+    const code = isReversed ? "condition-changed" : "applicator-changed";
+    const where = { place: current?.[0] ?? place, subject: place };
+    tell(to, { code, facts: { keyword, change }, ...where, direction, extent: extents[change] });
   }
 }
 
@@ -172,46 +168,34 @@ function isNothing([only, ...others]: SchemaView): boolean {
 /** The schemas of some members or items. Without schemas, any value is allowed. */
 interface InnerSchemas {
   readonly keyword: string;
-  /** The keyword in words, with the names of the members if there are any. */
-  readonly what: string;
+  /** The name of the member, if the keyword has several. */
+  readonly member: string;
   readonly before: SchemaView;
   readonly after: SchemaView;
 }
 
 /** Reports that the schema of members or items was added or removed. */
-function tellInner(to: Comparison, pair: FlatPair, { keyword, what, before, after }: InnerSchemas): void {
+function tellInner(to: Comparison, pair: FlatPair, { keyword, member, before, after }: InnerSchemas): void {
   const { place, direction } = pair;
   const isNarrower = isNothing(after) || before.length === 0;
   // Responses may have more fields than the listed ones.
   const isListing = keyword === "additionalProperties" || keyword === "unevaluatedProperties";
-  const breaks = isNarrower ? direction === "request" : direction === "response" && !(isListing && isNothing(before));
-  const kind = kindOf(before[0], after[0]);
-  const opened = kind === "changed" ? "opened" : kind;
-  const where = after[0] ?? (before[0] && childOf(place, keyword)) ?? place;
-  tell(to, {
-    kind,
-    place: where,
-    subject: place,
-    text: `${what} was ${isNothing(after) ? "set to `false`" : opened}.`,
-    direction,
-    rule: breaks && "schema-constraint-changed",
-  });
+  const widening = isListing && isNothing(before) ? "same" : "more";
+  const change = isNothing(after) ? "forbidden" : innerChanges[kindOf(before[0], after[0])];
+  const where = { place: after[0] ?? (before[0] && childOf(place, keyword)) ?? place, subject: place };
+  const extent = isNarrower ? "fewer" : widening;
+  tell(to, { code: `subschema-${change}`, facts: { keyword, member }, ...where, direction, extent });
 }
+
+/** The schema of members or items is only on one side, or allows values now. */
+const innerChanges = { added: "added", removed: "removed", changed: "opened" } as const;
 
 /** Compares the parts that can't be merged. */
 function compareOthers(to: Comparison, { before, after, place, direction }: FlatPair): void {
   for (const [text, { before: old, after: current }] of pairMaps(before.others, after.others)) {
     if (old !== undefined && current !== undefined) continue;
-    const kind = old === undefined ? "added" : "removed";
-    const rule = direction === (old === undefined ? "request" : "response") && "schema-combinator-changed";
+    const code = old === undefined ? "combined-part-added" : "combined-part-removed";
     const [[keyword] = [""]] = membersOf(parseJson(text));
-    tell(to, {
-      kind,
-      place: current ?? old ?? place,
-      subject: place,
-      text: `\`${keyword}\` of a part was ${kind}.`,
-      rule,
-      direction,
-    });
+    tell(to, { code, facts: { keyword }, place: current ?? old ?? place, subject: place, direction });
   }
 }

@@ -1,9 +1,16 @@
 import { stringsOf, membersOf, objectsOf, withoutMembers } from "../spec/json.ts";
-import { codeList, fieldText, valueList } from "./changeText.ts";
-import { compareNotes, differingFields, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
+import {
+  compareNotes,
+  differingFields,
+  fieldChange,
+  isSameValue,
+  tell,
+  tellField,
+  type Comparison,
+  type Told,
+} from "./comparison.ts";
 import {
   fieldOf,
-  fieldValues,
   followPlace,
   followBoth,
   isBoth,
@@ -36,24 +43,22 @@ export function compareRequirements(
   renamed: ReadonlyMap<string, string>,
 ): void {
   const [old, current] = [readRequirements(before, renamed), readRequirements(after, new Map())];
-  const place = after.place ?? after.operation;
-  const say = (text: string, rule?: string) => {
-    const kind = rule === undefined && text.endsWith("accepted now.") ? "added" : "changed";
-    tell(to, { kind, place, subject: after.operation, text, rule, direction: "request" });
-  };
+  const told = { place: after.place ?? after.operation, subject: after.operation, direction: "request" } as const;
   const isAccepted = (one: Requirement, by: readonly Requirement[]) => by.some((other) => includes(one, other));
   for (const one of old.filter((requirement) => !isAccepted(requirement, current))) {
-    say(refusal(one, current), "security-requirement-changed");
+    tellRefusal(to, told, one, current);
   }
   for (const one of current.filter(
     (requirement) => !old.some((other) => includes(other, requirement) && includes(requirement, other)),
   )) {
     const larger = old.find((other) => includes(other, one));
     const isTold = old.some((other) => other.size > 0 && includes(one, other) && !isAccepted(other, current));
-    if (one.size === 0)
-      say(current.length === 1 ? "Credentials are no longer needed." : "Credentials are now optional.");
-    else if (larger !== undefined) say(relief(larger, one));
-    else if (!isTold && old.some(({ size }) => size > 0)) say(`Security requirement ${namesOf(one)} is accepted now.`);
+    if (one.size === 0) {
+      const code = current.length === 1 ? "credentials-unneeded" : "credentials-optional";
+      tell(to, { ...told, code, facts: {} });
+    } else if (larger !== undefined) tellRelief(to, told, larger, one);
+    else if (!isTold && old.some(({ size }) => size > 0))
+      tell(to, { ...told, code: "security-requirement-added", facts: { names: namesOf(one) } });
   }
 }
 
@@ -70,27 +75,39 @@ function includes(one: Requirement, other: Requirement): boolean {
   return [...other].every(([name, scopes]) => scopes.every((scope) => one.get(name)?.includes(scope)) && one.has(name));
 }
 
-/** Names the credentials that are no longer enough, and the missing ones. */
-function refusal(one: Requirement, current: readonly Requirement[]): string {
-  if (one.size === 0) return "Credentials are now required.";
-  const more = current.find((other) => [...one.keys()].every((name) => other.has(name)));
-  if (more === undefined) return `Security requirement ${namesOf(one)} is no longer accepted.`;
-  const names = [...more.keys()].filter((name) => !one.has(name));
-  if (names.length > 0) return `Security requirement ${namesOf(one)} now requires ${codeList(names)}.`;
-  const [name = "", scopes = []] =
-    [...more].find(([key, list]) => list.some((scope) => !one.get(key)?.includes(scope))) ?? [];
-  const added = scopes.filter((scope) => one.get(name)?.includes(scope) !== true);
-  return `Security scheme \`${name}\` requires new scopes: ${valueList(added)}.`;
+/** Where a difference of requirements is reported. */
+type RequirementPlace = Pick<Told<"credentials-required">, "place" | "subject" | "direction">;
+
+/** Reports credentials that are no longer enough, and the missing ones. */
+function tellRefusal(to: Comparison, told: RequirementPlace, one: Requirement, current: readonly Requirement[]): void {
+  const names = namesOf(one);
+  const more = current.find((other) => names.every((name) => other.has(name)));
+  if (one.size === 0) tell(to, { ...told, code: "credentials-required", facts: {} });
+  else if (more === undefined) tell(to, { ...told, code: "security-requirement-removed", facts: { names } });
+  else {
+    const others = namesOf(more).filter((name) => !one.has(name));
+    if (others.length > 0) tell(to, { ...told, code: "security-requirement-extended", facts: { names, others } });
+    else tell(to, { ...told, code: "required-scopes-added", facts: addedScopes(one, more) });
+  }
 }
 
-function relief(larger: Requirement, one: Requirement): string {
-  const names = [...larger.keys()].filter((name) => !one.has(name));
-  if (names.length > 0) return `Security requirement ${namesOf(larger)} no longer requires ${codeList(names)}.`;
-  return `Security requirement ${namesOf(one)} requires fewer scopes.`;
+/** The first scheme that requires more scopes now, and these. */
+function addedScopes(one: Requirement, more: Requirement) {
+  const added = [...more].map(([name, scopes]) => ({
+    name,
+    values: scopes.filter((scope) => one.get(name)?.includes(scope) !== true),
+  }));
+  return added.find(({ values }) => values.length > 0) ?? { name: "", values: [] };
 }
 
-function namesOf(requirement: Requirement): string {
-  return `\`${[...requirement.keys()].join(" + ")}\``;
+function tellRelief(to: Comparison, told: RequirementPlace, larger: Requirement, one: Requirement): void {
+  const others = namesOf(larger).filter((name) => !one.has(name));
+  if (others.length === 0) tell(to, { ...told, code: "required-scopes-removed", facts: { names: namesOf(one) } });
+  else tell(to, { ...told, code: "security-requirement-reduced", facts: { names: namesOf(larger), others } });
+}
+
+function namesOf(requirement: Requirement): readonly string[] {
+  return [...requirement.keys()];
 }
 
 /** The new names of security schemes by their old names, for schemes that are otherwise the same. */
@@ -108,48 +125,44 @@ export function compareScheme(to: Comparison, pair: Pair, former?: string): void
     const both = followBoth(pair);
     const name = nameOf(pair.after);
     if (former !== undefined && former !== name) {
-      const text = `\`${former}\` was renamed to \`${name}\`.`;
-      tell(to, { kind: "changed", place: pair.after, text, rule: "name-changed", direction: "request" });
+      const facts = { before: former, after: name };
+      tell(to, { code: "security-scheme-renamed", facts, place: pair.after, direction: "request" });
     }
     compareSchemeFields(to, both);
     compareFlows(to, both);
     compareNotes(to, both);
-  } else if (after !== undefined) tell(to, { kind: "added", place: after, text: "The security scheme was added." });
+  } else if (after !== undefined) tell(to, { code: "security-scheme-added", facts: {}, place: after });
   else if (before !== undefined) {
-    const text = `Security scheme \`${nameOf(before)}\` was removed.`;
-    tell(to, { kind: "removed", place: before, text, rule: "security-scheme-changed", direction: "request" });
+    const facts = { name: nameOf(before) };
+    tell(to, { code: "security-scheme-removed", facts, place: before, direction: "request" });
   }
 }
 
 function compareSchemeFields(to: Comparison, both: BothPlaces): void {
   const isOtherType = differingFields(both, ["type"]).length > 0;
   for (const field of differingFields(both, ["type", "scheme", "in", "name", "openIdConnectUrl", "bearerFormat"])) {
-    const [old, current] = fieldValues(both, field);
-    // The format of a token is a hint (OpenAPI 3.1.1, section 4.8.27.1).
-    const isTold = field === "type" || (!isOtherType && field !== "bearerFormat");
-    const rule = isTold && "security-scheme-changed";
-    tellField(to, both, field, { text: fieldText(field, old, current), rule, direction: "request" });
+    const isRelevant = field === "type" || (!isOtherType && field !== "bearerFormat");
+    const code = isRelevant ? "security-scheme-changed" : "security-scheme-hint-changed";
+    tellField(to, both, field, { code, facts: fieldChange(both, field), direction: "request" });
   }
 }
 
 function compareFlows(to: Comparison, both: BothPlaces): void {
-  const rule = "oauth-flow-changed";
   for (const [name, flow] of pairMembers(fieldOf(both, "flows"))) {
     const { before, after } = flow;
     const told = { place: after ?? both.after, subject: both.after, direction: "request" } as const;
     if (!isBoth(flow)) {
-      const kind = after === undefined ? "removed" : "added";
-      tell(to, { ...told, kind, text: `The flow \`${name}\` was ${kind}.`, rule: before !== undefined && rule });
+      const code = before === undefined ? "oauth-flow-added" : "oauth-flow-removed";
+      tell(to, { ...told, code, facts: { name } });
       continue;
     }
     for (const field of differingFields(flow, ["authorizationUrl", "tokenUrl", "refreshUrl"])) {
-      const [old, current] = fieldValues(flow, field);
-      tell(to, { ...told, kind: "changed", text: fieldText(field, old, current), rule: old !== undefined && rule });
+      tell(to, { ...told, code: "oauth-flow-changed", facts: fieldChange(flow, field) });
     }
     for (const [scope, { before: old, after: current }] of pairMembers(fieldOf(flow, "scopes"))) {
       if (old !== undefined && current !== undefined) continue;
-      const kind = current === undefined ? "removed" : "added";
-      tell(to, { ...told, kind, text: `The scope \`${scope}\` was ${kind}.`, rule: old !== undefined && rule });
+      const code = old === undefined ? "oauth-scope-added" : "oauth-scope-removed";
+      tell(to, { ...told, code, facts: { name: scope } });
     }
   }
 }

@@ -1,6 +1,5 @@
 import { elementsOf, valueAt } from "../spec/json.ts";
-import { fieldText, valueList } from "./changeText.ts";
-import { compareNotes, tell, type Comparison } from "./comparison.ts";
+import { compareNotes, fieldChange, tell, type Comparison } from "./comparison.ts";
 import {
   childOf,
   childrenOf,
@@ -23,23 +22,15 @@ export function compareServers(to: Comparison, { before, after }: Pair, subject:
   for (const server of servers) if (isBoth(server)) compareServer(to, server);
   const [old, current] = [removed?.before, added?.after];
   if (old !== undefined && current !== undefined && others.length + more.length === 0) {
-    const text = `Server \`${urlOf(old)}\` became \`${urlOf(current)}\`.`;
-    tell(to, { kind: "changed", place: childOf(current, "url") ?? current, subject, text, rule: "server-removed" });
+    const facts = { before: urlOf(old), after: urlOf(current) };
+    tell(to, { code: "server-replaced", facts, place: childOf(current, "url") ?? current, subject });
     return;
   }
   for (const { before: one } of removed === undefined ? [] : [removed, ...others]) {
-    if (one !== undefined)
-      tell(to, {
-        kind: "removed",
-        place: one,
-        subject,
-        text: `Server \`${urlOf(one)}\` was removed.`,
-        rule: "server-removed",
-      });
+    if (one !== undefined) tell(to, { code: "server-removed", facts: { name: urlOf(one) }, place: one, subject });
   }
   for (const { after: one } of added === undefined ? [] : [added, ...more]) {
-    if (one !== undefined)
-      tell(to, { kind: "added", place: one, subject, text: `Server \`${urlOf(one)}\` was added.` });
+    if (one !== undefined) tell(to, { code: "server-added", facts: { name: urlOf(one) }, place: one, subject });
   }
 }
 
@@ -55,15 +46,13 @@ function compareServer(to: Comparison, pair: BothPlaces): void {
     const [old, current] = [variable.before, variable.after].map(({ value }) => valueAt(value, ["enum"]));
     const lost = current === undefined ? [] : elementsOf(old).filter((value) => !hasValue(current, value));
     const gained = old === undefined ? [] : elementsOf(current).filter((value) => !hasValue(old, value));
-    const told = { kind: "changed", place: variable.after, subject: pair.after } as const;
-    if (lost.length > 0) {
-      tell(to, { ...told, text: `The variable \`${name}\` lost values: ${valueList(lost)}.`, rule: "server-removed" });
-    }
-    if (gained.length > 0) tell(to, { ...told, text: `The variable \`${name}\` gained values: ${valueList(gained)}.` });
-    const [preset, presetNow] = [variable.before, variable.after].map(({ value }) => valueAt(value, ["default"]));
-    // Consumers who have filled in the URL are not affected.
-    if (preset !== presetNow) {
-      tell(to, { ...told, text: `The variable \`${name}\`: ${fieldText("default", preset, presetNow)}` });
+    const told = { place: variable.after, subject: pair.after };
+    if (lost.length > 0) tell(to, { ...told, code: "server-variable-lost-values", facts: { name, values: lost } });
+    if (gained.length > 0)
+      tell(to, { ...told, code: "server-variable-gained-values", facts: { name, values: gained } });
+    const preset = fieldChange(variable, "default");
+    if (preset.before !== preset.after) {
+      tell(to, { ...told, code: "server-variable-default-changed", facts: { name, ...preset } });
     }
   }
 }

@@ -3,7 +3,14 @@ import { isObject, stringOf, stringsOf, valueAt } from "../spec/json.ts";
 import { lifecycleDays, lifecycleOf } from "../spec/lifecycle.ts";
 import type { Direction } from "../spec/schemas.ts";
 import type { ChangeKind, Fact, GapChange, Impact, Sentence } from "./changes.ts";
-import { fieldText, gapsText, proseText } from "./changeText.ts";
+import {
+  differenceTypes,
+  type Circumstances,
+  type DifferenceCode,
+  type DifferenceType,
+  type FactsOf,
+} from "./differences.ts";
+import type { FieldChange } from "./phrases.ts";
 import { childOf, fieldValues, type BothPlaces, type Place } from "./places.ts";
 
 /** A difference between two places. */
@@ -45,43 +52,53 @@ export function isSameMeaning(comparison: Comparison): boolean {
   return differencesOf(comparison).every(({ impact }) => impact === "patch");
 }
 
-/** A difference, with the rule that makes it a breaking change if there is one. */
-interface Told {
-  readonly kind: "added" | "removed" | "changed";
+/** A difference to report, with the facts that its sentence has. */
+export interface Told<Code extends DifferenceCode> extends Circumstances {
+  readonly code: Code;
+  readonly facts: FactsOf<Code>;
   readonly place: Place;
   /** Default: the place itself. */
-  readonly subject?: Place;
-  readonly text: string;
-  readonly rule?: string | false | undefined;
-  readonly direction?: Direction | undefined;
+  readonly subject?: Place | undefined;
+  readonly gaps?: GapChange;
+  /** True if it only says what a gap left open. */
+  readonly fillsGap?: boolean;
 }
 
-export function tell(to: Comparison, told: Told & Pick<Sentence, "isNamed" | "field" | "isGone">): void {
-  const { kind, place, subject = place, text, rule, direction, ...rest } = told;
-  const breaks = rule === false || rule === undefined ? undefined : rule;
-  const impact = breaks === undefined ? "minor" : "major";
-  to.differences.push({
-    ...{ impact, kind, place, subject, direction },
-    rule: breaks,
-    fact: { type: "sentence", text, ...rest },
-  });
+/** Reports a difference, rated by the table of differences. */
+export function tell<Code extends DifferenceCode>(
+  to: Comparison,
+  told: Told<Code> & Pick<Sentence, "isNamed" | "field" | "isGone">,
+): void {
+  const { code, facts, place, subject = place, direction, extent, gaps, fillsGap = false, ...rest } = told;
+  const { kind, rule, breaks, isNote, sentence }: DifferenceType<FactsOf<Code>> = differenceTypes[code];
+  const fact = { type: "sentence", code, facts, words: sentence(facts), ...rest } as const;
+  const found = { place, subject, fact, ...(gaps && { gaps }) };
+  if (isNote === true || fillsGap) {
+    to.differences.push({ impact: "patch", kind: "clarified", ...found });
+    return;
+  }
+  const isMajor = breaks?.({ direction, extent }, facts) === true;
+  const broken = typeof rule === "object" ? direction && rule[direction] : rule;
+  const impact = isMajor ? "major" : "minor";
+  to.differences.push({ impact, kind, direction, rule: isMajor ? broken : undefined, ...found });
 }
 
 /** Reports a field with a changed value. */
-export function tellField(
+export function tellField<Code extends DifferenceCode>(
   to: Comparison,
   both: BothPlaces,
   field: string,
-  more: Partial<Pick<Told, "text" | "rule" | "direction">> = {},
+  told: Pick<Told<Code>, "code" | "facts"> & Circumstances,
 ): void {
   const { after } = both;
-  const [old, current] = fieldValues(both, field);
-  const place = childOf(after, field) ?? after;
-  tell(to, {
-    ...{ kind: "changed", place, subject: after, text: fieldText(field, old, current) },
-    ...{ field, isGone: current === undefined },
-    ...more,
-  });
+  const isGone = fieldValues(both, field)[1] === undefined;
+  tell(to, { place: childOf(after, field) ?? after, subject: after, field, isGone, ...told });
+}
+
+/** The field of two places, as a fact. */
+export function fieldChange(both: BothPlaces, field: string): FieldChange {
+  const [before, after] = fieldValues(both, field);
+  return { field, before, after };
 }
 
 /** The fields whose values differ. Lists are compared in order. */
@@ -123,15 +140,9 @@ function hasSameTags({ before, after }: BothPlaces, field: string): boolean {
 
 /** Reports a changed note. */
 export function tellNote(to: Comparison, both: BothPlaces, field: string): void {
-  const { after } = both;
-  const [old, current] = fieldValues(both, field);
-  const text = explaining[field] === "told" ? fieldText(field, old, current) : proseText(field, old, current);
-  explain(to, childOf(after, field) ?? after, after, text);
-}
-
-/** Reports a clarification. */
-export function explain(to: Comparison, place: Place, subject: Place, text: string): void {
-  to.differences.push({ impact: "patch", kind: "clarified", place, subject, fact: { type: "sentence", text } });
+  const { after: subject } = both;
+  const code = explaining[field] === "told" ? "note-changed" : "prose-changed";
+  tell(to, { code, facts: fieldChange(both, field), place: childOf(subject, field) ?? subject, subject });
 }
 
 export function compareLifecycle(to: Comparison, { before, after }: BothPlaces): void {
@@ -162,8 +173,6 @@ export function gapChange(before: unknown, after: unknown): GapChange {
 export function compareGaps(to: Comparison, { before, after }: BothPlaces): void {
   const gaps = gapChange(before.value, after.value);
   if (gaps.closed.length + gaps.opened.length === 0) return;
-  const impact = gaps.opened.length > 0 ? "minor" : "patch";
-  const place = childOf(after, "x-unspecified") ?? after;
-  const fact = { type: "sentence", text: gapsText(gaps) } as const;
-  to.differences.push({ impact, kind: "clarified", gaps, place, subject: after, fact });
+  const code = gaps.opened.length > 0 ? "gaps-opened" : "gaps-closed";
+  tell(to, { code, facts: gaps, gaps, place: childOf(after, "x-unspecified") ?? after, subject: after });
 }

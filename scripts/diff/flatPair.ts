@@ -26,15 +26,6 @@ export interface FlatPair {
   readonly compare: (before: SchemaView, after: SchemaView, use: Use) => Comparison;
 }
 
-/** Whether fewer or more values are allowed than before. `other` if some were removed and some were added. */
-export type Extent = "fewer" | "more" | "other" | "same";
-
-/** Returns whether a change of the allowed values breaks those who send them, or those who receive them. */
-export function isBreaking(extent: Extent, direction: Direction | undefined): boolean {
-  if (extent === "same" || direction === undefined) return false;
-  return extent === "other" || direction === (extent === "fewer" ? "request" : "response");
-}
-
 /** The marks of properties that are never in requests, or never in responses. */
 export const hiding = { request: "readOnly", response: "writeOnly" } as const;
 

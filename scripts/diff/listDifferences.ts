@@ -1,9 +1,8 @@
 import { nameOfPlace } from "../contract/gaps.ts";
 import type { Generation } from "../contract/generation.ts";
-import { compareText, groupBy, recall } from "../contract/text.ts";
+import { canonicalJson, compareText, groupBy, recall } from "../contract/text.ts";
 import { valueAt } from "../spec/json.ts";
 import { byImpact, type Difference, type Subject } from "./changes.ts";
-import { changeMessage } from "./changeText.ts";
 import { differencesOf, type Comparison, type PlacedDifference } from "./comparison.ts";
 import { pointerOfPlace, type Place } from "./places.ts";
 
@@ -61,7 +60,7 @@ function subjectOf({ document, keys, value }: Place, operations: readonly string
 
 /** Merges identical changes of one place: in requests and in responses, or in several operations. */
 function mergeShared(differences: readonly Difference[]): readonly Difference[] {
-  const groups = groupBy(differences, (one) => [one.pointer, changeMessage(one)].join("\n"));
+  const groups = groupBy(differences, ({ pointer, subject, fact }) => canonicalJson({ pointer, subject, fact }));
   return [...groups.values()].flatMap((group) => {
     const [first] = group.toSorted(byImpact);
     if (first === undefined) return [];
@@ -74,7 +73,10 @@ function mergeShared(differences: readonly Difference[]): readonly Difference[] 
 
 /** Merges identical changes of all operations. `names` are all operations. */
 function mergeAlike(differences: readonly Difference[], names: readonly string[]): readonly Difference[] {
-  const groups = groupBy(differences, (one) => [one.impact, changeMessage(generalize(one))].join("\n"));
+  const groups = groupBy(differences, (one) => {
+    const { impact, subject, fact } = generalize(one);
+    return canonicalJson({ impact, subject, fact });
+  });
   return [...groups.values()].flatMap((group) => {
     const [first, second] = group;
     if (first === undefined || second === undefined || names.length === 0) return group;

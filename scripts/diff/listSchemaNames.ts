@@ -6,7 +6,7 @@ import { flatten, isAlike } from "./flatSchema.ts";
 import type { ComparedPart } from "./listDifferences.ts";
 import { createOperationFinder } from "./operationUses.ts";
 import { templateOf } from "./pairOperations.ts";
-import { placeAt } from "./places.ts";
+import { nameOf, placeAt } from "./places.ts";
 
 /**
  * Compares the names of schemas, which are also the names of types, and lists those that were removed or
@@ -36,11 +36,10 @@ export function listSchemaNames(
     const successor = added
       .map((other) => placeAt(after.document, ["components", "schemas", other]))
       .find((other) => isAlike(flatten([place]), flatten([other])));
-    const rule = "name-changed";
-    if (successor === undefined) tell(comparison, { kind: "removed", place, text: "The schema was removed.", rule });
+    if (successor === undefined) tell(comparison, { code: "schema-removed", facts: {}, place });
     else {
-      const text = `\`${name}\` was renamed to \`${successor.keys[2] ?? ""}\`.`;
-      tell(comparison, { kind: "changed", place: successor, text, rule });
+      const facts = { before: name, after: nameOf(successor) };
+      tell(comparison, { code: "schema-renamed", facts, place: successor });
     }
     return [{ names: users, comparison }];
   });

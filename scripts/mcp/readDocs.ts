@@ -1,28 +1,31 @@
 import { UserError } from "../contract/failures.ts";
+import type { Generation } from "../contract/generation.ts";
 import { splitOnce, withoutEnd, withoutLinks, wordsIn } from "../contract/text.ts";
 import { excerptOf, fitText } from "../docs/browser/excerpts.ts";
-import {
-  findPages,
-  prepareFinder,
-  type FoundPage,
-  type SearchEntry,
-  type SearchIndex,
-} from "../docs/browser/findPages.ts";
+import { findPages, prepareFinder, type FoundPage, type SearchEntry } from "../docs/browser/findPages.ts";
+import type { Synonym } from "../docs/model/guides.ts";
+import { indexDocs } from "./docsIndex.ts";
+import { sectionOf } from "./markdownSections.ts";
 
-/** The Markdown files of the docs, and their search index. */
+/** The docs as Markdown. */
 export interface DocsSource {
-  readonly index: SearchIndex;
-  /** Reads a file by its path, relative to the root of the docs. */
-  readonly readFile: (path: string) => string | Promise<string>;
+  /** The files by their paths, relative to the root of the docs. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly synonyms: readonly Synonym[];
 }
 
 const mostResults = 8;
 
-/** Makes functions that search and read the docs. The docs are loaded on the first call. */
-export function createDocsReader(load: () => Promise<DocsSource>) {
+/** Makes functions that search and read the docs. The docs are loaded and indexed on the first call. */
+export function createDocsReader(generations: readonly Generation[], load: () => Promise<DocsSource>) {
   const prepare = async () => {
-    const { index, readFile } = await load();
-    return { finder: await prepareFinder(index), readFile };
+    const { files, synonyms } = await load();
+    const newestFirst = generations.toReversed();
+    const entries = indexDocs(files, newestFirst);
+    return {
+      finder: await prepareFinder({ generations: newestFirst.map(({ name }) => name), synonyms, entries }),
+      files,
+    };
   };
   let preparing: ReturnType<typeof prepare> | undefined;
   const find = async (query: string) => findPages((await (preparing ??= prepare())).finder, query);
@@ -35,7 +38,7 @@ export function createDocsReader(load: () => Promise<DocsSource>) {
     },
     /** Reads a page or section by its address, or the page of an operation or schema by its name. */
     read: async (name: string): Promise<string> => {
-      const { finder, readFile } = await (preparing ??= prepare());
+      const { finder, files } = await (preparing ??= prepare());
       const [entry, ...others] = findEntries(finder.entries, name);
       if (entry === undefined || others.length > 0) {
         const paths = (entry === undefined ? await find(name) : [entry, ...others]).slice(0, mostResults);
@@ -43,8 +46,9 @@ export function createDocsReader(load: () => Promise<DocsSource>) {
         const nearest = paths.map(({ path }) => path).join(", ");
         throw new UserError(`The docs ${what} page ${JSON.stringify(name)}. Pages to read: ${nearest || "index"}`);
       }
-      const text = await readFile(`${splitOnce(entry.path, "#")[0]}index.md`);
-      return entry.within === undefined ? text : sectionOf(text, entry.title);
+      const [path, anchor] = splitOnce(entry.path, "#");
+      const text = files.get(`${path}index.md`) ?? "";
+      return anchor === undefined ? text : sectionOf(text, (title) => wordsOf(title) === wordsOf(entry.title));
     },
     /** The operations that are most similar to some words, each with its method and path. */
     nearestOperations: async (words: string): Promise<readonly string[]> => {
@@ -64,28 +68,15 @@ function describeFound(found: FoundPage): string {
 /** The page or section at an address, or else all pages with a name. */
 function findEntries(entries: readonly SearchEntry[], name: string): readonly SearchEntry[] {
   // Addresses from links are allowed: `../../v2/index.md`.
-  const absolute = name.replace(/^(?:\.{0,2}\/)*/, "");
-  const path = withoutEnd(withoutEnd(absolute, "index.md"), "index");
+  const [file, anchor] = splitOnce(name.replace(/^(?:\.{0,2}\/)*/, ""), "#");
+  const folder = withoutEnd(withoutEnd(file, "index.md"), "index");
+  const path = anchor === undefined ? folder : `${folder}#${anchor}`;
   const addressed = entries.filter((one) => one.path === path || one.path === `${path}/`).slice(0, 1);
   const named = entries.filter(
     ({ operationId, endpoint, title, kind, within }) =>
       within === undefined && [operationId, endpoint, kind === "schema" ? title : undefined].includes(name),
   );
   return addressed.length > 0 ? addressed : named;
-}
-
-/** The section below a heading of a Markdown text, with its subsections. Without the heading, the whole text. */
-function sectionOf(text: string, title: string): string {
-  const lines = text.split("\n");
-  let isCode = false;
-  // A comment in code may look like a heading.
-  const levels = lines.map((line) => {
-    if (line.startsWith("```")) isCode = !isCode;
-    return isCode ? 0 : (/^#+(?= )/.exec(line)?.[0].length ?? 0);
-  });
-  const start = levels.findIndex((level, at) => level > 0 && wordsOf(lines[at] ?? "") === wordsOf(title));
-  const end = levels.findIndex((level, at) => at > start && level > 0 && level <= (levels[start] ?? 0));
-  return start === -1 ? text : lines.slice(start, end === -1 ? undefined : end).join("\n");
 }
 
 /** The words of a heading, without the addresses of links in it. */

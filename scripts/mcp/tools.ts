@@ -32,7 +32,7 @@ export function createTools(
   rest: (name: string) => string | undefined,
 ): Readonly<Record<string, Tool>> {
   const { generations, server, allowsChanges } = options;
-  const docs = createDocsReader(options.loadDocs);
+  const docs = createDocsReader(generations, options.loadDocs);
   const call = createCall(options, docs.nearestOperations);
   const target = server === undefined ? "a mock in this process" : `${server}, if the contract allows the request`;
   const readingTools: Readonly<Record<string, Tool>> = {

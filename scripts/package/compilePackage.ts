@@ -29,17 +29,14 @@ const onlyTypes = /^(?:(?:export \{\};|\/\/.*)\s*)+$/;
  * side. The JavaScript of modules with only types is left out.
  */
 export function layOutModules(compiled: readonly TextFile[]): readonly TextFile[] {
-  const empty = compiled.filter(({ path, content }) => path.endsWith(".js") && onlyTypes.test(content));
-  const left = new Set(empty.flatMap(({ path }) => [path, `${path}.map`]));
   return compiled
-    .filter(({ path }) => !left.has(path))
+    .filter(({ path, content }) => !path.endsWith(".js") || !onlyTypes.test(content))
     .map(({ path, content }) => ({ path: path.slice(path.indexOf("/") + 1), content: adjust(path, content) }));
 }
 
 function adjust(path: string, content: string): string {
-  // The source map contains the source. The source's path on the build machine is private.
-  if (path.endsWith(".map")) return content.replace(/"sources":\["[^"]*\//, '"sources":["');
   const relative = content.replaceAll(/"(?:\.\.\/)+(?:generated|scripts)\//g, '"../');
   // TypeScript rewrites extensions in scripts only.
-  return path.endsWith(".d.ts") ? relative.replaceAll(/(from |import\()"(\.[^"]+)\.ts"/g, '$1"$2.js"') : relative;
+  if (!path.endsWith(".d.ts")) return relative;
+  return relative.replaceAll(/(from |import\()"(\.[^"]+)\.ts"/g, '$1"$2.js"');
 }

@@ -139,12 +139,11 @@ function documentsOf(generations: readonly string[]): Plugin {
 
 /** Files that are copied into the package unchanged. */
 async function copySources(generations: readonly string[]): Promise<readonly TextFile[]> {
-  const bundles = generations.flatMap((name) => [`${name}/openapi.json`, `${name}/openapi.yaml`]);
+  const bundles = generations.map((name) => `${name}/openapi.json`);
   const sources = {
     ...Object.fromEntries(bundles.map((path) => [path, `generated/${path}`])),
     "README.md": "scripts/package/README.md",
     "AGENTS.md": "scripts/package/AGENTS.md",
-    "openapi.yaml.d.ts": "scripts/package/openapi.yaml.d.ts",
     LICENSE: "LICENSE",
     ...(existsSync(changelogFile) && { "CHANGELOG.md": changelogFile }),
   };

@@ -2,25 +2,32 @@ import { withoutEnd } from "../contract/text.ts";
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** Fields that are empty in the project's package.json. Only the publisher can fill them in. */
-const publisherFields = ["keywords", "homepage", "bugs", "repository"];
+/** Fields that are empty in the project's package.json, because only the publisher knows them. */
+const publisherFields: Readonly<Record<string, string>> = {
+  repository: 'where the sources are, for the provenance: "github:OWNER/REPOSITORY"',
+  homepage: "the address of the published docs",
+  bugs: "the address where users report bugs",
+  keywords: "a list of words that people search for",
+};
 
-const fields = ["name", "version", "description", ...publisherFields, "license", "type", "engines", "dependencies"];
+const others = ["name", "version", "description", "license", "type", "engines", "dependencies"];
 
 /**
  * Creates the package's package.json from the project's, for the given generations and paths of modules.
- * `unfilled` lists the fields that the publisher must fill in. If there are any, the package is private, so
- * npm doesn't publish it.
+ * `unfilled` lists the fields that the publisher must fill in, with what belongs there. If there are any, the
+ * package is private, so npm doesn't publish it.
  */
 export function describePackage(project: Manifest, generations: readonly string[], paths: readonly string[]) {
-  const unfilled = publisherFields.filter((field) => [undefined, '""', "[]"].includes(JSON.stringify(project[field])));
-  const filled = fields.filter((field) => !unfilled.includes(field));
+  const isEmpty = (field: string) => [undefined, '""', "[]"].includes(JSON.stringify(project[field]));
+  const unfilled = Object.entries(publisherFields).flatMap(([field, about]) =>
+    isEmpty(field) ? [{ field, about }] : [],
+  );
+  const fields = [...others, ...Object.keys(publisherFields).filter((field) => !isEmpty(field))];
   const entries: Record<string, unknown> = {};
   for (const name of generations) {
     const modules = paths.filter((path) => path.startsWith(`${name}/`) && path.endsWith(".js"));
     for (const path of modules) entries[`./${withoutEnd(withoutEnd(path, ".js"), "/client")}`] = entryOf(path);
     entries[`./${name}/openapi.json`] = `./${name}/openapi.json`;
-    entries[`./${name}/openapi.yaml`] = { types: "./openapi.yaml.d.ts", default: `./${name}/openapi.yaml` };
   }
   const exports = {
     ".": entryOf("index.js"),
@@ -33,7 +40,7 @@ export function describePackage(project: Manifest, generations: readonly string[
   };
   const manifest: Manifest = {
     ...(unfilled.length > 0 && { private: true }),
-    ...Object.fromEntries(filled.map((field) => [field, project[field]])),
+    ...Object.fromEntries(fields.map((field) => [field, project[field]])),
     sideEffects: ["./index.js"],
     exports,
     bin: { [String(project["name"])]: "mock/bin.js" },

@@ -13,7 +13,7 @@ const names = [
  */
 export function makeRootModule(name: string, exports: Readonly<Record<string, unknown>>): readonly TextFile[] {
   const modules = Object.entries(exports).filter(([path, target]) => path !== "." && isObject(target));
-  const entries = modules.map(([path]) => path.replace(".", name)).filter((entry) => !entry.endsWith(".yaml"));
+  const entries = modules.map(([path]) => path.replace(".", name));
   const message = `${name} has no module at its root: import ${entries.join(", ")}`;
   return [
     { path: "index.js", content: `export let ${names.join(", ")};\nthrow new Error(${JSON.stringify(message)});\n` },

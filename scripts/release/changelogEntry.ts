@@ -1,6 +1,7 @@
 import { changelogFile, loadChangelog, unreleasedEntry } from "../contract/changelog.ts";
 import { onOneLine, withoutEnd } from "../contract/text.ts";
 import type { Change } from "../diff/changes.ts";
+import { formatEntry } from "./formatEntry.ts";
 
 /**
  * Advises on the changelog in the current folder: what to paste there, so that its unreleased entry names every
@@ -17,7 +18,7 @@ export async function adviseOnChangelog(changes: readonly Change[]): Promise<str
     entry === undefined
       ? `Next: add this entry to ${changelogFile}, above the newest release:`
       : `Next: replace the entry \`## Unreleased\` in ${changelogFile} with this one:`;
-  return [advice, "## Unreleased", completeEntry(text, unnamed)].join("\n\n");
+  return [advice, "## Unreleased", await formatEntry(completeEntry(text, unnamed))].join("\n\n");
 }
 
 /** Headings below a generation's, in order. */

@@ -8,6 +8,7 @@ import { lintSources } from "../pipeline/buildGenerated.ts";
 import { readHistory } from "../pipeline/releaseHistory.ts";
 import { jsonPointer, membersOf, parseJson, pointerKeys, stringMembersOf, valueAt } from "../spec/json.ts";
 import { completeEntry } from "./changelogEntry.ts";
+import { formatEntry } from "./formatEntry.ts";
 
 /** Everything that a release writes. */
 export interface ReleasePlan {
@@ -38,7 +39,7 @@ export async function planRelease(date: string): Promise<ReleasePlan> {
   const changelog = (await loadChangelog()) ?? { introduction: "# Changelog", entries: [] };
   const { introduction, entries } = changelog;
   const unreleased = unreleasedEntry(changelog);
-  const text = completeEntry(unreleased?.text ?? "", changes);
+  const text = await formatEntry(completeEntry(unreleased?.text ?? "", changes));
   const heading = `${version} (${date})`;
   const others = entries.filter((entry) => entry !== unreleased);
   return {

@@ -1,8 +1,9 @@
+import { parseYaml } from "@redocly/openapi-core";
 import { applyEdits, modify } from "jsonc-parser";
 import { readFile } from "node:fs/promises";
 import { basename, relative, resolve } from "node:path";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
-import { compareFolder, type TextFile } from "../command/files.ts";
+import { changeFolder, compareFolder, type TextFile } from "../command/files.ts";
 import { git } from "../command/git.ts";
 import { changelogFile } from "../contract/changelog.ts";
 import { formatJson, formatYaml } from "../contract/documentText.ts";
@@ -11,8 +12,8 @@ import { releasedFolder } from "../diff/baseGenerations.ts";
 import { compareGenerated, lintSources } from "../pipeline/buildGenerated.ts";
 import { readConfiguration } from "../pipeline/configuration.ts";
 import { historyFile } from "../pipeline/releaseHistory.ts";
+import { valueAt } from "../spec/json.ts";
 import type { ReleasePlan } from "./planRelease.ts";
-import { recordChanges } from "../command/undoableChanges.ts";
 
 /** Throws {@link UserError} if the work tree has uncommitted changes, because a release is a separate commit. */
 export async function requireCleanTree(): Promise<void> {
@@ -22,37 +23,31 @@ export async function requireCleanTree(): Promise<void> {
 
 /**
  * Writes a release: its entry in the changelog, its version everywhere, generated/, and the bundles for later
- * comparisons. If a step fails, or if `isStopped` returns true, all written files are restored. Files that
- * others saved in the meantime are left alone.
+ * comparisons. Throws {@link UserError}, with all files unchanged, if a description has no version to set. After any
+ * other failure, git has the files as they were.
  */
-export async function writeRelease(plan: ReleasePlan, report: (line: string) => void, isStopped: () => boolean) {
+export async function writeRelease(plan: ReleasePlan, report: (line: string) => void): Promise<void> {
   // The tests may take long.
   await requireCleanTree();
-  const { change, undo } = recordChanges();
+  const history = formatJson(plan.history);
+  const sources = [
+    { path: changelogFile, content: plan.changelog },
+    { path: historyFile, content: history },
+    ...(await setVersions(plan.version)),
+  ];
   try {
-    const history = formatJson(plan.history);
-    const sources = [
-      { path: changelogFile, content: plan.changelog },
-      { path: historyFile, content: history },
-      ...(await setVersions(plan.version)),
-    ];
-    await change(resolve("."), { written: sources, removed: [] });
-    await change(resolve("generated"), await compareGenerated(resolve("generated"), await lintSources(report)));
-    const generations = await readBuiltGenerations();
-    const missing = generations.find(({ document }) => document.info?.version !== plan.version);
-    if (missing !== undefined) throw new UserError(`info.version of ${missing.name} was not found in its description`);
-    const released = generations.map(({ name, document }) => ({
+    await changeFolder(resolve("."), { written: sources, removed: [] });
+    await changeFolder(resolve("generated"), await compareGenerated(resolve("generated"), await lintSources(report)));
+    const released = (await readBuiltGenerations()).map(({ name, document }) => ({
       path: `${name}.yaml`,
       content: `# The last release: written by "npm run release" only.\n${formatYaml(document)}`,
     }));
     const files = [...released, { path: basename(historyFile), content: history }];
-    await change(resolve(releasedFolder), await compareFolder(releasedFolder, files));
-    if (isStopped()) throw new UserError("stopped");
+    await changeFolder(resolve(releasedFolder), await compareFolder(releasedFolder, files));
   } catch (error) {
-    const left = (await undo()).map((file) => relative("", file));
-    const exception = left.length === 0 ? "" : ` except files saved in the meantime (${left.join(", ")})`;
+    const advice = `the release is incomplete, and "git restore ." takes back what was written`;
     const details = error instanceof UserError ? error.details : undefined;
-    throw new UserError(`nothing was released, and all files are as before${exception}: ${messageOf(error)}`, details);
+    throw new UserError(`${advice}: ${messageOf(error)}`, details);
   }
 }
 
@@ -69,10 +64,15 @@ async function setVersions(version: string): Promise<readonly TextFile[]> {
       applyEdits(before, modify(before, [...place], version, {}));
     files.push({ path, content: places.reduce(set, text) });
   }
-  for (const { root } of (await readConfiguration()).sources) {
+  for (const { name, root } of (await readConfiguration()).sources) {
     const text = await readFile(root, "utf8");
     const pattern = /^(info:\r?\n(?:[ #].*\r?\n|\r?\n)*? +version: *)[^\r\n]*/m;
-    files.push({ path: relative("", root), content: text.replace(pattern, `$1${version}`) });
+    const content = text.replace(pattern, `$1${version}`);
+    const path = relative("", root);
+    if (valueAt(parseYaml(content), ["info", "version"]) !== version) {
+      throw new UserError(`nothing was released: ${path} has no line "version: …" in the block "info:" of ${name}`);
+    }
+    files.push({ path, content });
   }
   return files;
 }

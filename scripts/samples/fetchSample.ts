@@ -1,4 +1,4 @@
-import { urlencoded, writeRequest } from "./writeRequest.ts";
+import { isForOneServer, urlencoded, writeRequest } from "./writeRequest.ts";
 import type { SampleOptions, SampleRequest, SampleText, WrittenBody } from "./writeRequest.ts";
 import { toText, type FormPart } from "./parameterText.ts";
 import { fileText, type SampleFile } from "./sampleFiles.ts";
@@ -17,10 +17,12 @@ import {
  * failure.
  */
 export function fetchSample(request: SampleRequest, { answer, saved }: SampleOptions): SampleText {
-  const { method, url, headers, body } = writeRequest(request);
+  const written = writeRequest(request);
+  const { method, url, headers, body } = written;
   const init: Record<string, string> = method === "GET" ? {} : { method: literal(method) };
   if (Object.keys(headers).length > 0) init["headers"] = literalAt(placeOf("headers"), headers);
   if (body !== undefined) init["body"] = bodyText(body, placeOf("body"));
+  if (isForOneServer(written)) init["redirect"] = literal("manual");
   const place = { line: longestSampleLine, taken: 1 };
   const setup = [...(saved === undefined ? [] : [importWriteFile, ""]), ...formLines(body)];
   const call = [

@@ -1,5 +1,5 @@
 import { isObject } from "../spec/json.ts";
-import { writeRequest } from "./writeRequest.ts";
+import { isForOneServer, writeRequest } from "./writeRequest.ts";
 import type { SampleOptions, SampleRequest, SampleText, WrittenBody, WrittenRequest } from "./writeRequest.ts";
 import type { FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
@@ -7,7 +7,7 @@ import { indent, longestSampleLine, memberPlace, roomAt, type LinePlace } from "
 
 /**
  * A Python 3 program that sends a request. It prints or saves the response, or ends with an error. It needs
- * only the standard library, or `requests` for a form with files.
+ * only the standard library, or `requests` for a form with files. Both would send all headers along with a redirect.
  */
 export function pythonSample(request: SampleRequest, { answer, saved }: SampleOptions): SampleText {
   const written = writeRequest(request);
@@ -23,12 +23,17 @@ export function pythonSample(request: SampleRequest, { answer, saved }: SampleOp
     ...(fields.length === 0 ? [] : [`headers=${inBrackets("{", fields, "}", roomAt(placeOf("headers")))}`]),
     ...(body === undefined ? [] : [`data=${dataText(body)}`]),
   ];
-  const setup = [...importLines(body, answer), "", ...(isMultipart ? multipartLines(body.fields) : []), ""];
+  const mayFollow = !isForOneServer(written);
+  const setup = [
+    ...importLines(body, answer, mayFollow),
+    ...["", ...(isMultipart ? multipartLines(body.fields) : []), ""],
+    ...(mayFollow ? [] : refusalLines),
+  ];
   const room = longestSampleLine - "request = Request".length;
   const shown = saved === undefined ? `print(${answerText[answer]})` : saveText(saved, "response.read()");
   const call = [
     `request = Request${inBrackets("(", [literal(url), ...settings], ")", room)}`,
-    ...["with urlopen(request) as response:", `    ${shown}`],
+    ...[`with ${mayFollow ? "urlopen" : "opener.open"}(request) as response:`, `    ${shown}`],
   ];
   return { setup: setup.join("\n"), call: call.join("\n") };
 }
@@ -38,12 +43,29 @@ function placeOf(name: string, call = ""): LinePlace {
   return { line: longestSampleLine - 4, taken: `${name}=${call},`.length };
 }
 
-function importLines(body: WrittenBody | undefined, answer: SampleOptions["answer"]): readonly string[] {
+/** `urllib.request` follows redirects with all headers. */
+const refusalLines = [
+  "# A redirect could take credentials to another server.",
+  "class NoRedirect(HTTPRedirectHandler):",
+  "    def redirect_request(self, *_):",
+  "        return None",
+  ...["", "", "opener = build_opener(NoRedirect)", ""],
+];
+
+function importLines(
+  body: WrittenBody | undefined,
+  answer: SampleOptions["answer"],
+  mayFollow: boolean,
+): readonly string[] {
   const lines: string[] = [];
   if (body?.kind === "json" || answer === "json") lines.push("import json");
   if (body?.kind === "file" || answer === "file") lines.push("from pathlib import Path");
   if (body?.kind === "urlencoded") lines.push("from urllib.parse import urlencode");
-  lines.push("from urllib.request import Request, urlopen");
+  if (mayFollow) lines.push("from urllib.request import Request, urlopen");
+  else {
+    lines.push("from urllib.request import HTTPRedirectHandler");
+    lines.push("from urllib.request import Request, build_opener");
+  }
   if (body?.kind === "multipart") lines.push("from uuid import uuid4");
   return lines;
 }
@@ -109,11 +131,12 @@ function uploadSample(
   const setup = [
     ...(answer === "json" ? ["import json"] : []),
     ...(saved === undefined ? [] : ["from pathlib import Path"]),
-    ...["import requests", "", ""],
+    ...["import requests", "", "session = requests.Session()"],
+    ...["# A redirect could take credentials to another server.", "session.max_redirects = 0", ""],
   ];
-  const room = longestSampleLine - "response = requests.request".length;
+  const room = longestSampleLine - "response = session.request".length;
   const call = [
-    `response = requests.request${inBrackets("(", [literal(method), literal(url), ...settings], ")", room)}`,
+    `response = session.request${inBrackets("(", [literal(method), literal(url), ...settings], ")", room)}`,
     ...["response.raise_for_status()", shown],
   ];
   return { setup: setup.join("\n"), call: call.join("\n") };

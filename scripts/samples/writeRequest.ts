@@ -53,6 +53,14 @@ export interface WrittenRequest {
   readonly body: WrittenBody | undefined;
 }
 
+/**
+ * Whether a server that the request is redirected to would get something that isn't in the new URL. Samples don't follow
+ * then, as curl doesn't, because it may be confidential.
+ */
+export function isForOneServer({ headers, body }: WrittenRequest): boolean {
+  return Object.keys(headers).length > 0 || body !== undefined;
+}
+
 /** The body of a request, by format. */
 export type WrittenBody =
   | { readonly kind: "json"; readonly value: unknown }

@@ -1,9 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { recordChanges } from "../command/undoableChanges.ts";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { changeFolder } from "../command/files.ts";
 import { attempt, UserError } from "../contract/failures.ts";
 import { compareText, titleOfIdentifier } from "../contract/text.ts";
-import { lintSources } from "../pipeline/buildGenerated.ts";
 import { fileOfGroup } from "../redocly/rules/operationRules.ts";
 import { readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { elementsOf, isObject, jsonPointer, membersOf, valueAt } from "../spec/json.ts";
@@ -26,32 +25,20 @@ export interface OperationRequest {
 }
 
 /**
- * Adds an operation to the sources, and lints them. Resolves to the operationId and the written files. If
- * lint finds a mistake, or if `isStopped` returns true, restores all files and throws {@link UserError}.
+ * Adds an operation to the sources, without linting them. Resolves to the operationId and the written files.
+ * Throws {@link UserError}, with all files unchanged, if it can't be added.
  */
-export async function addOperation(request: OperationRequest, isStopped: () => boolean) {
+export async function addOperation(request: OperationRequest) {
   const operationId = request.operationId ?? drafts.draftOperationId(request.method, request.path);
-  const files = planFiles(request, operationId);
   // A symbolic link's target is changed in place.
-  const written = files.map(({ file, text }) => {
+  const written = planFiles(request, operationId).map(({ file, text }) => {
     const target = attempt(() => realpathSync(file)) ?? file;
     const path = relative(resolve("."), target);
     const mode = statSync(target, { throwIfNoEntry: false })?.mode ?? 0o222;
     if ((mode & 0o222) === 0) throw new UserError(`${path} is read-only, so nothing was added: make it writable first`);
     return { path, content: text };
   });
-  const { change, undo } = recordChanges();
-  try {
-    await change(resolve("."), { written, removed: [] });
-    await lintSources(() => undefined, request.described.name);
-    if (isStopped()) throw new UserError("you stopped it");
-  } catch (error) {
-    const left = await undo();
-    if (!(error instanceof UserError)) throw error;
-    const rest =
-      left.length === 0 ? "nothing was added" : `${left.join(", ")} changed in the meantime and was left alone`;
-    throw new UserError(`${rest}: ${error.message}`, error.details);
-  }
+  await changeFolder(resolve("."), { written, removed: [] });
   return { operationId, files: written.map(({ path }) => path) };
 }
 
@@ -64,18 +51,24 @@ function planFiles(request: OperationRequest, operationId: string): readonly Yam
   if (item.value !== undefined) {
     return [addToYaml(readYamlFile(file), { keys: item.keys, value: { [method]: operation } })];
   }
-  const { name, text } = addItem(file, path, { [method]: operation });
+  const { name, text } = addItem(described, file, path, { [method]: operation });
   const reference = { $ref: referTo(described.root, file, ["components", "pathItems", name]) };
   const paths = pathsOf(described.index);
   const before = paths.find((other) => compareText(other, path) > 0);
-  const tag = { name: group, description: groupDescription };
   const known = readYamlFile(described.root);
-  const index = isDescribedGroup(described, group) ? known : addToYaml(known, { keys: ["tags"], value: [tag] });
+  const index = isDescribedGroup(described, group) ? known : addTag(known, described, group, groupDescription);
   return [addToYaml(index, { keys: ["paths"], value: { [path]: reference }, before }), { file, text }];
 }
 
+/** Adds the tag of a group to the index, before the first one whose name comes after it. */
+function addTag(file: YamlFile, { index }: Described, name: string, description: string | undefined): YamlFile {
+  const next = elementsOf(index["tags"]).findIndex((tag) => compareText(String(valueAt(tag, ["name"])), name) > 0);
+  const before = next === -1 ? undefined : String(next);
+  return addToYaml(file, { keys: ["tags"], value: [{ name, description }], before });
+}
+
 /** Adds a path item to the file of a group, and creates the file if necessary. */
-function addItem(file: string, path: string, item: object) {
+function addItem(described: Described, file: string, path: string, item: object) {
   const { text, content } = readSourceFile(file);
   // Malformed files may contain someone's work.
   if (text.trim() !== "" && !isObject(content)) {
@@ -87,10 +80,21 @@ function addItem(file: string, path: string, item: object) {
     membersOf(known).map(([one]) => one),
   );
   const pathItems = { [name]: item };
-  if (!isObject(content)) return { name, text: yamlText({ components: { pathItems } }) };
+  if (!isObject(content))
+    return { name, text: schemaComment(described, file) + yamlText({ components: { pathItems } }) };
   const around = known === undefined ? ["components"] : ["components", "pathItems"];
   const value = known === undefined ? { pathItems } : pathItems;
   return { name, text: addToYaml(readYamlFile(file), { keys: around, value, isApart: true }).text };
+}
+
+/** The comment that names the JSON Schema of a new file for editors, if another group's file has one. */
+function schemaComment(described: Described, file: string): string {
+  const files = pathsOf(described.index).map((path) => findItem(described, path).file);
+  const other = files.find((one) => one !== described.root) ?? described.root;
+  const [, start = "", schema] = /^(# *yaml-language-server: *\$schema=)(\S+)/.exec(readSourceFile(other).text) ?? [];
+  if (schema === undefined) return "";
+  const isMoved = !URL.canParse(schema) && !isAbsolute(schema);
+  return `${start}${isMoved ? pathFrom(file, resolve(dirname(other), schema)) : schema}\n`;
 }
 
 function draft(request: OperationRequest, operationId: string, file: string) {
@@ -161,8 +165,12 @@ function isMovable(value: unknown): boolean {
 }
 
 function referTo(from: string, file: string, keys: readonly string[]): string {
-  const path = relative(dirname(from), file).replaceAll(sep, "/");
-  return `${from === file ? "" : path}#${jsonPointer(keys)}`;
+  return `${from === file ? "" : pathFrom(from, file)}#${jsonPointer(keys)}`;
+}
+
+/** The path of a file, relative to the folder of another one. */
+function pathFrom(from: string, file: string): string {
+  return relative(dirname(from), file).replaceAll(sep, "/");
 }
 
 function readYamlFile(file: string): YamlFile {

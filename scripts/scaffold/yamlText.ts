@@ -17,7 +17,7 @@ interface Addition {
   readonly keys: readonly string[];
   /** An object with new members, or a list of new items. */
   readonly value: Readonly<Record<string, unknown>> | readonly unknown[];
-  /** The key of the member to insert before. Without one, it is added at the end. */
+  /** The key or index of the member to insert before. Without one, it is added at the end. */
   readonly before?: string | undefined;
   /** Whether a blank line separates it from the rest, as between the parts of a group's file. */
   readonly isApart?: boolean;
@@ -49,19 +49,20 @@ export function addToYaml({ file, text }: YamlFile, addition: Addition): YamlFil
   lines.splice(end, 0, ...(isApart && !isEmpty(known) ? ["", ...added] : added));
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const after = [...lines, ""].join(lineEnd);
-  const expected = withAddition(parseYaml(text), keys, value);
+  const expected = withAddition(parseYaml(text), addition);
   if (attempt(() => canonicalJson(parseYaml(after))) === canonicalJson(expected)) return { file, text: after };
   const place = `${relative(process.cwd(), file)}#${jsonPointer(keys)}`;
   throw new UserError(`nothing was added, because ${place} is not written in YAML's block style: add it by hand`);
 }
 
-function withAddition(holder: unknown, [key, ...rest]: readonly string[], value: Addition["value"]): unknown {
+function withAddition(holder: unknown, { keys: [key, ...rest], value, before }: Addition): unknown {
   if (key !== undefined) {
-    const inner = withAddition(valueAt(holder, [key]), rest, value);
+    const inner = withAddition(valueAt(holder, [key]), { keys: rest, value, before });
     return { ...(isObject(holder) ? holder : {}), [key]: inner };
   }
   if (isObject(value)) return { ...(isObject(holder) ? holder : {}), ...value };
-  return [...elementsOf(holder), ...elementsOf(value)];
+  const items = elementsOf(holder);
+  return items.toSpliced(before === undefined ? items.length : Number(before), 0, ...elementsOf(value));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -33,6 +33,9 @@ const teamPath = "/v2/organizations/{orgId}/teams/{teamId}";
 const reschedulePath = "/v2/bookings/{bookingUid}/reschedule";
 `;
 
+const paged = generations.find(({ name }) => name === "v2")?.operations.filter(({ pagination }) => pagination);
+const isOnlyPaged = paged?.length === 1;
+
 /** Wrong calls. A comment has words of the first line of the compiler's error. */
 const wrongCalls = `
 v2.createClient({ auth }); // OptionsWithBaseUrl
@@ -48,7 +51,7 @@ v2.createClient({ baseUrl, auth: { apiKey: key } }); // 'string | undefined' is 
 v2.createClient({ baseUrl, auth, timeout: 5 }); // 'timeout' does not exist
 v2.createClient({ baseURL: baseUrl, auth }); // Did you mean to write 'baseUrl'?
 v2.createClient(baseUrl); // 'string' is not assignable to parameter
-client.GET("/v2/teams/{teamId}", team); // "/v2/teams/{teamId}"' is not assignable to parameter
+client.TRACE("/v2/teams/{teamId}", team); // "/v2/teams/{teamId}"' is not assignable to parameter
 client.GET(); // Expected at least 1 arguments, but got 0.
 client.GET(teamPath); // Expected 2 arguments, but got 1.
 client.GET(teamPath, { orgId: 42, teamId: 7 }); // RequiredParams<GetOrganizationTeamOperation>
@@ -68,7 +71,7 @@ getOrganizationTeam(client, { orgId: 42, teamId: 7 }); // RequiredParams<GetOrga
 rescheduleBooking(client, { params }); // RequiredBody<RescheduleBookingOperation>
 getOrganizationTeamQuery(client, { ...team, signal: AbortSignal.timeout(1) }); // 'signal' does not exist
 getOrganizationTeamKey({ path: { orgID: 42 } }); // Did you mean to write 'orgId'?
-v2.paginate(listOrganizationSchedules, client, { params: { path: { orgId: 42 } } }); // take: number
+v2.paginate(listOrganizationSchedules, client, { params: { path: { orgId: 42 } } }); // ${isOnlyPaged ? "take: number" : "No overload matches this call."}
 v2.unwrap(client); // type 'Promise<
 createHandler({ authenticate, handlers: { deleteTeam: () => ({ status: 204 }) } }); // OperationHandler<DeleteTeamOperation
 createHandler({ authenticate, handlers: { deleteTeam: () => ({ status, body: { status: "success" } }) } }); // OperationHandler<DeleteTeamOperation

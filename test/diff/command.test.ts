@@ -187,6 +187,8 @@ test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000
         file: "openapi/v1/rooms.yaml",
         line: 29,
         rule: "operation-id-changed",
+        code: "operation-id-changed",
+        facts: { field: "operationId", before: "getRoom", after: "readRoom" },
       },
       {
         impact: "major",
@@ -194,6 +196,8 @@ test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000
         pointer: "/components/schemas/CreateRoomRequest/required",
         rule: "required-properties-added",
         direction: "request",
+        code: "properties-became-required",
+        facts: { names: ["name"] },
       },
       { impact: "patch", pointer: "/info/description", file: "openapi/v2/description.md", line: 1 },
       { impact: "patch", gaps: { closed: ["required fields"], opened: [] } },

@@ -148,6 +148,7 @@ describe("the Markdown of a page", () => {
       "\n\n[v1](../../../v1/index.md) / [Things](../../../v1/things/index.md)\n\n",
       "\n\n`PUT /things/{id}`\n\n- Credentials: ",
       "- Credentials: [`key`](../../../authentication/index.md) with [`session`](../../../authentication/index.md), or [`token`](../../../authentication/index.md) · lifetime not specified (optional)",
+      "at most 2<sup>53</sup> of H<sub>2</sub>O<sup>n + 1</sup>.",
       "\n\n## Details\n\n```sh\n# no heading\n```",
       "1. first\n2. second",
       "\n\n`text/plain` or `text/markdown` string",
@@ -242,12 +243,14 @@ describe("llms.txt", () => {
     const lines = textOf("llms.txt").split("\n");
     const firstOf = (kind: RegExp) => lines.findIndex((line) => kind.test(line));
     const last = lines.findLastIndex((line) => /: `[A-Z]+ \/\S+`/.test(line));
+    const namesOf = ({ groups }: Generation) => groups.filter(isNameOnly).map(({ title }) => title);
     expect(firstOf(/\]\(\.\/guides\//)).toBeGreaterThan(last);
     expect(firstOf(/\/schemas\//)).toBeGreaterThan(last);
     for (const generation of generations) {
-      const names = generation.groups.filter(isNameOnly).map(({ title }) => title);
+      const names = namesOf(generation);
       const holding = lines.filter((line) => names.length > 0 && line.endsWith(`: ${names.join(", ")}`));
-      expect([generation.name, holding.length]).toEqual([generation.name, Math.min(names.length, 1)]);
+      const same = generations.filter((other) => namesOf(other).join(", ") === names.join(", "));
+      expect([generation.name, holding.length]).toEqual([generation.name, names.length === 0 ? 0 : same.length]);
     }
   });
 
@@ -368,7 +371,8 @@ const everything: OpenApiDocument = {
         summary: "Change a <b>thing</b> * _now_",
         ...{ "x-codeSamples": [{ lang: "Go", source: "things.Change(1)" }] },
         deprecated: true,
-        description: "Changes a thing.\n\nDetails\n=======\n\n```sh\n# no heading\n```\n\n1. first\n2. second",
+        description:
+          "Changes a thing, with at most 2<sup>53</sup> of H<sub>2</sub>O<sup>n + 1</sup>.\n\nDetails\n=======\n\n```sh\n# no heading\n```\n\n1. first\n2. second",
         security: [{}, { key: [], session: [] }, { token: [] }],
         parameters: [
           { name: "id", in: "path", required: true, schema: { type: "string" }, example: "1" },

@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import type { Generation, Operation } from "../../scripts/contract/generation.ts";
+import { countOf } from "../../scripts/contract/text.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { flattenFields } from "../../scripts/docs/model/fields.ts";
 import { readOperationModel, type OperationModel } from "../../scripts/docs/model/operationModel.ts";
@@ -451,7 +452,7 @@ describe("the site", { timeout: 120_000 }, () => {
     const menu = page.getByRole("navigation", { name: "Site" });
     for (const generation of generations) {
       await page.goto(`${address}index.html`);
-      const count = `${generation.name} ${generation.operations.length} operations`;
+      const count = `${generation.name} ${countOf(generation.operations.length, "operation")}`;
       await menu.getByRole("link", { name: count, exact: true }).click();
       await page.getByRole("heading", { level: 1, name: generation.title }).waitFor();
       const group = generation.groups.find(({ operations: own }) => own.length > 0);

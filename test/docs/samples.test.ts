@@ -335,6 +335,31 @@ describe("the requests of samples", () => {
   });
 });
 
+describe("the samples of a request that a server redirects", () => {
+  it("end with an error, and send nothing to the target", async () => {
+    await using target = await startRecorder();
+    const redirecting = (status: number) =>
+      startRecorder((arrival, response) => {
+        response.writeHead(status, { location: target.url + arrival.target }).end();
+      });
+    // After 302, a GET with the same headers would follow, and after 307 the same request.
+    await using first = await redirecting(302);
+    await using second = await redirecting(307);
+    const operations = ["GET /alternatives", "GET /basic", "POST /form-body", "POST /upload/{id}"].map(operationAt);
+    const written = [first, second].map(({ url }) => writePrograms(foreign, operations, url));
+    const programs = (await Promise.all(written)).flat();
+    // The client has tests of its own.
+    for (const language of ["fetch", "curl", ...(python ? ["python"] : [])]) {
+      const failures = await runPrograms(language, programs);
+      expect([language, failures.length]).toEqual([
+        language,
+        programs.filter((one) => one.language === language).length,
+      ]);
+    }
+    expect(target.arrivals).toEqual([]);
+  });
+});
+
 /** The operation that a request is for. */
 function keyOf({ method, target }: Arrival): string {
   const [path = ""] = target.split(/[?;]/);

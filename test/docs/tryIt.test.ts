@@ -1,6 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +13,7 @@ import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
-import { findViolations, watch } from "./browser.ts";
+import { findViolations, serveFolder, watch } from "./browser.ts";
 import { it } from "./it.ts";
 import type { Docs } from "./start.ts";
 
@@ -146,10 +145,14 @@ async function writeFiles(folder: string, served: readonly Generation[], server:
 
 /** The page of an operation on the site that `npm start` serves. */
 function addressOf(operationId: string): string {
+  return `${docs.url}/${pathOf(operationId)}`;
+}
+
+function pathOf(operationId: string): string {
   const pages = generations.flatMap(pagesOf);
   const path = pages.find(({ operation }) => operation.operationId === operationId)?.path;
   if (path === undefined) throw new Error(`there is no operation ${operationId}`);
-  return `${docs.url}/${path}`;
+  return path;
 }
 
 /** A page whose form is open. */
@@ -834,26 +837,62 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(values).not.toContain(secret);
   });
 
-  it("keeps address and credentials for all pages, if the reader wants that", async () => {
-    await using stub = await startStub(() => [200, "application/json", "{}"]);
+  it("keeps address and credentials, if the reader wants that, for the pages of one generation of one site", async () => {
+    await using watched = await watch(browser, "");
+    const { page } = watched;
+    const [own, other] = ["https://docs.example/own/", "https://docs.example/other/"];
+    await serveFolder(page, own, docs.folder);
+    await serveFolder(page, other, docs.folder);
+    const secret = "typed-by-a-reader";
+    const kept = page.getByLabel("Keep address and credentials");
+    await openFormOf(page, own + pathOf("getOrganizationTeam"));
+    await kept.check();
+    await page.getByLabel("Server").fill("https://staging.example");
+    await page.getByLabel("Authenticate with").selectOption({ index: 1 });
+    await page.getByLabel("oauthClientId").fill(secret);
+    await openFormOf(page, own + pathOf("deleteOrganizationTeam"));
+    expect(await page.getByLabel("oauthClientId").inputValue()).toBe(secret);
+    expect(await page.locator(".request-code").innerText()).toContain("https://staging.example");
+    for (const elsewhere of [own + pathOf("deleteTeam"), other + pathOf("deleteOrganizationTeam")]) {
+      await openFormOf(page, elsewhere);
+      expect(await page.getByLabel("Server").inputValue()).toBe(docs.url);
+      expect(await page.locator(".request-code").innerText()).not.toContain(secret);
+      expect(await kept.isChecked()).toBe(false);
+    }
+    await openFormOf(page, own + pathOf("deleteOrganizationTeam"));
+    await kept.uncheck();
+    expect(await page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")).not.toContain(secret);
+    await openFormOf(page, own + pathOf("deleteOrganizationTeam"));
+    expect(await page.getByLabel("Server").inputValue()).toBe(docs.url);
+  });
+
+  it("sends credentials only to the origin that they were typed for, and follows no redirect", async () => {
+    const arrived: string[] = [];
+    await using elsewhere = await startStub((_, headers) => {
+      arrived.push(JSON.stringify(headers));
+      return [200, "application/json", "{}"];
+    });
+    await using first = await startStub((path) => [307, elsewhere.url + path, ""]);
     await using watched = await openForm(addressOf("getOrganizationTeam"));
     const { page } = watched;
     const secret = "typed-by-a-reader";
-    const choice = page.getByLabel("Keep address and credentials");
-    await choice.check();
-    await page.getByLabel("Server").fill(stub.url);
+    const server = page.getByLabel("Server");
+    const clientId = page.getByLabel("oauthClientId");
+    await server.fill(first.url);
     await page.getByLabel("Authenticate with").selectOption({ index: 1 });
-    await page.getByLabel("oauthClientId").fill(secret);
-    await openFormOf(page, addressOf("deleteOrganizationTeam"));
-    expect(await page.getByLabel("oauthClientId").inputValue()).toBe(secret);
-    expect(await page.locator(".request-code").innerText()).toContain(stub.url);
-    // It takes other credentials.
-    await openFormOf(page, addressOf("deleteTeam"));
-    expect(await page.getByLabel("Authenticate with").inputValue()).toBe("apiKey");
-    await page.getByLabel("Keep address and credentials").uncheck();
-    expect(await page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")).not.toContain(secret);
-    await openFormOf(page, addressOf("deleteOrganizationTeam"));
-    expect(await page.getByLabel("Server").inputValue()).toBe(docs.url);
+    const example = await clientId.inputValue();
+    await clientId.fill(secret);
+    expect(await send(page)).toBe("There is no response to show.");
+    await expectMarked(page, "server:", /^The server redirects the request, and this form doesn't follow/);
+    expect(arrived).toEqual([]);
+    await server.fill(`${elsewhere.url}/base`);
+    expect(await clientId.inputValue()).toBe(example);
+    expect(await send(page)).toMatch(/^Received 200/);
+    expect(arrived.length).toBe(1);
+    expect(arrived.join()).not.toContain(secret);
+    await server.fill(`${first.url}/base`);
+    expect(await clientId.inputValue()).toBe(secret);
+    expect(await page.getByRole("group", { name: "Credentials" }).innerText()).toContain(`only for ${first.url}.`);
   });
 
   it("sends from a file on disk to a mock on another origin", async () => {
@@ -916,11 +955,17 @@ function describedBy(page: Page, place: string): Promise<string> {
   `);
 }
 
-/** A server that lets pages of any origin read its answers; `undefined` never comes, and `break` ends the connection. */
+/**
+ * A server that lets pages of any origin read its answers; `undefined` never comes, and `break` ends the connection. A
+ * redirect has its target in place of a media type.
+ */
 async function startStub(
-  answer: (path: string) => readonly [status: number, type: string, body: string] | "break" | undefined,
+  answer: (
+    path: string,
+    headers: IncomingHttpHeaders,
+  ) => readonly [status: number, type: string, body: string] | "break" | undefined,
 ) {
-  const server = createServer((request, response) => {
+  return serveHttp((request, response) => {
     response.setHeader("access-control-allow-origin", "*");
     response.setHeader("access-control-allow-headers", "*, authorization");
     response.setHeader("access-control-allow-methods", "*");
@@ -928,7 +973,7 @@ async function startStub(
       response.writeHead(204).end();
       return;
     }
-    const given = answer((request.url ?? "").split("?")[0] ?? "");
+    const given = answer((request.url ?? "").split("?")[0] ?? "", request.headers);
     if (given === "break") {
       if (request.method === "HEAD") response.end();
       else request.socket.destroy();
@@ -940,21 +985,8 @@ async function startStub(
       response.setHeader("access-control-expose-headers", "retry-after");
       response.setHeader("retry-after", "30");
     }
+    const isRedirect = status >= 300 && status < 400;
     // Without a reason phrase, as in HTTP/2.
-    response.writeHead(status, "", { "content-type": type }).end(body);
+    response.writeHead(status, "", isRedirect ? { location: type } : { "content-type": type }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = addressOfServer(server.address());
-  return {
-    url: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-function addressOfServer(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return address;
 }

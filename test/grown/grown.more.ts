@@ -4,49 +4,98 @@ import { globSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { kindsFolder, kindsName } from "../fixtures/contracts.ts";
 import { repository, runNode } from "../pipeline/project.ts";
 
-/** This project as it may be in a year: with one more generation, which has an operation of every kind. */
-let directory: string;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "grown-"));
+/** A copy of this project, in which a contract grows as it may in a year. */
+async function copyRepository() {
+  const directory = await mkdtemp(join(tmpdir(), "grown-"));
   const made = ["node_modules", ".git", "generated/docs", "generated/docs-screenshots", "generated/package"];
   const isCopied = (path: string) => !made.includes(relative(repository, path));
   await cp(repository, directory, { recursive: true, filter: isCopied, verbatimSymlinks: true });
   await symlink(join(repository, "node_modules"), join(directory, "node_modules"));
+  const git = (...args: readonly string[]) => {
+    const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+    return execFileSync("git", [...identity, ...args], { cwd: directory, encoding: "utf8" });
+  };
+  git("init", "--quiet");
+  return {
+    directory,
+    /** Tests ask git which files the project has, and a release what has changed. */
+    commit: () => {
+      git("add", "--all");
+      git("commit", "--quiet", "--message", "Grow");
+    },
+    run: async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await runNode(directory, args);
+      expect([code, stderr], stdout).toEqual([0, ""]);
+      return stdout;
+    },
+    edit: async (path: string, change: (text: string) => string) => {
+      const before = await readFile(join(directory, path), "utf8");
+      const after = change(before);
+      expect(after).not.toBe(before);
+      await writeFile(join(directory, path), after);
+    },
+    /** Runs tests, and prints what they print. */
+    runTests: async (...args: readonly string[]) => {
+      // Without what Vitest tells its own processes.
+      const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
+      const command = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", ...args];
+      const child = spawn(process.execPath, command, { cwd: directory, env, stdio: "inherit" });
+      await once(child, "close");
+      return child.exitCode;
+    },
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+type Copy = Awaited<ReturnType<typeof copyRepository>>;
+
+/** Adds the generation that has an operation of every kind. */
+async function addKinds({ directory, edit }: Copy): Promise<void> {
   const kinds = join(directory, "openapi", kindsName);
   await cp(kindsFolder, kinds, { recursive: true });
-  const schema = join(directory, "generated/editor/openapi.json");
-  for (const file of globSync("**/*.yaml", { cwd: kinds }).map((path) => join(kinds, path))) {
-    const comment = `# yaml-language-server: $schema=${relative(dirname(file), schema)}\n`;
-    await writeFile(file, comment + (await readFile(file, "utf8")));
+  for (const path of globSync("**/*.yaml", { cwd: kinds })) {
+    const file = join(kinds, path);
+    const like = join(directory, "openapi/v2", path === "openapi.yaml" ? path : "teams.yaml");
+    const [comment = ""] = (await readFile(like, "utf8")).split(/(?<=\n)/);
+    const moved = comment.startsWith("#") ? comment.replace("../..", relative(dirname(file), directory)) : "";
+    await writeFile(file, moved + (await readFile(file, "utf8")));
   }
-  const configuration = join(directory, "redocly.yaml");
-  const text = await readFile(configuration, "utf8");
-  await writeFile(
-    configuration,
-    text.replace("\napis:\n", `\napis:\n  ${kindsName}:\n    root: openapi/${kindsName}/openapi.yaml\n`),
-  );
-  // Tests ask git which files the project has.
-  execFileSync("git", ["init", "--quiet"], { cwd: directory });
-  execFileSync("git", ["add", "--all"], { cwd: directory });
+  const entry = `\napis:\n  ${kindsName}:\n    root: openapi/${kindsName}/openapi.yaml\n`;
+  await edit("redocly.yaml", (text) => text.replace("\napis:\n", entry));
+}
+
+test("a contract with one more operation, and one more generation of operations of every kind, is built and passes all tests", async () => {
+  await using copy = await copyRepository();
+  await addKinds(copy);
+  const options = ["--method", "get", "--path", "/v2/teams/{teamId}", "--group", "Teams"];
+  expect(await copy.run("scripts/new.ts", "operation", ...options)).toContain("Added getTeam");
+  expect(await copy.run("scripts/build.ts")).toContain(`wrote ${kindsName}/client.ts`);
+  copy.commit();
+  // What is installed is not here, but where the copy is from.
+  expect(await copy.runTests("--exclude", "test/install.test.ts")).toBe(0);
 });
 
-afterAll(() => rm(directory, { recursive: true, force: true }));
-
-test("a contract with one more generation, which has operations of every kind, is built and passes all tests", async () => {
-  const { code, stdout, stderr } = await runNode(directory, ["scripts/build.ts"]);
-  expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toContain(`wrote ${kindsName}/client.ts`);
-
-  // Without what Vitest tells its own processes.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
-  // What is installed is not here, but where the copy is from.
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", "--exclude", "test/install.test.ts"];
-  const child = spawn(process.execPath, args, { cwd: directory, env, stdio: "inherit" });
-  await once(child, "close");
-  expect(child.exitCode).toBe(0);
+test("an operation in a new group, and a release of it, pass all checks", async () => {
+  await using copy = await copyRepository();
+  const group = ["--group", "Slots", "--group-description", "Times at which people can meet."];
+  await copy.run("scripts/new.ts", "operation", "--method", "get", "--path", "/v2/slots", ...group);
+  await copy.run("scripts/build.ts");
+  const checks = [
+    "test/code.test.ts",
+    "test/contract",
+    "test/lint/editorSchemas.test.ts",
+    "test/release/contract.test.ts",
+  ];
+  // A release runs the tests before it is written. Here they follow it.
+  await copy.edit("package.json", (text) => text.replace('"test": "vitest run"', '"test": "node -e 0"'));
+  copy.commit();
+  expect(await copy.run("scripts/release.ts")).toContain("Wrote release");
+  await copy.run("scripts/lint.ts");
+  await copy.run("scripts/build.ts", "--check");
+  copy.commit();
+  expect(await copy.runTests(...checks)).toBe(0);
 });

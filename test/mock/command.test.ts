@@ -138,6 +138,16 @@ describe("npm run mock", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
+  test("escapes what would control the terminal, in names of others", async () => {
+    const file = join(directory, "controls.json");
+    await writeFile(file, JSON.stringify({ "\u001b[2J\u009b31m\u202e": {} }));
+    const { code, stderr } = await runHere(directory, "mock.ts", ["--seed-state", file]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(String.raw`/\u001b[2J\u009b31m\u202e is not a type of resource`),
+    ]);
+  });
+
   test("is slow and fails as --latency and --fail say", async () => {
     const upstream = ["--upstream", "http://127.0.0.1:9"];
     const { until } = start(["--port", "0", "--latency", "30-40", "--fail", "1", ...upstream]);

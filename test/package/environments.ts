@@ -177,17 +177,6 @@ async function startProgram(tool: string, args: readonly string[]) {
   return { url, [Symbol.asyncDispose]: stop };
 }
 
-it("the README's commands make the package, install it, and run its first program", async () => {
-  const readme = await readFile("README.md", "utf8");
-  const commands = readBlocks(readme).find(({ code }) => code.includes("npm install --prefix"))?.code ?? "";
-  const program = readBlocks(readme).find(({ language }) => language === "ts");
-  await using mock = await startServer({ generations: await readBuiltGenerations() });
-  const own = join(folder, "first-call");
-  await runIn(".", "sh", ["-ec", commands.replace("../first-call", own)]);
-  await writeFile(join(own, "call.mjs"), program?.code.replaceAll("http://127.0.0.1:4010", mock.url) ?? "");
-  expect(await runIn(own, process.execPath, ["call.mjs"])).toBe(`${program?.prints.join("\n") ?? ""}\n`);
-});
-
 describe("the guides' recipes", async () => {
   const blocks = [...(await readPackageTexts()).values()].flatMap(readBlocks);
   const recipes = (name: string) =>

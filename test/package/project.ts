@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -29,26 +29,25 @@ export interface Project extends Tarball, AsyncDisposable {
   readonly write: (file: string, content: string) => Promise<string>;
 }
 
-/** Makes the package, and packs it into a folder. */
+/** Makes the package, and moves its tarball into a folder. */
 export async function packPackage(folder: string): Promise<Tarball> {
   await rm(join(root, "generated/package"), { recursive: true, force: true });
   // As for somebody whose files only they can read.
   const make = 'umask 077 && "$0" scripts/package.ts --preview';
   await run("sh", ["-c", make, process.execPath], { cwd: root });
-  const args = ["pack", "./generated/package", "--json", "--pack-destination", folder];
-  const { stdout } = await run("npm", args, { cwd: root });
-  const listing: unknown = JSON.parse(stdout);
-  const packed: unknown = Array.isArray(listing) ? listing[0] : undefined;
-  if (!isObject(packed) || typeof packed["filename"] !== "string" || !Array.isArray(packed["files"])) {
-    throw new Error(`npm pack --json printed something else than expected: ${stdout}`);
-  }
+  const tarball = join(folder, "scheduling-service-api.tgz");
+  await copyFile(join(root, "generated/scheduling-service-api.tgz"), tarball);
+  const { stdout } = await run("tar", ["-tzvf", tarball]);
+  // The mode, the owner, the size, the date, the time and the path.
+  const entries = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(/\s+/));
   return {
-    tarball: join(folder, packed["filename"]),
-    files: packed["files"].flatMap((file: unknown) =>
-      isObject(file) && typeof file["path"] === "string" ? [file["path"]] : [],
-    ),
-    size: Number(packed["size"]),
-    unpackedSize: Number(packed["unpackedSize"]),
+    tarball,
+    files: entries.map((entry) => entry.at(-1)?.replace(/^package\//, "") ?? ""),
+    size: (await stat(tarball)).size,
+    unpackedSize: entries.reduce((sum, [, , size]) => sum + Number(size), 0),
   };
 }
 

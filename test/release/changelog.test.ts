@@ -9,6 +9,7 @@ import { join } from "node:path";
 const advice = { http: "Nothing.", types: "Nothing." };
 const breaking: Change = {
   ...{ impact: "major", kind: "changed", generation: "v2", pointer: "/paths/~1rooms/get", advice },
+  ...{ code: "response-status-changed", facts: { before: "200", after: "204" }, words: [] },
   ...{ operations: ["GET /rooms"], message: "Response `200` became `204`." },
 };
 const other: Change = { ...breaking, operations: ["GET /rooms/{id}"] };

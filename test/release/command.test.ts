@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { watch, writeFileSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,6 +12,7 @@ beforeAll(async () => {
   await write("package.json", `${JSON.stringify(passes, null, 2)}\n`);
   const lock = { name: "rooms", version: "0.1.0", packages: { "": { version: "0.1.0" }, other: { version: "0.1.0" } } };
   await write("package-lock.json", `${JSON.stringify(lock, null, 2)}\n`);
+  await write(".oxfmtrc.json", '{ "printWidth": 60, "proseWrap": "always" }\n');
   await write("openapi/CHANGELOG.md", "# Changelog\n\n## 0.1.0 (2026-01-01)\n\nThe first release.\n");
   for (const name of ["v1", "v2"])
     await project.edit(`openapi/${name}/openapi.yaml`, /^ {2}version: .*$/m, "  version: 0.1.0");
@@ -80,7 +80,7 @@ describe("npm run release", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^0\.1\.0 -> 0\.2\.0: /);
     expect(stdout).toMatch(
-      /## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\nRooms have floors\.\n\n### v1\n\n#### Breaking\n\n- .*getRooms.*\n\n### v2\n\n#### Added\n\n- .*floor/,
+      /## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\nRooms have floors\.\n\n### v1\n\n#### Breaking\n\n- [^#]*getRooms[^#]*\n\n### v2\n\n#### Added\n\n- [^#]*floor/,
     );
     expectUntouched();
     expect((await release("--entry", "0.1.1")).stderr).toContain("no entry of a release 0.1.1: did you mean 0.1.0?");
@@ -95,36 +95,12 @@ describe("npm run release", () => {
     commit("Mend the tests");
   });
 
-  test("leaves everything as it was when it fails half way", async () => {
-    // The version stands where it is not looked for.
+  test("rejects a version that stands where it is not looked for, and changes nothing", async () => {
     await project.edit("openapi/v2/openapi.yaml", "  version: 0.1.0\n", "  # Another word.\n  'version': 0.1.0\n");
     commit("Quote");
-    await expectRefusal("nothing was released, and all files are as before");
+    await expectRefusal("nothing was released: openapi/v2/openapi.yaml has no line");
     expectUntouched();
     git("reset", "--quiet", "--hard", "HEAD~1");
-  });
-
-  test("keeps changes that are saved while it fails", async () => {
-    await project.edit("openapi/v2/openapi.yaml", "  version: 0.1.0\n", "  # Another word.\n  'version': 0.1.0\n");
-    commit("Quote");
-    const texts = {
-      "openapi/CHANGELOG.md": "# Mine\n",
-      "openapi/v1/rooms.yaml": `${await read("openapi/v1/rooms.yaml")}# Mine\n`,
-    };
-    const mine = { ...texts, "notes.txt": "Mine\n" };
-    // The release writes the changelog first, and the bundles a while later.
-    const watcher = watch(join(project.directory, "openapi"), (_, file) => {
-      if (file !== "CHANGELOG.md") return;
-      watcher.close();
-      for (const [path, text] of Object.entries(mine)) writeFileSync(join(project.directory, path), text);
-    });
-    await expectRefusal("all files are as before except files saved in the meantime (openapi/CHANGELOG.md): ");
-    expect(git("status", "--porcelain", "--untracked-files=all")).toBe(
-      " M openapi/CHANGELOG.md\n M openapi/v1/rooms.yaml\n?? notes.txt\n",
-    );
-    for (const [path, text] of Object.entries(mine)) expect(await read(path)).toBe(text);
-    git("reset", "--quiet", "--hard", "HEAD~1");
-    git("clean", "--quiet", "--force");
   });
 
   test("writes the entry, the versions, and the base of the next comparison", async () => {
@@ -140,6 +116,8 @@ describe("npm run release", () => {
     expect(await read("openapi/CHANGELOG.md")).toMatch(
       /^# Changelog\n\n## 0\.2\.0 \([\d-]+\)\n\nRooms have floors\.\n[^]*\n## 0\.1\.0 \(2026-01-01\)\n\nThe first release\.\n$/,
     );
+    const format = [join(repository, "node_modules/oxfmt/bin/oxfmt"), "--check", "openapi/CHANGELOG.md"];
+    expect(await runNode(project.directory, format)).toMatchObject({ code: 0 });
     expect(await read("openapi/v2/openapi.yaml")).toContain("  version: 0.2.0\n");
     // Since when things exist is in the bundle, in the types and in what is kept of the release.
     expect(await read("openapi/released/v2.yaml")).toMatch(/floor:\n(?: +.*\n)*? +x-since: 0\.2\.0\n/);

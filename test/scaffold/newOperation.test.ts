@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { chmod, lstat, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyProject, repository, runHere, type Project } from "../pipeline/project.ts";
@@ -22,7 +21,10 @@ beforeAll(async () => {
     "  schemas:\n    RoomList:",
     "  # All that rooms consist of.\n  schemas:\n    RoomList:",
   );
-  const groups = "x-tagGroups:\n  - name: All\n    tags:\n      - Rooms\n      - Rooms / Beds\n";
+  for (const file of ["openapi/v1/openapi.yaml", "openapi/v1/rooms.yaml"]) {
+    await project.edit(file, "", "# yaml-language-server: $schema=../../generated/editor/openapi.json\n");
+  }
+  const groups = "x-tagGroups:\n  - name: All\n    tags:\n      - Rooms\n      - Rooms / Beds\n      - Annexes\n";
   await project.edit("openapi/v1/openapi.yaml", "paths:\n", `${groups}paths: # sorted\n`);
 });
 
@@ -70,7 +72,7 @@ test("an operation is added to an existing path item", async () => {
 
 test("a path is added to the index in its order, and a group that has no operations gets a tag and a file", async () => {
   const missing = await add("--method", "get", "--path", "/v1/rooms/{roomId}/beds", "--group", "Rooms / Beds");
-  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("--group-description is missing")]);
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("is not described yet: say what it is")]);
   const about = ["--group-description", "Beds that are in rooms."];
   const { code, stderr } = await add(
     "--method",
@@ -88,9 +90,29 @@ test("a path is added to the index in its order, and a group that has no operati
     /paths: # sorted\n[^]*rooms\/\{roomId\}:\n.*\n {2}\/v1\/rooms\/\{roomId\}\/beds:\n {4}\$ref: rooms\/beds\.yaml#/,
   );
   const beds = await read("openapi/v1/rooms/beds.yaml");
+  expect(beds.split("\n")[0]).toBe("# yaml-language-server: $schema=../../../generated/editor/openapi.json");
   expect(beds).toContain("operationId: listRoomBeds");
   expect(beds).toContain("$ref: ../rooms.yaml#/components/parameters/RoomId");
   expect(beds).toContain("$ref: ../../shared/responses.yaml#/components/responses/Failure");
+});
+
+test("a tag is added in the order of the names", async () => {
+  const options = [
+    "--method",
+    "get",
+    "--path",
+    "/v1/annexes",
+    "--group",
+    "Annexes",
+    "--group-description",
+    "Buildings.",
+  ];
+  const { code, stderr } = await add(...options);
+  expect([code, stderr]).toEqual([0, ""]);
+  const index = await read("openapi/v1/openapi.yaml");
+  expect(index.match(/^ {2}- name: .*(?=\n {4}description)/gm)).toEqual(
+    ["Annexes", "Rooms", "Rooms / Beds"].map((name) => `  - name: ${name}`),
+  );
 });
 
 test("an unknown parameter and the effect of a POST stay gaps", async () => {
@@ -115,7 +137,6 @@ test("an added operation passes the build and the formatter, and has gaps in the
 
 const refused: readonly [what: string, args: readonly string[], says: string][] = [
   ["a method that is none", ["--method", "gte"], '"gte" is not a method: did you mean get?'],
-  ["no path", ["--method", "get"], "--path is missing, and there is no terminal to ask on"],
   ["a brace that is not closed", ["--path", "/v1/rooms/{roomId"], '"/v1/rooms/{roomId" is not a path'],
   ["a parameter that JavaScript sets apart", ["--path", "/v1/x/{__proto__}"], "rename the parameter __proto__"],
   ["a segment that no URL has", ["--path", "/v1/höfe/{größe}"], '"ö" can\'t be in a URL: write %C3%B6 instead'],
@@ -124,31 +145,31 @@ const refused: readonly [what: string, args: readonly string[], says: string][] 
     ["--path", "/rooms"],
     '"/rooms" does not begin with the name of a generation: begin it with /v1/ or /v2/',
   ],
-  ["a generation that is not there", ["--path", "/v1/x", "--generation", "v3"], 'there is no generation "v3"'],
-  ["a path of another generation", ["--path", "/v1/x", "--generation", "v2"], "did you mean /v2/v1/x?"],
-  ["an existing operation", ["--path", "/v1/rooms"], "GET /v1/rooms already exists at openapi/v1/rooms.yaml:4:7"],
+  ["a generation that is not there", ["--generation", "v3"], 'there is no generation "v3"'],
+  ["a path of another generation", ["--generation", "v2"], "did you mean /v2/v1/x?"],
+  ["an existing operation", ["--path", "/v1/rooms"], "GET /v1/rooms already exists at openapi/v1/rooms.yaml:5:7"],
   ["a path whose parameters have other names", ["--path", "/v1/rooms/{id}"], "v1 has this path as /v1/rooms/{roomId}"],
-  ["an unknown group", ["--path", "/v1/x", "--group", "Romos"], 'v1 has no group "Romos": did you mean Rooms?'],
+  ["an unknown group", ["--group", "Romos"], 'v1 has no group "Romos": did you mean Rooms?'],
   [
     "the wrong group",
     ["--method", "put", "--path", "/v1/rooms", "--group", "Rooms / Beds"],
     '/v1/rooms is in the group "Rooms"',
   ],
-  [
-    "an operationId that lint refuses",
-    ["--path", "/v1/halls", "--group", "Rooms", "--operation-id", "list halls"],
-    "(operation-operationId-url-safe)",
-  ],
 ];
 
 test.each(refused)("it rejects %s, and changes nothing", async (_what, args, says) => {
   const before = await Promise.all(["v1/openapi.yaml", "v1/rooms.yaml"].map((path) => read(`openapi/${path}`)));
-  const method = args.includes("--method") ? [] : ["--method", "get"];
-  const { code, stderr } = await add(...method, ...args);
+  // The last value of an option counts.
+  const { code, stderr } = await add("--method", "get", "--path", "/v1/x", "--group", "Rooms", ...args);
   expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
   expect(await Promise.all(["v1/openapi.yaml", "v1/rooms.yaml"].map((path) => read(`openapi/${path}`)))).toEqual(
     before,
   );
+});
+
+test("missing options are named, with an example", async () => {
+  const { code, stderr } = await add("--method", "get");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("give --path and --group, as in\n  npm run new")]);
 });
 
 test("the content of a group's file is never overwritten", async () => {
@@ -224,16 +245,11 @@ test("a file that isn't in block style stays unchanged", async () => {
   ]);
 });
 
-test("on a terminal, it asks for missing values, and repeats the question after an invalid answer", async () => {
-  const stdin = process.stdin;
-  const terminal = Object.assign(new PassThrough(), { isTTY: true });
-  Object.defineProperty(process, "stdin", { value: terminal, configurable: true });
-  terminal.write("gte\nget\n/v1/halls\nRoms\nRooms\n");
-  const { code, stdout, stderr } = await add().finally(() =>
-    Object.defineProperty(process, "stdin", { value: stdin, configurable: true }),
-  );
-  expect(stderr.match(/(Method|Path|Group)(?= )|did you mean \w+/g)).toEqual([
-    ...["Method", "did you mean get", "Method", "Path", "Group", "did you mean Rooms", "Group"],
-  ]);
-  expect([code, stdout]).toEqual([0, expect.stringContaining("Added listHalls, GET /v1/halls")]);
+test("an operation that breaks a rule stays in the sources, with the place of each mistake", async () => {
+  await using other = await copyProject();
+  const options = ["--method", "get", "--path", "/v1/halls", "--group", "Rooms", "--operation-id", "list halls"];
+  const { code, stdout, stderr } = await runHere(other.directory, "new.ts", ["operation", ...options]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^Added list halls, GET \/v1\/halls, [^]*\.\n$/)]);
+  expect(stderr).toMatch(/openapi\/v1\/rooms\.yaml:\d+:\d+: error \(operation-operationId-url-safe\)/);
+  expect(await readFile(join(other.directory, "openapi/v1/rooms.yaml"), "utf8")).toContain("operationId: list halls\n");
 });

@@ -127,6 +127,19 @@ describe("npm run workflows, where something is wrong,", () => {
     );
   });
 
+  it("escapes what would control the terminal, in what a server sends", async () => {
+    const said = "\u001b[2J\u009b31m\u202e";
+    await using hostile = await serveHttp((_, response) => {
+      response.writeHead(404, { "content-type": "application/problem+json" });
+      response.end(JSON.stringify({ title: said, detail: said, [said]: said }));
+    });
+    const args = ["fetch-recordings-v1", "--server", hostile.url];
+    const { code, stdout, stderr } = await runHere(repository, "workflows.ts", args);
+    expect(code).toBe(1);
+    expect(stdout).toContain(String.raw`the problem is: \u001b[2J\u009b31m\u202e`);
+    expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+  });
+
   it("rejects changes on a server, and sends nothing", async () => {
     const entries: RequestEntry[] = [];
     await using mock = await startServer({ generations, onResponse: (entry) => entries.push(entry) });

@@ -2,11 +2,12 @@ import { attempt } from "../../contract/failures.ts";
 import { withoutSlashes } from "../../contract/text.ts";
 import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import type { PageMock, TryItData } from "../model/tryItData.ts";
-import { keepable } from "./credentialFields.ts";
 import { choice, element, labelled, typed } from "./elements.ts";
+import type { KeptValues } from "./keptValues.ts";
 import { pageAnswerer, pagePlace } from "./pageAnswerer.ts";
 import { loadAhead, type AskedFault } from "./pageMock.ts";
 import { resetButton, resetServer } from "./resetButton.ts";
+import { sitePath } from "./scriptAddress.ts";
 import { explainSilence, type Answerer } from "./sendRequest.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
 
@@ -15,6 +16,8 @@ interface Chosen {
   readonly answerer: Answerer;
   /** The server in the code of the request. */
   readonly server: string;
+  /** Who gets the credentials: the origin of the server, or the mock in the page. */
+  readonly receiver: string;
   readonly violation?: PlacedViolation | undefined;
 }
 
@@ -26,11 +29,11 @@ interface AnswererFields {
 }
 
 const storage = attempt(() => sessionStorage);
-const key = "docs.answered-by";
+const key = `docs.answered-by ${sitePath}`;
 
 /** Lets a reader choose the mock in the page or a server, with the controls of each. Without a mock, only a server. */
-export function answererFields(data: TryItData): AnswererFields {
-  const ofServer = serverFields(data);
+export function answererFields(data: TryItData, kept: KeptValues): AnswererFields {
+  const ofServer = serverFields(data, kept);
   if (data.pageMock === undefined) return ofServer;
   const ofPage = pageFields(data.pageMock, data.request.server);
   const all = new Map([
@@ -60,7 +63,7 @@ export function answererFields(data: TryItData): AnswererFields {
   };
 }
 
-function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData): AnswererFields {
+function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData, kept: KeptValues): AnswererFields {
   const note = element("div", { class: "hint" });
   const isMock = () => mayBeMock && server.value === request.server;
   const reset = () => (isMock() ? resetButton(() => resetServer(request.server)) : undefined);
@@ -73,12 +76,17 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData): Answ
   const attributes = { ...typed, type: "url", "data-place": place, "aria-required": "true" };
   const server = element("input", { ...attributes, input: showNote });
   server.value = request.server;
-  keepable("server", server);
+  // An operation may have a server of its own.
+  kept.bind(server, () => `server ${request.server}`)();
   showNote();
+  let receiver = "";
   const read = () => {
     const text = server.value.trim();
-    const { protocol, username, password, search, hash } = URL.parse(text) ?? { protocol: "" };
-    const isAddress = ["http:", "https:"].includes(protocol) && !(username || password || search || hash);
+    const { protocol, origin, username, password, search, hash } = URL.parse(text) ?? { protocol: "", origin: "" };
+    const isWeb = ["http:", "https:"].includes(protocol);
+    // While a part of the address is missing, the receiver is the one before.
+    if (isWeb) receiver = origin;
+    const isAddress = isWeb && !(username || password || search || hash);
     const message = "Enter an address that begins with http:// or https://, without a user name, ? or #.";
     const address = withoutSlashes(text);
     const answerer: Answerer = {
@@ -88,7 +96,7 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData): Answ
       explain: async () =>
         (await explainSilence(address)) + (pageMock ? " The mock in this page needs no server." : ""),
     };
-    return { answerer, server: address, violation: isAddress ? undefined : { place, message } };
+    return { answerer, server: address, receiver, violation: isAddress ? undefined : { place, message } };
   };
   return { element: labelled("Server (required)", server, "", [server, note]), read };
 }
@@ -120,6 +128,6 @@ function pageFields(scripts: PageMock, server: string): AnswererFields {
   return {
     note: element("div", {}, element("p", { class: "hint" }, said), memory),
     element: labelled("It responds", select),
-    read: () => ({ answerer, server }),
+    read: () => ({ answerer, server, receiver: "the mock in this page" }),
   };
 }

@@ -1,46 +1,20 @@
-import { attempt } from "../../contract/failures.ts";
 import { base64, scopesText, type SentCredential } from "../../contract/security.ts";
 import { splitOnce } from "../../contract/text.ts";
 import { decodeBase64 } from "../../spec/bytes.ts";
-import { parseJson, stringMembersOf } from "../../spec/json.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { choice, element, group, labelled, typed } from "./elements.ts";
+import type { KeptValues } from "./keptValues.ts";
 
-// The server and credentials. If the reader agrees, all pages have them until the tab is closed.
-const key = "docs.try-it";
-const storage = attempt(() => sessionStorage);
-const text = storage?.getItem(key) ?? "";
-const kept = stringMembersOf(parseJson(text));
-const keepables = new Map<string, HTMLInputElement | HTMLSelectElement>();
-
-const box = element("input", { type: "checkbox", input: keep });
-box.checked = text !== "";
-export const keepChoice = element(
-  "label",
-  { class: "keep" },
-  ...[box, " Keep address and credentials for all pages until this tab is closed"],
-);
-
-/** Fills a control with the stored value, if it is valid there. Stores later values, if the reader agrees. */
-export function keepable(name: string, control: HTMLInputElement | HTMLSelectElement): void {
-  const own = control.value;
-  control.value = kept[name] ?? own;
-  if (control.value === "" && kept[name] !== "") control.value = own;
-  keepables.set(name, control);
-  control.addEventListener("input", keep);
-}
-
-function keep(): void {
-  const values = [...keepables].map(([name, { value }]) => [name, value]);
-  // Other operations may need other credentials.
-  if (box.checked) storage?.setItem(key, JSON.stringify({ ...kept, ...Object.fromEntries(values) }));
-  else storage?.removeItem(key);
-}
-
-/** A choice of security alternatives with controls for their credentials. The example uses the first one. */
-export function credentialFields({ security }: TryItData) {
+/**
+ * A choice of security alternatives with controls for their credentials. The example uses the first one. Each receiver
+ * has its own credentials, so that no server gets those of another one.
+ */
+export function credentialFields({ security }: TryItData, kept: KeptValues) {
   const alternatives = [...security.filter((schemes) => schemes.length > 0), []];
-  const controls = new Map(security.flat().map((credential) => [credential.name, controlsOf(credential)]));
+  let receiver = "";
+  const shows: (() => void)[] = [];
+  const bind: Bind = (control, name) => void shows.push(kept.bind(control, () => `${receiver} ${name}`));
+  const controls = new Map(security.flat().map((credential) => [credential.name, controlsOf(credential, bind)]));
   const chosen = () => alternatives[select.selectedIndex] ?? [];
   const input = () => {
     fields.replaceChildren(...chosen().flatMap(({ name }) => controls.get(name)?.elements ?? []));
@@ -49,16 +23,27 @@ export function credentialFields({ security }: TryItData) {
     [name, scopesText(scheme)].filter((text) => text !== "").join(", ");
   const labels = alternatives.map((schemes) => schemes.map(nameOf).join(" and ") || "None");
   const select = choice(labels, 0, { input });
-  keepable("credentials", select);
+  kept.bind(select, () => "credentials")();
   const fields = element("div");
+  const note = element("p", { class: "hint" });
   input();
+  const parts = [labelled("Authenticate with", select), fields, note];
   return {
-    element: alternatives.length > 1 ? group("Credentials", labelled("Authenticate with", select), fields) : undefined,
+    element: alternatives.length > 1 ? group("Credentials", ...parts) : undefined,
+    /** Shows the credentials that were entered for a receiver of requests, or the contract's examples. */
+    showFor: (next: string) => {
+      receiver = next;
+      for (const show of shows) show();
+      note.textContent = receiver && `What you enter here is only for ${receiver}. Redirects aren't followed.`;
+    },
     read: () => chosen().map((credential) => ({ ...credential, example: controls.get(credential.name)?.read() ?? "" })),
   };
 }
 
-function controlsOf({ name, in: place, parameter, prefix, example }: SentCredential) {
+/** Binds a control to a name among the entered values. */
+type Bind = (control: HTMLInputElement, name: string) => void;
+
+function controlsOf({ name, in: place, parameter, prefix, example }: SentCredential, bind: Bind) {
   if (place === "connection") {
     const note = `${name}: a client certificate, which a form can't send.`;
     return { elements: [element("p", {}, note)], read: () => example };
@@ -72,7 +57,7 @@ function controlsOf({ name, in: place, parameter, prefix, example }: SentCredent
       "data-secret": true,
     });
     control.value = value;
-    keepable(`${place}:${parameter} ${label}`, control);
+    bind(control, `${place}:${parameter} ${label}`);
     return { control, element: labelled(label, control, hint) };
   };
   if (prefix !== "Basic ") {

@@ -6,7 +6,7 @@ import { elementsOf, isObject, membersOf, parseJson } from "../../spec/json.ts";
 import type { PageMock } from "../model/tryItData.ts";
 import { loadScript } from "./loadScript.ts";
 import type { DocsMock } from "./mockInPage.ts";
-import { addressBeside } from "./scriptAddress.ts";
+import { addressBeside, sitePath } from "./scriptAddress.ts";
 
 /** The faults to inject into a response. */
 export type AskedFault = Parameters<MockEngine["faults"]["set"]>[0][number];
@@ -15,8 +15,7 @@ export type AskedFault = Parameters<MockEngine["faults"]["set"]>[0][number];
 const bodyLimit = 65_536;
 
 const storage = attempt(() => sessionStorage);
-// Each site of a host has its own state.
-const key = `docs.mock ${new URL(addressBeside("..")).pathname}`;
+const key = `docs.mock ${sitePath}`;
 
 let loading: Promise<DocsMock> | undefined;
 /** The state, for the engine and for the tab's storage. Empty if nothing has changed. */

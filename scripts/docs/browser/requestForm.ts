@@ -5,22 +5,29 @@ import { isObject, withoutMembers } from "../../spec/json.ts";
 import { essenceOf, isForm, isJson } from "../../spec/mediaTypes.ts";
 import type { Definitions } from "../model/schemaSubset.ts";
 import type { TryItContent, TryItData } from "../model/tryItData.ts";
-import { credentialFields, keepChoice } from "./credentialFields.ts";
+import { credentialFields } from "./credentialFields.ts";
 import { fileInputs, withFiles } from "./fileInputs.ts";
 import { answererFields } from "./answererFields.ts";
 import { choice, element, group, labelled } from "./elements.ts";
+import { keptValues } from "./keptValues.ts";
 import { parameterFields } from "./parameterFields.ts";
 import { readJson, valueEditor } from "./valueEditor.ts";
 
 /** The controls for all parts of an operation's request. */
 export function requestForm(data: TryItData) {
   const { request } = data;
-  const answerer = answererFields(data);
-  const credentials = credentialFields(data);
+  const kept = keptValues(data.generation);
+  const answerer = answererFields(data, kept);
+  const credentials = credentialFields(data, kept);
+  const showCredentials = () => {
+    credentials.showFor(answerer.read().receiver);
+  };
+  answerer.element.addEventListener("input", showCredentials);
+  showCredentials();
   const parameters = parameterFields(data);
   const body = bodyEditor(data);
   return {
-    elements: [answerer.element, credentials.element, keepChoice, ...parameters.elements, body.element],
+    elements: [answerer.element, credentials.element, kept.choice, ...parameters.elements, body.element],
     /** The chosen answerer. */
     answerer: () => answerer.read().answerer,
     read: () => {

@@ -43,6 +43,8 @@ export async function sendRequest(request: SampleRequest, answerer: Answerer, si
   let response: Response | undefined;
   try {
     response = await answerer.answer(prepared);
+    if (response.type === "opaqueredirect")
+      return { outcome: "There is no response to show.", violations: [redirected(answerer)] };
     const body = await readBody(response);
     const omitted = Object.keys(written.headers).filter((name) => !prepared.headers.has(name));
     // Only browsers may set these headers (Fetch Standard, section 2.2.2).
@@ -58,6 +60,14 @@ export async function sendRequest(request: SampleRequest, answerer: Answerer, si
   }
 }
 
+/** Browsers don't tell pages where a redirect leads. */
+function redirected({ name, place }: Answerer): PlacedViolation {
+  const reason = "this form doesn't follow, because another server could get the credentials";
+  const advice =
+    "Run the request's code for curl with the option -i to see the target in Location. If you trust it, enter its address here.";
+  return { place, message: `${name} redirects the request, and ${reason}. ${advice}` };
+}
+
 function prepare({ method, url, headers: all, body }: WrittenRequest, signal: AbortSignal): Request | NoResponse {
   const outcome = "The request wasn't sent.";
   const headers = Object.entries(all).filter(([name]) => name !== "Cookie");
@@ -69,6 +79,8 @@ function prepare({ method, url, headers: all, body }: WrittenRequest, signal: Ab
   try {
     return new Request(url, {
       ...{ method, headers, signal, credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer" },
+      // Browsers would send all headers except Authorization to the target (Fetch Standard, section 4.4).
+      redirect: "manual",
       ...(body && { body: bodyInit(body) }),
     });
   } catch (error) {

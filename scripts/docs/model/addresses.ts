@@ -16,6 +16,8 @@ export interface Addresses {
   readonly operations: ReadonlyMap<Operation, string>;
   /** By schema name. */
   readonly schemas: ReadonlyMap<string, string>;
+  /** The page that has all schemas, for agents. Empty if there are none. */
+  readonly schemaList: string;
 }
 
 /** Returns whether only the name of a group is known, so that it has no page. */
@@ -61,6 +63,7 @@ function makeAddresses({ name, groups, webhooks, document }: Generation): Addres
     moved: new Map(namesOnly.map(([, folder]) => [folder, emptyGroups])),
     operations: new Map([...ofGroups, ...foldersOf(webhooksFolder, webhooks)]),
     schemas: new Map(schemas.map((schema) => [schema, folderIn(schemasFolder, separateWords(schema))])),
+    schemaList: schemasFolder,
   };
 }
 

@@ -44,6 +44,8 @@ export interface ExchangeData {
 
 /** All that the form that tries an operation knows of it. */
 export interface TryItData extends ExchangeData {
+  /** The name of its generation. */
+  readonly generation: string;
   /** True if requests go to the mock. */
   readonly isMock: boolean;
   /** The mock in the page, if the site has one. */
@@ -114,6 +116,7 @@ function readTryItData(options: FormOptions, operation: Operation, server: Sampl
   const body = requestBody && readRequestBody(operation, requestBody, ofRequest);
   return {
     ...readExchangeData(generation, operation, { module, server: server.url }),
+    generation: generation.name,
     isMock: server.isMock,
     pageMock: pageMockOf(operation),
     parameters: sent,

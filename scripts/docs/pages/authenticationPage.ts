@@ -30,7 +30,8 @@ const introduction =
   "Each operation lists the credentials that it accepts. If it lists alternatives, any one of them is enough. " +
   "Credentials that are listed together go into the same request. In the tables, “needed” means that these are the " +
   "only credentials, “one of 2” means that there are two alternatives, and “not specified” means that " +
-  "it is unknown whether credentials are needed.";
+  "it is unknown whether credentials are needed. Neither the samples nor the form that tries an operation send " +
+  "credentials to the target of a redirect.";
 
 function generationSection(site: Site, content: GenerationModel): SectionNode {
   const { name, securitySchemes } = content.generation;

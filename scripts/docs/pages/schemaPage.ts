@@ -4,7 +4,7 @@ import { toText } from "../../samples/parameterText.ts";
 import { typeText } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import type { Field } from "../model/fields.ts";
-import type { SchemaModel } from "../model/generationModel.ts";
+import type { GenerationModel, SchemaModel } from "../model/generationModel.ts";
 import { pageLinks, paragraph, section, subsection, titledBlocks } from "../parts/blocks.ts";
 import { bodyFields, withFoldButton } from "../parts/fieldList.ts";
 import type { CodeBlock, SectionNode } from "../parts/pageNodes.ts";
@@ -16,12 +16,6 @@ import { inventedText } from "../parts/samplesPanel.ts";
 export function schemaPage(generation: Generation, content: SchemaModel): Page {
   const { name, field } = content;
   const { generation: parent, schemas: paths } = readAddresses(generation);
-  const others = content.schemas.map((title) => ({ title, path: paths.get(title) ?? "" }));
-  const uses = {
-    "In requests": operationLinks(generation, content.requests),
-    "In responses": operationLinks(generation, content.responses),
-    "In other schemas": pageLinks(others),
-  };
   const source = jsonBlock(content.schema, `JSON Schema of ${name}`);
   return {
     path: paths.get(name) ?? "",
@@ -40,9 +34,37 @@ export function schemaPage(generation: Generation, content: SchemaModel): Page {
         children: withFoldButton([bodyFields(generation, field)]),
       },
       ...exampleSection(content),
-      ...titledBlocks("used", "Uses", uses),
+      ...titledBlocks("used", "Uses", usesOf(generation, content)),
       { ...subsection(2, "JSON Schema", [source], "json-schema"), isFolded: true },
     ],
+  };
+}
+
+/**
+ * The page of all schemas of a generation, for agents: the fields and uses of each. The OpenAPI description has their
+ * sources.
+ */
+export function schemaListPage({ generation, schemas }: GenerationModel): Page {
+  const { schemaList } = readAddresses(generation);
+  const title = `Schemas of ${generation.name}`;
+  return {
+    ...{ path: schemaList, title, description: `The fields of each schema of ${generation.name}.`, generation },
+    children: [...schemas.values()].map((content) => {
+      const uses = Object.entries(usesOf(generation, content)).filter(([, blocks]) => blocks.length > 0);
+      const lists = uses.flatMap(([term, blocks]) => [paragraph([`${term}:`]), ...blocks]);
+      return section(content.name, content.name, [bodyFields(generation, content.field), ...lists]);
+    }),
+  };
+}
+
+/** The operations and the other schemas with a schema. */
+function usesOf(generation: Generation, content: SchemaModel) {
+  const { schemas: paths } = readAddresses(generation);
+  const others = content.schemas.map((title) => ({ title, path: paths.get(title) ?? "" }));
+  return {
+    "In requests": operationLinks(generation, content.requests),
+    "In responses": operationLinks(generation, content.responses),
+    "In other schemas": pageLinks(others),
   };
 }
 

@@ -1,9 +1,18 @@
 import { onOneLine } from "../../contract/text.ts";
-import type { Flow, FlowNode } from "./pageNodes.ts";
+import type { Flow, FlowNode, MarkTag } from "./pageNodes.ts";
 
 /** The text of a flow on one line, without the parts that the search leaves out. */
 export function flowText(flow: Flow): string {
   return onOneLine(flow.map(nodeText).join("")).trim();
+}
+
+const signs: Partial<Readonly<Record<MarkTag, string>>> = { sup: "^", sub: "_" };
+
+/** The text of a mark where there is only text: `2^53` for `2<sup>53</sup>`, which without a sign would be another number. */
+function raised(tag: MarkTag, text: string): string {
+  const sign = signs[tag];
+  if (sign === undefined || text.trim() === "") return text;
+  return sign + (/\s/.test(text.trim()) ? `(${text.trim()})` : text);
 }
 
 function nodeText(node: FlowNode): string {
@@ -18,8 +27,9 @@ function nodeText(node: FlowNode): string {
       return node.method.toUpperCase();
     case "endpoint":
       return `${node.method.toUpperCase()} ${node.path}`;
-    case "link":
     case "mark":
+      return raised(node.tag, node.children.map(nodeText).join(""));
+    case "link":
     case "span":
       return node.children.map(nodeText).join("");
     case "break":

@@ -4,12 +4,12 @@ import { defaultMockUrl } from "../../contract/defaultAddress.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { singleValuedHeaders } from "../../contract/singleValuedHeaders.ts";
 import { serverUrl, type Generation, type Operation } from "../../contract/generation.ts";
-import { escapeXml } from "../../contract/text.ts";
+import { escapeRegExp, escapeXml } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
 import { bundleScript, readAssets, readStatic } from "./assets.ts";
 import { fullText, listFile, markdownFile, readPageText, type PageText } from "../text/llmsText.ts";
-import type { Page } from "../parts/page.ts";
+import { pageKind, type Page } from "../parts/page.ts";
 import { renderPage } from "../parts/renderPage.ts";
 import { flattenFields, type Field } from "../model/fields.ts";
 import { namedSchemas, type OperationModel } from "../model/operationModel.ts";
@@ -24,7 +24,7 @@ import { operationPage } from "../pages/operationPage.ts";
 import { guidePage, guidesPage, readSection, workflowPage } from "../pages/guidesPage.ts";
 import { addressGuide, type Guide, type Synonym } from "../model/guides.ts";
 import type { Workflow } from "../../workflows/readWorkflows.ts";
-import { schemaPage } from "../pages/schemaPage.ts";
+import { schemaListPage, schemaPage } from "../pages/schemaPage.ts";
 import { startPage } from "../pages/startPage.ts";
 import { unspecifiedPage } from "../pages/unspecifiedPage.ts";
 import {
@@ -36,7 +36,7 @@ import {
   type Site,
   type TopPage,
 } from "../model/site.ts";
-import { isNameOnly } from "../model/addresses.ts";
+import { isNameOnly, readAddresses } from "../model/addresses.ts";
 import { stepsFiles } from "../model/stepsData.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
@@ -111,10 +111,25 @@ export async function* renderSite(options: SiteOptions): AsyncGenerator<TextFile
   if (url !== undefined && changelog !== undefined) yield changelogFeed(site.title, url, changelog);
 }
 
-/** Renders the Markdown files, `llms.txt` and the search index, for agents. */
-export async function renderTexts(options: SiteOptions) {
-  const { site, pages, markdown, index } = await writeContent(options);
-  return { files: [listFile(site, pages), ...markdown], index };
+/** Renders the Markdown files and `llms.txt`, for agents. The schemas of a generation share a file. */
+export async function renderTexts(options: SiteOptions): Promise<readonly TextFile[]> {
+  const { site, contents, pages } = await writeContent(options);
+  const lists = contents.flatMap((content) => (content.schemas.size === 0 ? [] : [schemaListPage(content)]));
+  const shown = [...pages.filter((page) => pageKind(page) !== "schema"), ...lists];
+  const files = [listFile(site, shown), ...shown.map((page) => markdownFile(site, readPageText(page)))];
+  return files.map((file) => leadToSchemaLists(file, contents));
+}
+
+/** Leads the links to pages of schemas to their sections in the list of schemas. */
+function leadToSchemaLists(file: TextFile, contents: readonly GenerationModel[]): TextFile {
+  const lead = (text: string, { generation }: GenerationModel) => {
+    const { schemas, schemaList } = readAddresses(generation);
+    if (schemaList === "") return text;
+    const places = new Map([...schemas].map(([name, path]) => [path, `${schemaList}index.md#${name.toLowerCase()}`]));
+    const link = new RegExp(`(${escapeRegExp(schemaList)}[\\w-]+/)index\\.md`, "g");
+    return text.replaceAll(link, (whole, path: string) => places.get(path) ?? whole);
+  };
+  return { ...file, content: contents.reduce(lead, file.content) };
 }
 
 async function writeContent(options: SiteOptions): Promise<SiteContent> {

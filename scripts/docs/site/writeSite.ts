@@ -34,9 +34,11 @@ export async function writeSite(options: WriteOptions): Promise<number> {
   return (await replaceFolder(folder, withStamp())) - 1;
 }
 
-/** Renders what agents read of the docs: the Markdown files, `llms.txt`, and the index of the search. */
+/** Renders what agents read of the docs, the Markdown files and `llms.txt`, by their paths. */
 export async function readTexts(generations: readonly Generation[]) {
-  return renderTexts({ generations, ...(await readWritten(generations)) });
+  const written = await readWritten(generations);
+  const files = await renderTexts({ generations, ...written });
+  return { files: new Map(files.map(({ path, content }) => [path, content])), synonyms: written.synonyms ?? [] };
 }
 
 /** What people have written for the site beside the descriptions, in the current folder. */

@@ -27,7 +27,7 @@ function writeInline(node: Exclude<FlowNode, string>, page: URL): string {
     case "link":
       return writeLink(node, page);
     case "mark":
-      return emphasize(writeInlines(node.children, page), marks[node.tag] ?? "");
+      return writeMark(node.tag, writeInlines(node.children, page));
     case "span":
       return emphasize(writeInlines(node.children, page), node.isEmphasized === true ? "*" : "");
     case "name":
@@ -47,6 +47,11 @@ function writeInline(node: Exclude<FlowNode, string>, page: URL): string {
 }
 
 const marks: Partial<Readonly<Record<MarkTag, string>>> = { b: "**", strong: "**", em: "*", i: "*", del: "~", s: "~" };
+
+/** Markdown has no signs for raised and lowered text, so these stay elements. Without them, 2<sup>53</sup> is 253. */
+function writeMark(tag: MarkTag, text: string): string {
+  return tag === "sup" || tag === "sub" ? `<${tag}>${text}</${tag}>` : emphasize(text, marks[tag] ?? "");
+}
 
 /** Marks must be directly beside their words. */
 function emphasize(text: string, mark: string): string {

@@ -1,0 +1,674 @@
+import type { Direction } from "../spec/schemas.ts";
+import type { ChangeKind, GapChange } from "./changes.ts";
+import {
+  codeList,
+  codeOf,
+  fieldPhrase,
+  kindOf,
+  phrase,
+  prosePhrase,
+  valueList,
+  verbOf,
+  type FieldChange,
+  type Phrase,
+} from "./phrases.ts";
+
+/** Whether fewer or more values are allowed than before. `other` if some were removed and some were added. */
+export type Extent = "fewer" | "more" | "other" | "same";
+
+/** How a difference was found: who sends the values, if anyone does, and how it changes which are allowed. */
+export interface Circumstances {
+  readonly direction?: Direction | undefined;
+  readonly extent?: Extent | undefined;
+}
+
+/** Returns whether a change of the allowed values breaks those who send them, or those who receive them. */
+export function isBreaking(extent: Extent, direction: Direction | undefined): boolean {
+  if (extent === "same" || direction === undefined) return false;
+  return extent === "other" || direction === (extent === "fewer" ? "request" : "response");
+}
+
+/** Whose programs a difference breaks. The facts may say that it breaks none. */
+type Breaks<Facts> = (circumstances: Circumstances, facts: Facts) => boolean;
+
+const always = () => true;
+const forUsers = ({ direction }: Circumstances) => direction !== undefined;
+const forSenders = ({ direction }: Circumstances) => direction === "request";
+const forReceivers = ({ direction }: Circumstances) => direction === "response";
+const byExtent = ({ direction, extent = "same" }: Circumstances) => isBreaking(extent, direction);
+
+/** A kind of difference: its rule, its impact and its sentence. */
+export interface DifferenceType<Facts> {
+  readonly kind: ChangeKind;
+  /** The rule that a breaking difference violates. It may depend on who sends the values. */
+  readonly rule?: string | Readonly<Record<Direction, string>>;
+  /** Without it, the difference is never breaking. */
+  readonly breaks?: Breaks<Facts>;
+  /** True for a note, which changes neither requests nor responses. */
+  readonly isNote?: boolean;
+  readonly sentence: (facts: Facts) => Phrase;
+}
+
+/** Infers the facts of a kind of difference from its sentence. */
+function define<Facts extends object>(type: DifferenceType<Facts>): DifferenceType<Facts> {
+  return type;
+}
+
+/** A name, and what it became. */
+interface Renaming {
+  readonly before: string;
+  readonly after: string;
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** What of a schema is meant: a keyword, and for some keywords the name of a member. */
+interface SchemaPart {
+  readonly keyword: string;
+  readonly member: string;
+}
+
+const partOf = ({ keyword, member }: SchemaPart) =>
+  member === "" ? [codeOf(keyword)] : phrase`${codeOf(member)} of ${codeOf(keyword)}`;
+
+/** The value of a limiting keyword in two states, and the phrases for them. */
+interface BoundChange {
+  readonly name: string;
+  readonly before: Bound;
+  readonly after: Bound;
+}
+
+interface Bound {
+  readonly keyword: string;
+  readonly value: number | undefined;
+  readonly isExclusive: boolean;
+}
+
+function boundPhrase({ name, before, after }: BoundChange): Phrase {
+  if (after.value === undefined) return [`${name} was removed.`];
+  const isOneKeyword = before.keyword === after.keyword || before.value === undefined;
+  if (isOneKeyword) return fieldPhrase({ field: after.keyword, before: before.value, after: after.value });
+  return phrase`${name} changed from ${boundValue(before)} to ${boundValue(after)}.`;
+}
+
+function boundValue({ value, isExclusive }: Bound): Phrase {
+  return phrase`${codeOf(String(value ?? ""))}${isExclusive ? " (not included)" : ""}`;
+}
+
+function gapsText({ closed, opened }: GapChange): string {
+  const sentences = [];
+  if (closed.length > 0) sentences.push(`Now specified: ${closed.join(", ")}.`);
+  if (opened.length > 0) sentences.push(`No longer specified: ${opened.join(", ")}.`);
+  return sentences.join(" ");
+}
+
+const credentials = (names: readonly string[]) => codeOf(names.join(" + "));
+
+/** Differences of generations, paths, operations, callbacks and servers. */
+const operationDifferences = {
+  "generation-added": define({
+    kind: "added",
+    sentence: ({ name }: Named) => [`The generation ${name} was added.`],
+  }),
+  "generation-removed": define({
+    ...{ kind: "removed", rule: "generation-removed", breaks: always },
+    sentence: ({ name }: Named) => [`The generation ${name} was removed.`],
+  }),
+  "path-added": define({ kind: "added", sentence: () => ["The path was added."] }),
+  "path-removed": define({
+    ...{ kind: "removed", rule: "path-removed", breaks: always },
+    sentence: ({ name }: Named) => phrase`Path ${codeOf(name)} was removed.`,
+  }),
+  "path-renamed": define({
+    ...{ kind: "changed", rule: "path-removed", breaks: always },
+    sentence: ({ before, after }: Renaming) => phrase`Path ${codeOf(before)} was renamed to ${codeOf(after)}.`,
+  }),
+  "path-parameters-renamed": define({
+    ...{ kind: "changed", rule: "name", breaks: always },
+    sentence: ({ before, after }: Renaming) =>
+      phrase`The path parameters of ${codeOf(before)} have other names: ${codeOf(after)}.`,
+  }),
+  "webhook-added": define({ kind: "added", sentence: () => ["The webhook was added."] }),
+  "webhook-removed": define({
+    ...{ kind: "removed", rule: "path-removed", breaks: always },
+    sentence: ({ name }: Named) => phrase`Webhook ${codeOf(name)} was removed.`,
+  }),
+  "webhook-renamed": define({
+    ...{ kind: "changed", rule: "path-removed", breaks: always },
+    sentence: ({ before, after }: Renaming) => phrase`Webhook ${codeOf(before)} was renamed to ${codeOf(after)}.`,
+  }),
+  "operation-added": define({ kind: "added", sentence: () => ["The operation was added."] }),
+  "operation-removed": define({
+    ...{ kind: "removed", rule: "operation-removed", breaks: always },
+    sentence: ({ name }: Named) => phrase`Operation ${codeOf(name)} was removed.`,
+  }),
+  "operation-id-added": define({ kind: "changed", sentence: fieldPhrase }),
+  "operation-id-changed": define({
+    ...{ kind: "changed", rule: "operation-id-changed", breaks: always },
+    sentence: fieldPhrase,
+  }),
+  "operation-id-removed": define({
+    ...{ kind: "changed", rule: "operation-id-changed", breaks: always },
+    sentence: ({ name }: Named) => phrase`${codeOf("operationId")} of operation ${codeOf(name)} was removed.`,
+  }),
+  "pagination-changed": define({
+    ...{ kind: "changed", rule: "pagination-changed" },
+    breaks: (_, { before }: FieldChange) => before !== undefined,
+    sentence: fieldPhrase,
+  }),
+  "callback-added": define({
+    kind: "added",
+    sentence: ({ name }: Named) => phrase`Callback ${codeOf(name)} was added.`,
+  }),
+  "callback-removed": define({
+    ...{ kind: "removed", rule: "path-removed", breaks: always },
+    sentence: ({ name }: Named) => phrase`Callback ${codeOf(name)} was removed.`,
+  }),
+  "callback-url-added": define({
+    kind: "added",
+    sentence: ({ name, url }: CallbackUrl) => phrase`Callback ${codeOf(name)} calls ${codeOf(url)} now.`,
+  }),
+  "callback-url-removed": define({
+    ...{ kind: "removed", rule: "path-removed", breaks: always },
+    sentence: ({ name, url }: CallbackUrl) => phrase`Callback ${codeOf(name)} no longer calls ${codeOf(url)}.`,
+  }),
+  "callback-method-added": define({
+    kind: "added",
+    sentence: ({ name, url }: CallbackUrl) => phrase`${codeOf(name)} to ${codeOf(url)} was added.`,
+  }),
+  "callback-method-removed": define({
+    ...{ kind: "removed", rule: "operation-removed", breaks: always },
+    sentence: ({ name, url }: CallbackUrl) => phrase`${codeOf(name)} to ${codeOf(url)} was removed.`,
+  }),
+  "server-added": define({
+    kind: "added",
+    sentence: ({ name }: Named) => phrase`Server ${codeOf(name)} was added.`,
+  }),
+  "server-removed": define({
+    ...{ kind: "removed", rule: "server-removed", breaks: always },
+    sentence: ({ name }: Named) => phrase`Server ${codeOf(name)} was removed.`,
+  }),
+  "server-replaced": define({
+    ...{ kind: "changed", rule: "server-removed", breaks: always },
+    sentence: ({ before, after }: Renaming) => phrase`Server ${codeOf(before)} became ${codeOf(after)}.`,
+  }),
+  "server-variable-lost-values": define({
+    ...{ kind: "changed", rule: "server-removed", breaks: always },
+    sentence: ({ name, values }: NamedValues) =>
+      phrase`The variable ${codeOf(name)} lost values: ${valueList(values)}.`,
+  }),
+  "server-variable-gained-values": define({
+    kind: "changed",
+    sentence: ({ name, values }: NamedValues) =>
+      phrase`The variable ${codeOf(name)} gained values: ${valueList(values)}.`,
+  }),
+  // Consumers who have filled in the URL are not affected.
+  "server-variable-default-changed": define({
+    kind: "changed",
+    sentence: ({ name, ...change }: Named & FieldChange) =>
+      phrase`The variable ${codeOf(name)}: ${fieldPhrase(change)}`,
+  }),
+} as const;
+
+interface CallbackUrl extends Named {
+  readonly url: string;
+}
+
+interface NamedValues extends Named {
+  readonly values: readonly unknown[];
+}
+
+/** Names of security schemes that are required together. */
+interface Requirement {
+  readonly names: readonly string[];
+}
+
+interface ChangedRequirement extends Requirement {
+  readonly others: readonly string[];
+}
+
+const requirementChanged = { kind: "changed", rule: "security-requirement-changed", breaks: always } as const;
+const schemeChanged = { kind: "changed", rule: "security-scheme-changed", breaks: always } as const;
+const flowChanged = { rule: "oauth-flow-changed", breaks: always } as const;
+
+/** Differences of the credentials that operations accept, and of security schemes. */
+const securityDifferences = {
+  "credentials-required": define({
+    ...requirementChanged,
+    sentence: () => ["Credentials are now required."],
+  }),
+  "credentials-unneeded": define({ kind: "changed", sentence: () => ["Credentials are no longer needed."] }),
+  "credentials-optional": define({ kind: "changed", sentence: () => ["Credentials are now optional."] }),
+  "security-requirement-added": define({
+    kind: "added",
+    sentence: ({ names }: Requirement) => phrase`Security requirement ${credentials(names)} is accepted now.`,
+  }),
+  "security-requirement-removed": define({
+    ...requirementChanged,
+    sentence: ({ names }: Requirement) => phrase`Security requirement ${credentials(names)} is no longer accepted.`,
+  }),
+  "security-requirement-extended": define({
+    ...requirementChanged,
+    sentence: ({ names, others }: ChangedRequirement) =>
+      phrase`Security requirement ${credentials(names)} now requires ${codeList(others)}.`,
+  }),
+  "security-requirement-reduced": define({
+    kind: "changed",
+    sentence: ({ names, others }: ChangedRequirement) =>
+      phrase`Security requirement ${credentials(names)} no longer requires ${codeList(others)}.`,
+  }),
+  "required-scopes-added": define({
+    ...requirementChanged,
+    sentence: ({ name, values }: NamedValues) =>
+      phrase`Security scheme ${codeOf(name)} requires new scopes: ${valueList(values)}.`,
+  }),
+  "required-scopes-removed": define({
+    kind: "changed",
+    sentence: ({ names }: Requirement) => phrase`Security requirement ${credentials(names)} requires fewer scopes.`,
+  }),
+  "security-scheme-added": define({ kind: "added", sentence: () => ["The security scheme was added."] }),
+  "security-scheme-removed": define({
+    ...schemeChanged,
+    kind: "removed",
+    sentence: ({ name }: Named) => phrase`Security scheme ${codeOf(name)} was removed.`,
+  }),
+  "security-scheme-renamed": define({
+    ...{ kind: "changed", rule: "name-changed", breaks: always },
+    sentence: ({ before, after }: Renaming) => phrase`${codeOf(before)} was renamed to ${codeOf(after)}.`,
+  }),
+  "security-scheme-changed": define({ ...schemeChanged, sentence: fieldPhrase }),
+  // The format of a token is a hint (OpenAPI 3.1.1, section 4.8.27.1), and another type is told once.
+  "security-scheme-hint-changed": define({ kind: "changed", sentence: fieldPhrase }),
+  "oauth-flow-added": define({
+    kind: "added",
+    sentence: ({ name }: Named) => phrase`The flow ${codeOf(name)} was added.`,
+  }),
+  "oauth-flow-removed": define({
+    ...flowChanged,
+    kind: "removed",
+    sentence: ({ name }: Named) => phrase`The flow ${codeOf(name)} was removed.`,
+  }),
+  "oauth-flow-changed": define({
+    ...{ kind: "changed", rule: "oauth-flow-changed" },
+    breaks: (_, { before }: FieldChange) => before !== undefined,
+    sentence: fieldPhrase,
+  }),
+  "oauth-scope-added": define({
+    kind: "added",
+    sentence: ({ name }: Named) => phrase`The scope ${codeOf(name)} was added.`,
+  }),
+  "oauth-scope-removed": define({
+    ...flowChanged,
+    kind: "removed",
+    sentence: ({ name }: Named) => phrase`The scope ${codeOf(name)} was removed.`,
+  }),
+} as const;
+
+interface NamedParameter extends Named {
+  readonly in: string;
+}
+
+interface RenamedParameter extends NamedParameter {
+  readonly after: string;
+}
+
+const parameterRemoved = { rule: "parameter-removed", breaks: always } as const;
+const parameterRequired = { rule: "parameter-became-required", breaks: forSenders } as const;
+
+/** Differences of parameters, bodies, responses and headers. */
+const messageDifferences = {
+  "parameter-added": define({ kind: "added", sentence: () => ["The parameter was added."] }),
+  "required-parameter-added": define({
+    ...parameterRequired,
+    kind: "added",
+    sentence: (one: NamedParameter) => phrase`Required ${codeOf(one.name)} ${one.in} parameter was added.`,
+  }),
+  "parameter-removed": define({
+    ...parameterRemoved,
+    kind: "removed",
+    sentence: (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter was removed.`,
+  }),
+  "parameter-moved": define({
+    ...parameterRemoved,
+    kind: "changed",
+    sentence: (one: RenamedParameter) =>
+      phrase`The ${one.in} parameter ${codeOf(one.name)} is now a ${one.after} parameter.`,
+  }),
+  "parameter-renamed": define({
+    ...parameterRemoved,
+    kind: "changed",
+    sentence: (one: RenamedParameter) =>
+      phrase`The ${one.in} parameter ${codeOf(one.name)} was renamed to ${codeOf(one.after)}.`,
+  }),
+  "parameter-became-required": define({
+    ...parameterRequired,
+    kind: "changed",
+    sentence: (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter became required.`,
+  }),
+  "parameter-became-optional": define({
+    kind: "changed",
+    sentence: (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter is no longer required.`,
+  }),
+  "parameter-serialization-changed": define({
+    ...{ kind: "changed", rule: "parameter-serialization-changed", breaks: forSenders },
+    sentence: fieldPhrase,
+  }),
+  "parameter-serialization-extended": define({ kind: "changed", sentence: fieldPhrase }),
+  "parameter-content-changed": define({
+    ...{ kind: "changed", rule: "parameter-content-changed", breaks: forUsers },
+    sentence: ({ after }: { readonly after: "schema" | "content" }) => [
+      after === "schema" ? "The value is now written in a style." : "The value is now written in a media type.",
+    ],
+  }),
+  "request-body-added": define({
+    ...{ kind: "added", rule: "request-body-added" },
+    breaks: ({ direction }, { isRequired }: { readonly isRequired: boolean }) => direction === "request" && isRequired,
+    sentence: () => ["The request body was added."],
+  }),
+  "request-body-removed": define({
+    ...{ kind: "removed", rule: "request-body-removed", breaks: always },
+    sentence: () => ["Request body was removed."],
+  }),
+  "request-body-became-required": define({
+    ...{ kind: "changed", rule: "request-body-became-required", breaks: forSenders },
+    sentence: () => ["Request body became required."],
+  }),
+  // Of a callback, the service sends the body.
+  "request-body-became-optional": define({
+    ...{ kind: "changed", rule: "request-body-became-required", breaks: forReceivers },
+    sentence: () => ["Request body is no longer required."],
+  }),
+  "media-type-added": define({
+    kind: "added",
+    sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was added.`,
+  }),
+  "media-type-removed": define({
+    ...{ kind: "removed", rule: "media-type-removed", breaks: forUsers },
+    sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was removed.`,
+  }),
+  "encoding-added": define({
+    kind: "added",
+    sentence: ({ name }: Named) => phrase`The encoding of ${codeOf(name)} was added.`,
+  }),
+  "encoding-removed": define({
+    kind: "removed",
+    sentence: ({ name }: Named) => phrase`The encoding of ${codeOf(name)} was removed.`,
+  }),
+  "encoding-changed": define({
+    ...{ kind: "changed", rule: "encoding-changed", breaks: forSenders },
+    sentence: ({ name }: Named) => phrase`The encoding of ${codeOf(name)} changed.`,
+  }),
+  "response-added": define({
+    ...{ kind: "added", rule: "response-success-added" },
+    breaks: (_, { isNewContent }: { readonly isNewContent: boolean }) => isNewContent,
+    sentence: () => ["The response was added."],
+  }),
+  "response-removed": define({
+    ...{ kind: "removed", rule: "response-removed" },
+    breaks: (_, { isSuccess }: { readonly name: string; readonly isSuccess: boolean }) => isSuccess,
+    sentence: ({ name }: Named) => phrase`Response ${codeOf(name)} was removed.`,
+  }),
+  "response-status-changed": define({
+    ...{ kind: "changed", rule: "response-removed", breaks: always },
+    sentence: ({ before, after }: Renaming) => phrase`Response ${codeOf(before)} became ${codeOf(after)}.`,
+  }),
+  "response-status-specified": define({
+    ...{ kind: "clarified", isNote: true },
+    sentence: ({ before, after }: Renaming) => [`The success status code, so far ${before}, is ${after}.`],
+  }),
+  "header-added": define({
+    ...{ kind: "added", rule: "header-required" },
+    breaks: ({ direction }, { isRequired }: Named & { readonly isRequired: boolean }) =>
+      direction === "request" && isRequired,
+    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} was added.`,
+  }),
+  "header-removed": define({
+    ...{ kind: "removed", rule: "response-header-removed", breaks: forReceivers },
+    sentence: ({ name }: Named) => phrase`Response header ${codeOf(name)} was removed.`,
+  }),
+  "header-became-required": define({
+    ...{ kind: "changed", rule: "header-required", breaks: forSenders },
+    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} became required.`,
+  }),
+  "header-became-optional": define({
+    ...{ kind: "changed", rule: "response-header-optional", breaks: forReceivers },
+    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} is no longer required.`,
+  }),
+} as const;
+
+const constrained = { kind: "changed", rule: "schema-constraint-changed", breaks: byExtent } as const;
+const combined = { rule: "schema-combinator-changed" } as const;
+const propertyRemoved = { request: "request-property-removed", response: "property-removed" } as const;
+
+interface EnumChange {
+  readonly gained: readonly unknown[];
+  readonly lost: readonly unknown[];
+}
+
+function enumPhrase({ gained, lost }: EnumChange): Phrase {
+  const parts = [
+    ...(gained.length > 0 ? [`gained values: ${valueList(gained)}`] : []),
+    ...(lost.length > 0 ? [`lost values: ${valueList(lost)}`] : []),
+  ];
+  return [`Enum ${parts.join("; ")}.`];
+}
+
+interface Keyword {
+  readonly keyword: string;
+}
+
+/** A keyword with schemas that apply in combination with others, in two states. */
+interface ConditionChange extends Keyword {
+  readonly change: ReturnType<typeof kindOf>;
+}
+
+const conditionPhrase = ({ keyword, change }: ConditionChange) => phrase`${codeOf(keyword)} ${verbOf(change)}.`;
+
+/** An alternative of a keyword, by its name if it has one. */
+interface Alternative extends Keyword {
+  readonly name: string | undefined;
+}
+
+const alternativePhrase = ({ name }: Alternative) =>
+  name === undefined ? ["An alternative"] : phrase`The alternative ${codeOf(name)}`;
+
+/** Names of properties. */
+interface Properties {
+  readonly names: readonly string[];
+}
+
+interface Mark {
+  readonly mark: string;
+}
+
+/** Differences of schemas and their keywords. */
+const schemaDifferences = {
+  "schema-type-changed": define({
+    ...{ kind: "changed", rule: "schema-type-changed", breaks: byExtent },
+    sentence: ({ before, after }: { readonly before: readonly string[]; readonly after: readonly string[] }) => [
+      `Type changed from '${before.join(" | ") || "any"}' to '${after.join(" | ") || "any"}'.`,
+    ],
+  }),
+  "schema-constraint-changed": define({ ...constrained, sentence: fieldPhrase }),
+  "schema-bound-changed": define({ ...constrained, sentence: boundPhrase }),
+  "contains-changed": define({ ...constrained, rule: "contains-changed", sentence: fieldPhrase }),
+  "dependent-required-changed": define({
+    ...{ ...constrained, rule: "dependent-required" },
+    sentence: ({ field, before, after }: FieldChange) => phrase`${codeOf(field)} ${verbOf(kindOf(before, after))}.`,
+  }),
+  "schema-forbidden": define({ ...constrained, sentence: () => ["No value is accepted any more."] }),
+  "schema-allowed": define({ ...constrained, sentence: () => ["Values are accepted now."] }),
+  "enum-added": define({
+    ...{ kind: "changed", rule: "enum-values-removed", breaks: forSenders },
+    sentence: fieldPhrase,
+  }),
+  "enum-removed": define({
+    ...{ kind: "changed", rule: "enum-values-added", breaks: forReceivers },
+    sentence: () => ["Enum was removed."],
+  }),
+  "enum-changed": define({
+    ...{ kind: "changed", rule: { request: "enum-values-removed", response: "enum-values-added" } },
+    breaks: ({ direction }, { lost, gained }: EnumChange) =>
+      (direction === "request" && lost.length > 0) || (direction === "response" && gained.length > 0),
+    sentence: enumPhrase,
+  }),
+  "default-changed": define({
+    ...{ kind: "changed", rule: "default-changed" },
+    breaks: ({ direction }, { before }: FieldChange) => direction === "request" && before !== undefined,
+    sentence: fieldPhrase,
+  }),
+  "known-values-changed": define({
+    ...{ kind: "changed", rule: "known-values-removed" },
+    breaks: ({ direction }, { lost }: FieldChange & { readonly lost: readonly string[] }) =>
+      direction === "request" && lost.length > 0,
+    sentence: fieldPhrase,
+  }),
+  "direction-mark-added": define({
+    ...{ kind: "changed", rule: { request: "request-read-only", response: "response-write-only" }, breaks: forUsers },
+    sentence: ({ mark }: Mark) => phrase`${codeOf(mark)} was set to ${codeOf("true")}.`,
+  }),
+  "direction-mark-removed": define({
+    kind: "changed",
+    sentence: ({ mark }: Mark) => phrase`${codeOf(mark)} was removed.`,
+  }),
+  "property-added": define({ kind: "added", sentence: () => ["The field was added."] }),
+  "property-removed": define({
+    ...{ kind: "removed", rule: propertyRemoved },
+    breaks: ({ direction }, { isHidden }: { readonly name: string; readonly isHidden: boolean }) =>
+      direction !== undefined && !isHidden,
+    sentence: ({ name }: Named) => phrase`Property ${codeOf(name)} was removed.`,
+  }),
+  "property-renamed": define({
+    ...{ kind: "changed", rule: propertyRemoved, breaks: forUsers },
+    sentence: ({ before, after }: Renaming) => phrase`Property ${codeOf(before)} was renamed to ${codeOf(after)}.`,
+  }),
+  "properties-became-required": define({
+    ...{ kind: "changed", rule: "required-properties-added", breaks: forSenders },
+    sentence: ({ names }: Properties) => phrase`Properties became required: ${codeList(names)}.`,
+  }),
+  "properties-became-optional": define({
+    ...{ kind: "changed", rule: "required-properties-removed", breaks: forReceivers },
+    sentence: ({ names }: Properties) => phrase`Properties are no longer required: ${codeList(names)}.`,
+  }),
+  "subschema-added": define({
+    ...{ ...constrained, kind: "added" },
+    sentence: (part: SchemaPart) => phrase`${partOf(part)} was added.`,
+  }),
+  "subschema-removed": define({
+    ...{ ...constrained, kind: "removed" },
+    sentence: (part: SchemaPart) => phrase`${partOf(part)} was removed.`,
+  }),
+  "subschema-forbidden": define({
+    ...constrained,
+    sentence: (part: SchemaPart) => phrase`${partOf(part)} was set to ${codeOf("false")}.`,
+  }),
+  "subschema-opened": define({
+    ...constrained,
+    sentence: (part: SchemaPart) => phrase`${partOf(part)} was opened.`,
+  }),
+  "condition-changed": define({
+    ...{ kind: "changed", rule: "condition-changed", breaks: byExtent },
+    sentence: conditionPhrase,
+  }),
+  "applicator-changed": define({ ...constrained, sentence: conditionPhrase }),
+  "combined-part-added": define({
+    ...{ ...combined, kind: "added", breaks: forSenders },
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} of a part was added.`,
+  }),
+  "combined-part-removed": define({
+    ...{ ...combined, kind: "removed", breaks: forReceivers },
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} of a part was removed.`,
+  }),
+  "alternative-added": define({
+    ...{ ...combined, kind: "added", breaks: byExtent },
+    sentence: (one: Alternative) => phrase`${alternativePhrase(one)} of ${codeOf(one.keyword)} was added.`,
+  }),
+  "alternative-removed": define({
+    ...{ ...combined, kind: "removed", breaks: byExtent },
+    sentence: (one: Alternative) => phrase`${alternativePhrase(one)} of ${codeOf(one.keyword)} was removed.`,
+  }),
+  "alternatives-added": define({
+    ...{ ...combined, kind: "added", breaks: forSenders },
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was added.`,
+  }),
+  "alternatives-removed": define({
+    ...{ ...combined, kind: "removed", breaks: forReceivers },
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was removed.`,
+  }),
+  "alternatives-changed": define({
+    ...{ ...combined, kind: "changed", breaks: byExtent },
+    sentence: ({ before, after }: Renaming) => phrase`${codeOf(before)} became ${codeOf(after)}.`,
+  }),
+  "discriminator-added": define({ kind: "added", sentence: () => phrase`${codeOf("discriminator")} was added.` }),
+  "discriminator-removed": define({ kind: "removed", sentence: () => phrase`${codeOf("discriminator")} was removed.` }),
+  "discriminator-property-changed": define({
+    ...{ kind: "changed", rule: "discriminator-changed", breaks: forUsers },
+    sentence: ({ before, after }: Renaming) =>
+      phrase`${codeOf("propertyName")} of ${codeOf("discriminator")} changed from ${codeOf(before)} to ${codeOf(after)}.`,
+  }),
+  "discriminator-value-added": define({
+    ...{ kind: "added", rule: "discriminator-changed" },
+    breaks: ({ direction }, { isListed }: DiscriminatorValue) => direction !== undefined && !isListed,
+    sentence: ({ value }: DiscriminatorValue) => phrase`${discriminatorValue(value)} was added.`,
+  }),
+  "discriminator-value-removed": define({
+    ...{ kind: "removed", rule: "discriminator-changed" },
+    breaks: ({ direction }, { isListed }: DiscriminatorValue) => direction !== undefined && !isListed,
+    sentence: ({ value }: DiscriminatorValue) => phrase`${discriminatorValue(value)} was removed.`,
+  }),
+  "discriminator-value-changed": define({
+    ...{ kind: "changed", rule: "discriminator-changed", breaks: forUsers },
+    sentence: ({ value }: { readonly value: string }) =>
+      phrase`${discriminatorValue(value)} stands for another schema.`,
+  }),
+  "schema-removed": define({
+    ...{ kind: "removed", rule: "name-changed", breaks: always },
+    sentence: () => ["The schema was removed."],
+  }),
+  "schema-renamed": define({
+    ...{ kind: "changed", rule: "name-changed", breaks: always },
+    sentence: ({ before, after }: Renaming) => phrase`${codeOf(before)} was renamed to ${codeOf(after)}.`,
+  }),
+} as const;
+
+/** A value in the mapping of a discriminator, and whether the schemas list the values of the property, too. */
+interface DiscriminatorValue {
+  readonly value: string;
+  readonly isListed: boolean;
+}
+
+function discriminatorValue(value: string): Phrase {
+  return phrase`The value ${codeOf(value)} of ${codeOf("discriminator")}`;
+}
+
+const note = { kind: "clarified", isNote: true } as const;
+
+/** Differences that change neither requests nor responses. */
+const notes = {
+  "note-changed": define({ ...note, sentence: fieldPhrase }),
+  "prose-changed": define({ ...note, sentence: prosePhrase }),
+  "tag-added": define({ ...note, sentence: () => ["The tag was added."] }),
+  "tag-removed": define({ ...note, sentence: () => ["The tag was removed."] }),
+  "gaps-closed": define({ ...note, sentence: (gaps: GapChange) => [gapsText(gaps)] }),
+  "gaps-opened": define({ kind: "clarified", sentence: (gaps: GapChange) => [gapsText(gaps)] }),
+} as const;
+
+const table = {
+  ...operationDifferences,
+  ...securityDifferences,
+  ...messageDifferences,
+  ...schemaDifferences,
+  ...notes,
+} as const;
+
+export type DifferenceCode = keyof typeof table;
+
+/** The facts that the sentence of each kind of difference has. */
+type FactsByCode = { readonly [Code in DifferenceCode]: Parameters<(typeof table)[Code]["sentence"]>[0] };
+
+export type FactsOf<Code extends DifferenceCode> = FactsByCode[Code];
+
+/** Each kind of difference with its rule, its impact and its sentence. */
+export const differenceTypes: { readonly [Code in DifferenceCode]: DifferenceType<FactsByCode[Code]> } = table;

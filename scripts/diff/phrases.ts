@@ -1,0 +1,80 @@
+import { codeSpan } from "../contract/escapeMarkdown.ts";
+import { onOneLine } from "../contract/text.ts";
+
+/** Text in code font: a name, a path or a value. */
+export interface Code {
+  readonly code: string;
+}
+
+/** A sentence, or a part of one, whose code isn't written yet: each report has its own way to write it. */
+export type Phrase = readonly (string | Code)[];
+
+export function codeOf(code: string): Code {
+  return { code };
+}
+
+/** Makes a phrase of a template. Its values are text, code or phrases. */
+export function phrase(texts: readonly string[], ...values: readonly (string | Code | Phrase)[]): Phrase {
+  return texts.flatMap((text, index) => [text, values[index] ?? []].flat()).filter((part) => part !== "");
+}
+
+/** A phrase with its code between backticks. */
+export function phraseText(parts: Phrase): string {
+  return parts.map((part) => (typeof part === "string" ? part : codeSpan(part.code))).join("");
+}
+
+/** Names as code: `a`, `b`. */
+export function codeList(names: readonly string[]): Phrase {
+  return names.flatMap((name, index) => (index === 0 ? [codeOf(name)] : [", ", codeOf(name)]));
+}
+
+/** Values in words: `'a', 'b', 3`. */
+export function valueList(values: readonly unknown[]): string {
+  return values.map((value) => (typeof value === "string" ? `'${value}'` : JSON.stringify(value))).join(", ");
+}
+
+/** The values of a field in two states. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Says that a field was added, removed or changed, with its values. */
+export function fieldPhrase({ field, before, after }: FieldChange): Phrase {
+  const name = codeOf(field);
+  if (after === undefined) return phrase`${name} was removed.`;
+  if (before === undefined) return phrase`${name} was set to ${shortValue(after, true)}.`;
+  const isSameType = typeof before === typeof after;
+  const [from, to] = [shortValue(before, isSameType), shortValue(after, isSameType)];
+  // If long values differ only at the end, the difference isn't shown.
+  return from.code === to.code ? phrase`${name} changed.` : phrase`${name} changed from ${from} to ${to}.`;
+}
+
+/** A value as code. A string is written as JSON unless it is plain. */
+function shortValue(value: unknown, isPlain: boolean): Code {
+  const text = typeof value === "string" && isPlain ? value : JSON.stringify(value);
+  const line = onOneLine(text);
+  return codeOf(line.length > 60 ? `${line.slice(0, 60)}…` : line);
+}
+
+/** Fields whose changes are reported without their values, with their names in words where these differ. */
+const prose: Readonly<Record<string, string>> = { value: "example", externalDocs: "external documentation" };
+
+/** Says that a text, an example or a similar field was added, removed or changed. */
+export function prosePhrase({ field, before, after }: FieldChange): Phrase {
+  const has = ["examples", "links"].includes(field) ? "were" : "was";
+  const kind = kindOf(before, after);
+  return [`The ${prose[field] ?? field} ${kind === "changed" ? kind : `${has} ${kind}`}.`];
+}
+
+/** Whether a value was added, removed or changed. */
+export function kindOf(before: unknown, after: unknown): "added" | "removed" | "changed" {
+  if (before === undefined) return "added";
+  return after === undefined ? "removed" : "changed";
+}
+
+/** The verb for a change: `was added`, `was removed` or `changed`. */
+export function verbOf(kind: ReturnType<typeof kindOf>): string {
+  return kind === "changed" ? kind : `was ${kind}`;
+}
