@@ -89,7 +89,7 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
 }
 
 /** Reads `--port`. Throws {@link UserError} for an invalid one. */
-export function readPort(text: string): number {
+function readPort(text: string): number {
   const isPort = (port: number) => isDigits(text) && port <= 65_535;
   return readNumber("port", text, "a number from 0 to 65535", isPort);
 }

@@ -79,7 +79,7 @@ interface Task {
  */
 export function findViolations(schema: unknown, value: unknown, { document, oneWay, room = mostViolations }: Task) {
   const violations: SchemaViolation[] = [];
-  const run: Run = { steps: mostSteps, depth: 0, keys: [], violations, room, anchors: [] };
+  const run: Run = { steps: mostSteps, depth: 0, keys: [], violations, isUncertain: false, room, anchors: [] };
   try {
     applySchema(scopeOf(document, oneWay).schema(schema), value, run);
   } catch (error) {

@@ -14,9 +14,9 @@ interface Description {
 
 /**
  * Describes the target of a wrong reference, and what is there instead. Returns `undefined` for a reference
- * to another host.
+ * to another host, and for a file that wasn't read for a reason of its own.
  */
-export function describeMissing(location: LocationObject | undefined): Description | undefined {
+export function describeMissing(location: LocationObject | undefined, hasReason: boolean): Description | undefined {
   if (location?.pointer === undefined) return undefined;
   const file = location.source.absoluteRef;
   const reference = valueAt(readSourceFile(file).content, [...pointerKeys(location.pointer), "$ref"]);
@@ -33,6 +33,7 @@ export function describeMissing(location: LocationObject | undefined): Descripti
   if (!existsSync(target.file)) {
     return say(`Can't resolve $ref: there is no file ${name}.`, suggestFile(file, reference, target.file));
   }
+  if (hasReason) return undefined;
   const { text } = readSourceFile(target.file);
   if (text.trim() === "") return emptyFile(target.file, location);
   const message = `Can't resolve $ref: nothing is at ${name}#${jsonPointer(target.keys)}.`;

@@ -1,12 +1,8 @@
 import type { SchemaViolation } from "../../exchange/schema/run.ts";
 import { isDigits, recall } from "../../contract/text.ts";
 import { findViolations, unlessUnusable } from "../../exchange/validator.ts";
-import { limitSteps } from "../../spec/limitSteps.ts";
-import { limitPatterns } from "../../spec/patterns.ts";
 import { isObject, jsonPointer, pointerKeys, stringsOf } from "../../spec/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
-
-limitPatterns(limitSteps);
 
 interface Check {
   readonly schema: PlainSchema;

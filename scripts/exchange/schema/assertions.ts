@@ -75,7 +75,8 @@ export const stringAssertions: Readonly<Record<string, Keyword<string>>> = {
   pattern: keywordOf(
     aPattern,
     (pattern, site) => (value, run) =>
-      matches(pattern, value, run, site) || fail(run, site, value, `must match pattern "${String(site.expected)}"`),
+      matches(pattern, value, run, site) !== false ||
+      fail(run, site, value, `must match pattern "${String(site.expected)}"`),
   ),
   format: formatOf(textFormats),
 };
@@ -137,14 +138,19 @@ export const objectAssertions: Readonly<Record<string, Keyword<Members>>> = {
   }),
 };
 
-/** Throws {@link TooMuchEffort} if comparing the text may take too long. */
-export function matches(pattern: Pattern, value: string, run: Run, { keyword, expected }: KeywordRule): boolean {
+/**
+ * Returns whether a text matches a pattern, or `undefined` if no text is compared with it. Throws {@link TooMuchEffort} if
+ * comparing them takes too long.
+ */
+export function matches(pattern: Pattern, value: string, run: Run, { keyword, expected }: KeywordRule) {
   try {
-    return pattern.test(value, (steps) => {
+    const isMatch = pattern.test(value, (steps) => {
       takeSteps(run, steps);
     });
+    if (isMatch === undefined) run.isUncertain = true;
+    return isMatch;
   } catch {
-    const message = `can't be compared with the pattern "${pattern.source}": that may take too long`;
+    const message = `can't be compared with the pattern "${pattern.source}": it takes too long`;
     throw new TooMuchEffort({ pointer: jsonPointer(run.keys.map(String)), keyword, expected, value, message });
   }
 }

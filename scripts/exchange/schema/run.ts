@@ -39,6 +39,8 @@ export interface Run {
   readonly keys: (string | number)[];
   /** The violations so far. `undefined` if only validity matters. */
   violations: SchemaViolation[] | undefined;
+  /** True if a text isn't compared with a pattern, so that what is valid so far may be invalid. */
+  isUncertain: boolean;
   /** How many more violations may be recorded. */
   room: number;
   /** The dynamic anchors of the schemas being applied, the outermost first (section 8.2.3.2). */
@@ -85,13 +87,19 @@ export function fail(run: Run, rule: KeywordRule, value: unknown, said: string |
   return false;
 }
 
-/** Returns whether a test succeeds, without recording violations. */
-export function isValidQuietly(run: Run, test: () => boolean): boolean {
-  const { violations } = run;
+/**
+ * Returns whether a test succeeds, without recording violations. `undefined` if that depends on a pattern that no text is
+ * compared with.
+ */
+export function isValidQuietly(run: Run, test: () => boolean): boolean | undefined {
+  const { violations, isUncertain } = run;
   run.violations = undefined;
+  run.isUncertain = false;
   const isValid = test();
+  const result = isValid && run.isUncertain ? undefined : isValid;
   run.violations = violations;
-  return isValid;
+  run.isUncertain = isUncertain || result === undefined;
+  return result;
 }
 
 /** The violations that a test adds. */
