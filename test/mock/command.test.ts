@@ -126,11 +126,6 @@ describe("npm run mock", () => {
       ["--seed-state", "redocly.json"],
       "redocly.json cannot be used: /apis is not a type of resource: there are parcels",
     ],
-    [
-      "a URL",
-      ["https://api.example/openapi.json?token=topsecret", "--watch"],
-      "error: a description is a file, not a URL: download it first, with curl -o openapi.yaml URL",
-    ],
     ["an unknown generation", ["--generation", "v9"], 'there is no generation "v9": there are parcels'],
   ])("ends with 1 and one line: %s", async (_, args, words) => {
     const { code, stdout, stderr } = await runHere(directory, "mock.ts", args);
