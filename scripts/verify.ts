@@ -11,7 +11,6 @@ import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { listInWords } = await import("./contract/text.ts");
 const { printLine, printProgress, readChoice, readChoices, readServers, runCommand, serversOption, untilStopped } =
   await import("./command/commandLine.ts");
 const { readText, readYaml } = await import("./command/files.ts");
