@@ -6,32 +6,19 @@ import type { Exchange } from "./exchange/exchange.ts";
 import type { Finding } from "./verify/gatherFindings.ts";
 import type { Values } from "./command/commandLine.ts";
 import type { LocatedFinding } from "./verify/findingText.ts";
-import type { Observation } from "./verify/observation.ts";
 import type { RunVerdict } from "./verify/verdict.ts";
 import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { listInWords } = await import("./contract/text.ts");
-const {
-  listen,
-  printLine,
-  printProgress,
-  readChoice,
-  readChoices,
-  readServers,
-  runCommand,
-  serversOption,
-  untilStopped,
-  wrapLine,
-} = await import("./command/commandLine.ts");
-const { readPort } = await import("./command/mockOptions.ts");
-const { readNamedFile, readYaml } = await import("./command/files.ts");
-const { formatDuration, formatTime } = await import("./command/times.ts");
+const { printLine, printProgress, readChoice, readChoices, readServers, runCommand, serversOption, untilStopped } =
+  await import("./command/commandLine.ts");
+const { readText, readYaml } = await import("./command/files.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
 const { selectByName } = await import("./contract/generation.ts");
 const { credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
-const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
+const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { suggestNames } = await import("./contract/similarName.ts");
 const { countOf } = await import("./contract/text.ts");
@@ -42,12 +29,10 @@ const { describeLastingChange, describePlannedChange, describeRefusedCredential 
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { unusedValues } = await import("./verify/givenValues.ts");
-const { readHarFile } = await import("./verify/har.ts");
-const { checkHarFile } = await import("./verify/harFile.ts");
+const { readHar } = await import("./verify/har.ts");
 const { askedKinds, faultKinds } = await import("./verify/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
-const { hideCopies, secretsOf } = await import("./exchange/secrets.ts");
-const { recordHar } = await import("./verify/recordHar.ts");
+const { hideCopies } = await import("./exchange/secrets.ts");
 const { createSender } = await import("./verify/sender.ts");
 const { endText } = await import("./verify/textReport.ts");
 const { judgeRun } = await import("./verify/verdict.ts");
@@ -60,8 +45,9 @@ const checkNames = Object.keys(requestChecks).filter(isRequestCheck);
 
 const callingOptions = {
   values: { type: "string", value: "FILE", description: "a YAML or JSON file with parameter values by name" },
-  "allow-changes": { type: "boolean", description: "also change resources of this run and of --values" },
-  "allow-deletes": { type: "boolean", description: "also delete resources that --values names" },
+  "allow-changes": { type: "boolean", description: "also create resources, and change and delete these" },
+  "allow-lasting-changes": { type: "boolean", description: "also change what --values names, for good" },
+  "allow-deletes": { type: "boolean", description: "also delete what --values names" },
   checks: {
     type: "string",
     value: "NAME,NAME",
@@ -77,8 +63,8 @@ const callingOptions = {
 
 const summary = [
   "Checks a server, or recorded traffic, against the contract, as last built.\n",
-  "It sends only GET requests, unless you allow others. With --proxy, it forwards all",
-  "requests. Credentials come from the environment:",
+  "It sends only GET requests, unless you allow others. Credentials come from the",
+  "environment:",
   ...variables.map((name) => `  ${name}`),
   "Without any, it sends the contract's example credentials to servers on this machine.\n",
   "With --checks, it also sends wrong requests, which the server must reject. If they",
@@ -97,20 +83,7 @@ const summary = [
 
 const options = {
   server: serversOption,
-  har: {
-    type: "string",
-    value: "FILE",
-    description: "read recorded traffic (.har or .har.zip); --server selects a server's",
-  },
-  proxy: { type: "boolean", description: "forward requests to the server and verify them" },
-  port: { type: "string", value: "PORT", default: "0", description: "the proxy's port; 0 picks a free one" },
-  "har-out": {
-    type: "string",
-    value: "FILE",
-    default: "traffic.har",
-    description: "the file for the proxy's traffic, with secrets masked",
-  },
-  force: { type: "boolean", description: "let the proxy replace an existing file" },
+  har: { type: "string", value: "FILE", description: "read recorded traffic (HAR); --server selects a server's" },
   generation: { type: "string", value: "NAME", description: "verify only this generation" },
   operation: { type: "string", multiple: true, value: "ID", description: "verify only this operationId" },
   ...callingOptions,
@@ -132,7 +105,6 @@ const examples = [
   `npm run verify -- --server ${defaultMockUrl}`,
   "npm run verify -- --server v1=https://one.example --server v2=https://two.example --format json",
   "npm run verify -- --har traffic.har --server https://api.example.com",
-  `npm run verify -- --proxy --server ${defaultMockUrl} --port 4020`,
 ];
 
 await runCommand({ name: "npm run verify", errorCode: 2, summary, options, examples, run: verify });
@@ -163,27 +135,24 @@ async function verify(given: Values<typeof options>): Promise<void> {
 }
 
 /** Throws {@link UserError} for a wrong combination of options. */
-function checkSource({ server = [], har, proxy: isProxy = false, checks }: Values<typeof options>): void {
+function checkSource({ server = [], har, checks }: Values<typeof options>): void {
   if (har === undefined && server.length === 0) throw new UserError("give --server, or --har to read recorded traffic");
-  if (isProxy && har !== undefined) throw new UserError("--har and --proxy can't be combined");
-  if ((isProxy || har !== undefined) && checks !== undefined)
-    throw new UserError("--checks can't be combined with --har or --proxy");
+  if (har !== undefined && checks !== undefined) throw new UserError("--checks can't be combined with --har");
 }
 
 /** The results of calling operations. */
 type CallResult = Awaited<ReturnType<typeof callOperations>>;
 
-/** Adds the exchanges of calls, of a proxy, or of recorded traffic. Returns the results of calls. */
+/** Adds the exchanges of calls, or of recorded traffic. Returns the results of calls. */
 async function readExchanges(
   sources: readonly VerifiedGeneration[],
   operations: ReadonlySet<Operation>,
   given: Values<typeof options>,
-  add: (exchange: Exchange, wrong?: WrongRequest) => readonly Observation[] | undefined,
+  add: (exchange: Exchange, wrong?: WrongRequest) => void,
 ): Promise<CallResult | undefined> {
-  const { har, proxy: isProxy = false } = given;
-  if (har === undefined && !isProxy) return callServers(sources, operations, given, add);
-  if (isProxy) await forwardTraffic(sources, given, add);
-  if (har !== undefined) for (const exchange of readHarFile(await readNamedFile(har), har)) add(exchange);
+  const { har } = given;
+  if (har === undefined) return callServers(sources, operations, given, add);
+  for (const exchange of readHar(await readText(har), har)) add(exchange);
   return undefined;
 }
 
@@ -237,14 +206,18 @@ async function callServers(
   options: Values<typeof callingOptions>,
   onExchange: (exchange: Exchange, wrong?: WrongRequest) => void,
 ) {
-  const { values: file, "allow-changes": allowsChanges = false, "allow-deletes": allowsDeletes = false } = options;
+  const { values: file, "allow-changes": allowsChanges = false } = options;
+  const { "allow-lasting-changes": allowsLastingChanges = false, "allow-deletes": allowsDeletes = false } = options;
+  if ((allowsLastingChanges || allowsDeletes) && !allowsChanges)
+    throw new UserError("--allow-lasting-changes and --allow-deletes need --allow-changes");
   const rate = readPositive("rate", options.rate);
   const checks = readChecks(options.checks);
   const values = file === undefined ? undefined : await readValues(file);
   const called = sources.flatMap(({ generation, server }) =>
     server === undefined ? [] : [{ generation, server, credentials: readCredentials(generation, server, process.env) }],
   );
-  const plan = planCalls(called, { selected: operations, values, allowsChanges, allowsDeletes });
+  const permissions = { selected: operations, values, allowsChanges, allowsLastingChanges, allowsDeletes };
+  const plan = planCalls(called, permissions);
   for (const { generation, server } of called) {
     const calls = plan.filter((one) => one.generation === generation && one.reason === undefined);
     printProgress(
@@ -267,54 +240,7 @@ async function callServers(
   });
   setTimeout(stop, limit * 1_000, `the time limit of ${limit} s was reached`).unref();
   const send = createSender({ rate, callTime: Math.min(10_000, limit * 100) });
-  return callOperations(plan, { values, allowsDeletes, checks, send, stop: stopping.signal, onExchange });
-}
-
-/**
- * Forwards requests until it is stopped, prints the observations of each exchange, and records all exchanges.
- */
-async function forwardTraffic(
-  sources: readonly VerifiedGeneration[],
-  {
-    port,
-    "har-out": file,
-    force = false,
-  }: { readonly port: string; readonly "har-out": string; readonly force?: boolean },
-  add: (exchange: Exchange) => readonly Observation[] | undefined,
-): Promise<void> {
-  const [server, ...others] = new Set(sources.flatMap((source) => source.server ?? []));
-  if (server === undefined || others.length > 0) throw new UserError("--proxy needs one --server for all generations");
-  const ownPort = readPort(port);
-  const secrets = secretsOf(sources.map(({ generation }) => generation));
-  const coming: Promise<void>[] = [];
-  const har = { name: file, isForced: force };
-  await checkHarFile(har);
-  const recording = await recordHar(har, secrets);
-  const tell = (exchange: Exchange) => {
-    recording.add(exchange);
-    const { method, url, response, failure = "", timing = { startedAt: Date.now(), duration: 0 } } = exchange;
-    const request = `${formatTime(new Date(timing.startedAt))} ${method} ${secrets.maskUrl(url)}`;
-    printProgress(`${request} ${response?.status ?? failure}  ${formatDuration(timing.duration)}`);
-    const told = add(exchange) ?? [];
-    for (const { kind, message, received } of told.filter((one) => one.kind !== "gap")) {
-      const line = `  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`;
-      printProgress(wrapLine(line, terminalStyle(process.stderr)).join("\n"));
-    }
-  };
-  // Without a contract, it forwards everything.
-  const onExchange = (exchange: Promise<Exchange>) => void coming.push(exchange.then(tell));
-  const common = { generations: [], upstream: server, onExchange, bodyLimit: 2 ** 24 };
-  const proxy = await listen({ ...common, host: defaultHost, port: ownPort }).catch(async (error: unknown) => {
-    await recording.discard();
-    throw error;
-  });
-  printProgress(`Listening on ${proxy.url}, and forwarding to ${server}. Press Ctrl-C to stop`);
-  printProgress(`Recording to ${recording.aside}. At the end, this becomes ${file}`);
-  await untilStopped();
-  await proxy.close();
-  await Promise.all(coming);
-  await recording.finish();
-  printProgress(`Wrote ${countOf(coming.length, "exchange")} to ${file}`);
+  return callOperations(plan, { values, checks, send, stop: stopping.signal, onExchange });
 }
 
 /** Adds the source lines of findings, or of the nearest element around them. */

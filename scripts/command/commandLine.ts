@@ -106,6 +106,13 @@ export const serversOption = {
   description: "where requests go, or v1=URL for one generation; may be repeated",
 } as const;
 
+/** The option of commands that read descriptions by their files. */
+export const folderOption = {
+  type: "string",
+  value: "DIR",
+  description: "a folder that FILEs may refer to, besides their own",
+} as const;
+
 /** Reads `--server`. `URL` applies to all generations, and `v1=URL` to one. Returns URLs by generation. */
 export function readServers(texts: readonly string[], generations: readonly Generation[]): ReadonlyMap<string, string> {
   const refusal = "--server must be an http or https URL, without a query or a password; or v1=URL for one generation";

@@ -33,16 +33,11 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
   };
 }
 
-/** Reads a file that a person has named. Throws {@link UserError} if it cannot be read. */
-export async function readNamedFile(file: string): Promise<Uint8Array> {
-  return readFile(file).catch((error: unknown) => {
-    throw unreadable(file, error);
-  });
-}
-
 /** Reads a file of text that a person has named. Throws {@link UserError} if it cannot be read. */
 export async function readText(file: string): Promise<string> {
-  return Buffer.from(await readNamedFile(file)).toString();
+  return readFile(file, "utf8").catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
 }
 
 /** Reads a YAML or JSON file that a person has named. Throws {@link UserError} if it is neither. */

@@ -17,8 +17,8 @@ export interface Exchange {
   readonly failure?: string;
   /** True if the response took too long. */
   readonly isLate?: boolean;
-  /** When the request was sent, in milliseconds since 1970, and how many milliseconds it took. */
-  readonly timing?: { readonly startedAt: number; readonly duration: number };
+  /** How many milliseconds it took. */
+  readonly duration?: number;
 }
 
 export interface ExchangeMessage {

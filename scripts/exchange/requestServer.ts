@@ -27,9 +27,8 @@ export async function requestServer(
   time: number,
   stop: AbortSignal,
 ): Promise<Exchange> {
-  const startedAt = Date.now();
   const start = performance.now();
-  const timingNow = () => ({ startedAt, duration: performance.now() - start });
+  const durationNow = () => performance.now() - start;
   let request: ExchangeMessage = { headers: Object.entries(headers), body: undefined };
   // In Node 20.19, a signal of AbortSignal.any may be garbage-collected before its timeout.
   const abort = new AbortController();
@@ -48,13 +47,13 @@ export async function requestServer(
     const fields = [...response.headers].filter(([name, value]) => name !== "content-encoding" || !isDecoded(value));
     const content = await readLimited(response.body, largestBody, "the body");
     const received = { status: response.status, headers: fields, body: content };
-    return { method, url, request, response: received, timing: timingNow() };
+    return { method, url, request, response: received, duration: durationNow() };
   } catch (error) {
     const isLate = abort.signal.aborted && !stop.aborted;
     const cause = isObject(error) && isObject(error["cause"]) ? error["cause"] : error;
     const failure = withoutEnd(messageOf(cause), ".") || (errorCode(cause) ?? "");
     const told = isLate ? `no whole response came within ${time / 1_000} s` : failure;
-    return { method, url, request, response: undefined, failure: told, isLate, timing: timingNow() };
+    return { method, url, request, response: undefined, failure: told, isLate, duration: durationNow() };
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);

@@ -10,13 +10,13 @@ import { mostLevels } from "../spec/referenceDepth.ts";
 import { slowPatterns } from "../spec/patterns.ts";
 import { walk } from "../spec/walk.ts";
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
-import { isUrl, listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
+import { listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { sortProblems } from "./causes.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument } from "./lintProblems.ts";
 import type { LintProblem } from "./lintProblems.ts";
-import { createResolver, loadRemoteFiles } from "./sourceResolver.ts";
+import { createResolver, refuseOutside } from "./sourceResolver.ts";
 import { fromYamlError, repeatsTooMuch } from "./yamlProblems.ts";
 
 /** The versions of OpenAPI that sources may have, as Redocly names them, by the beginning of `openapi`. */
@@ -28,10 +28,10 @@ type Version = (typeof versions)[keyof typeof versions];
  * parsed files. If there is an error, there is no document. `files` are those that were read or missing.
  */
 export async function bundleSources(source: GenerationSource) {
-  const resolver = createResolver(source.config.resolve);
+  const resolver = createResolver(source);
   const { document, problems } = await lintAndBundle(source, resolver);
   // If there is a cycle, Redocly's resolver has read only the root. It never reads unreferenced files.
-  const reach = document === undefined ? [traceReferences(source.root)] : [];
+  const reach = document === undefined ? [traceReferences(source.root, source.folders)] : [];
   const files = reach.flatMap((each) => [...each.files, ...listSourceFiles(each)]);
   return { document, problems: sortProblems(problems), files: [...new Set([...resolver.getFiles(), ...files])] };
 }
@@ -40,14 +40,14 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
   const { name, root, config } = source;
   try {
     const document = await readDocument(resolver, root);
-    if (isUrl(root)) await loadRemoteFiles(root, resolver);
     const { parsed } = document;
     const version = versionOf(parsed);
     if (!isObject(parsed) || version === undefined) {
       return failed([problemOfVersion(document.source, isObject(parsed) ? parsed : {})]);
     }
     // Redocly's resolver (@redocly/openapi-core 2.64) ends the process if there is a cycle.
-    const { cycles, files, tooDeep } = traceReferences(root);
+    const { cycles, files, tooDeep, outside } = traceReferences(root, source.folders);
+    if (outside.length > 0) return failed(refuseOutside(outside, source));
     if (cycles.length > 0) {
       const message = "This reference leads back to itself.";
       const suggestion = "Follow the references, or the YAML alias, from here, and point the last one to a definition.";
@@ -86,8 +86,8 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
 
 /** Lints a generation that {@link bundleSources} could read, with all of its rules. */
 export async function lintSource(source: GenerationSource): Promise<readonly LintProblem[]> {
-  const resolver = createResolver(source.config.resolve);
-  const { files } = traceReferences(source.root);
+  const resolver = createResolver(source);
+  const { files } = traceReferences(source.root, source.folders);
   return lintDocument(source, await readDocument(resolver, source.root), { resolver, files });
 }
 
@@ -196,7 +196,6 @@ function problemsOfRoot({ name, root, config }: GenerationSource, error: unknown
 }
 
 function suggestRoot(root: string): string {
-  if (isUrl(root)) return "Open the URL in a browser, and correct it.";
   const meant = similarFile(root);
   return meant === undefined ? "Correct the path, or create the file." : `Did you mean: ${shownPath(meant)}?`;
 }

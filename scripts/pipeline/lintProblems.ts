@@ -46,7 +46,8 @@ export async function lint(options: Parameters<typeof lintDocument>[0]): Promise
 export function fromRedocly(problem: NormalizedProblem): LintProblem {
   const { severity, location, ruleId: rule, message, suggest, reference } = problem;
   const [place] = location;
-  const missing = message.startsWith("Can't resolve $ref") ? describeMissing(place) : undefined;
+  const unresolved = "Can't resolve $ref";
+  const missing = message.startsWith(unresolved) ? describeMissing(place, message !== unresolved) : undefined;
   if (missing !== undefined) return { severity, ...placeOf(missing.location), rule, ...missing.words };
   const [similar] = suggest;
   const keys = pointerKeys(place?.pointer ?? "");

@@ -26,8 +26,7 @@ export function generateServer(generation: Generation): string {
   });
   return `import * as runtime from "../../scripts/server/index.ts";
 import document from "./openapi.json" with { type: "json" };
-import type { paths } from "./types.ts";
-
+${operations.length > 0 ? 'import type { paths } from "./types.ts";\n' : ""}
 export { createHandler };
 export type { Credentials, HandlerOptions, Handlers, Operations };
 export { Problem } from "../../scripts/server/index.ts";

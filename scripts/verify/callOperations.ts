@@ -1,16 +1,13 @@
 import { pointerTo } from "../contract/operationPointer.ts";
-import type { Exchange } from "../exchange/exchange.ts";
 import type { Operation } from "../contract/generation.ts";
 import type { ResourceType } from "../contract/resources.ts";
 import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest, type SampleRequest } from "../samples/writeRequest.ts";
 import { chooseTarget, ownTargets, callTarget, withWholePath } from "./callTargets.ts";
-import { untested } from "./skipReasons.ts";
 import { givenValue } from "./givenValues.ts";
 import { call, identifierIn, requestFor, sendOneWrong, isSilent, whyEnded } from "./oneCall.ts";
 import type { CallChoice, CallOptions, CreatedResource, LastingChange, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";
-import { bodyToPutBack, describeDifference, isReadable, isSameBody } from "./putBack.ts";
 import { explainUnsent } from "./unsentChecks.ts";
 import { insufficientCredentials, wrongRequests } from "./wrongRequests.ts";
 import type { RequestCheck, RightRequest, WrongRequest } from "./wrongRequests.ts";
@@ -63,20 +60,6 @@ async function deleteCreated(run: CallRun, planned: PlannedCall): Promise<number
 async function callPlanned(run: CallRun, planned: PlannedCall): Promise<string | undefined> {
   const target = chooseTarget(run, planned);
   if (typeof target === "string") return target;
-  const { reading } = planned;
-  if (reading === undefined || target.own !== undefined) return callInAllWays(run, planned, target);
-  const { exchange: before } = await call(run, reading, { path: target.path });
-  if (!isReadable(planned, before)) return whyEnded(run) ?? untested.notReadable;
-  const known = run.lasting.length;
-  await callInAllWays(run, planned, target);
-  const isChanged = run.lasting.length > known;
-  const outcome = await putBack(run, { ...planned, reading }, target, before);
-  const isSame = outcome.kind === "restored" && !isChanged;
-  run.lasting.splice(known, Infinity, ...(isSame ? [] : [outcome]));
-  return undefined;
-}
-
-async function callInAllWays(run: CallRun, planned: PlannedCall, target: CallChoice): Promise<undefined> {
   const { generation, operation } = planned;
   const { isSuccess } = await call(run, planned, target);
   const isBodyGiven = givenValue(run.values, generation, operation, "body") !== undefined;
@@ -154,28 +137,6 @@ async function sendWrong(run: CallRun, planned: PlannedCall, choice: CallChoice)
   if (change !== undefined && change.kind !== "creates" && choice.own === undefined) return;
   const right = rightRequest(planned, requestFor(run, planned, choice), choice.own !== undefined);
   for (const wrong of wrongRequests(right, run.checks)) await sendOneWrong(run, planned, choice, wrong);
-}
-
-/** Restores a resource, even after the time limit, and reads it again. Returns the outcome. */
-async function putBack(
-  run: CallRun,
-  planned: PlannedCall & { readonly reading: PlannedCall },
-  { path }: CallChoice,
-  before: Exchange,
-): Promise<LastingChange> {
-  const { operation, reading } = planned;
-  const stop = new AbortController().signal;
-  const read = async () => (await call(run, reading, { path }, stop)).exchange;
-  const changed = await read();
-  const content = isReadable(planned, changed) ? bodyToPutBack(planned, before, changed) : undefined;
-  if (content !== undefined) await call(run, planned, { path, content }, stop);
-  const after = content === undefined ? changed : await read();
-  const change = { operation, path, id: undefined, isCertain: true } as const;
-  if (isSameBody(before, after)) return { ...change, kind: "restored" };
-  const last = [after, changed].find((exchange) => isReadable(planned, exchange));
-  if (last === undefined) return { ...change, kind: "changed", differing: "unknown, because it can't be read" };
-  const when = last === after ? "" : ", when it was last read";
-  return { ...change, kind: "changed", differing: describeDifference(planned, before, last) + when };
 }
 
 function changeOf({ type, operation, path, properties }: CreatedResource): LastingChange {

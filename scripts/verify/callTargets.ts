@@ -17,10 +17,9 @@ export function chooseTarget(run: CallRun, planned: PlannedCall): CallChoice | s
     }
     return change === undefined ? { path } : withWholePath(operation, { path });
   }
-  if (change.isNamed && isDelete(planned) && !run.allowsDeletes) return untested.deletesNotAllowed;
   if (change.isNamed) return withWholePath(operation, { path: change.given });
   const [own] = change.kind === "deletes" ? [] : ownTargets(run, planned);
-  return own ?? untested.notOurs(operation, change.parameter);
+  return own ?? untested.notOurs(operation, change.parameter, isDelete(planned));
 }
 
 export function withWholePath(operation: Operation, choice: CallChoice): CallChoice | string {

@@ -6,30 +6,27 @@ import type { PlannedCall } from "./planCalls.ts";
 import { describeValue } from "./unlistedValues.ts";
 
 /** Describes the planned change of a call. Empty for a read. `isDeleted`: the created resource will be deleted. */
-export function describePlannedChange({ operation, change, reading }: PlannedCall, isDeleted: boolean): string {
+export function describePlannedChange({ operation, change }: PlannedCall, isDeleted: boolean): string {
   if (change === undefined) return "";
   const { kind, isNamed, given } = change;
   const called = operation.name + describePath(given);
   if (kind === "creates") return `${isDeleted ? "creates and deletes" : "creates and doesn't delete"}: ${called}`;
-  if (isNamed && reading !== undefined) return `${kind} and restores: ${called}`;
-  return isNamed ? `${kind} and can't restore: ${called}` : `${kind} only what the run created: ${operation.name}`;
+  return isNamed ? `${kind} for good: ${called}` : `${kind} only what the run created: ${operation.name}`;
 }
 
 const outcomes = {
   created: "left behind",
-  changed: "changed and not restored",
-  restored: "changed and restored",
+  changed: "changed",
   deleted: "deleted",
 } as const;
 
 /** Describes a change after the run. */
-export function describeLastingChange({ kind, operation, path, id, isCertain, differing }: LastingChange): string {
+export function describeLastingChange({ kind, operation, path, id, isCertain }: LastingChange): string {
   const called = operation.name + describePath(path);
   const shown = id === undefined ? "a resource whose identifier isn't known" : describeId("id", id);
   const what =
     kind === "created" ? `${shown}, which ${called} created` : `${id === undefined ? "" : `${shown}, by `}${called}`;
-  const rest = differing === undefined ? "" : `. Different: ${escapeControls(shorten(differing, 200))}`;
-  return `${isCertain ? "" : "perhaps "}${outcomes[kind]}: ${what}${rest}`;
+  return `${isCertain ? "" : "perhaps "}${outcomes[kind]}: ${what}`;
 }
 
 /** Describes refused credentials. `variable`: the environment variable. `isGiven`: true if it is set. */

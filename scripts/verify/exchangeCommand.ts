@@ -1,8 +1,10 @@
+import { attempt } from "../contract/failures.ts";
 import { credentialVariable, type SecurityScheme } from "../contract/security.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
-import { mask, maskHeader, type Secrets } from "../exchange/secrets.ts";
+import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../exchange/secrets.ts";
 import { curlCommand } from "../samples/curlCommand.ts";
-import { maskContent } from "./har.ts";
+import { parseJson } from "../spec/json.ts";
+import { essenceOf } from "../spec/mediaTypes.ts";
 
 /** The fields of a request that curl or a browser adds by itself. */
 const addedByClient = ["host", "connection", "content-length", "accept-encoding", "user-agent"];
@@ -49,4 +51,16 @@ function nameCredential(command: string, { name, in: place, parameter, prefix }:
   // The variable has the user and the password.
   if (prefix === "Basic ") return command.replace(`${start}${mask}'`, () => `-u ${variable}`);
   return command.replace(`${start}${mask}`, () => `${start}'${variable}'`).replace(`${variable}''`, () => variable);
+}
+
+/** The text of a body without secrets. `undefined` if secrets in it can't be recognized. */
+function maskContent(text: string, mimeType: string, isSecret: IsSecret): string | undefined {
+  if (essenceOf(mimeType) === "application/x-www-form-urlencoded") {
+    const pairs = [...new URLSearchParams(text)];
+    return new URLSearchParams(pairs.map(([name, value]) => [name, isSecret(name) ? mask : value])).toString();
+  }
+  const value = parseJson(text);
+  if (text === "") return "";
+  // A value that is nested too deeply can't be written.
+  return value === undefined ? undefined : attempt(() => JSON.stringify(maskValues(value, isSecret)));
 }

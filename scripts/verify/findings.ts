@@ -103,9 +103,9 @@ function lackOfProof(answers: readonly Answer[]): string | undefined {
 function createCases() {
   const cases = new Map<string, TestedCase>();
   return {
-    add: (tested: Pick<TestedCase, "generation" | "operation">, check: string, { timing }: Exchange): void => {
+    add: (tested: Pick<TestedCase, "generation" | "operation">, check: string, { duration = 0 }: Exchange): void => {
       const known = recall(cases, JSON.stringify([tested, check]), () => ({ ...tested, check, seconds: 0 }));
-      known.seconds += (timing?.duration ?? 0) / 1_000;
+      known.seconds += duration / 1_000;
     },
     list: (): readonly TestedCase[] => [...cases.values()],
   };
@@ -175,7 +175,7 @@ function lateness(
   maxTime: number,
   generation: string,
 ): readonly Observation[] {
-  const time = exchange.timing?.duration ?? 0;
+  const time = exchange.duration ?? 0;
   if (time <= maxTime) return [];
   const common = {
     kind: "doubt",

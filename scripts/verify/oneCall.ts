@@ -16,7 +16,6 @@ import type { RequestCheck, WrongRequest } from "./wrongRequests.ts";
 export interface CallOptions {
   /** Values by parameter names, optionally below the name of a generation or an operation, which may have a `body`. */
   readonly values: unknown;
-  readonly allowsDeletes: boolean;
   /** The wrong requests to send. */
   readonly checks: ReadonlySet<RequestCheck>;
   readonly send: Send;
@@ -32,7 +31,7 @@ export interface CallRun extends CallOptions {
   readonly plan: readonly PlannedCall[];
   readonly seen: SeenResource[];
   readonly created: CreatedResource[];
-  /** Changes that aren't restored, apart from created resources. */
+  /** Changes of other resources than the created ones. */
   readonly lasting: LastingChange[];
   /** The reasons for skipped operations. */
   readonly reasons: Map<Operation, string>;
@@ -50,7 +49,7 @@ export interface CallRun extends CallOptions {
 
 /** A change by a run, and its outcome. */
 export interface LastingChange {
-  readonly kind: "created" | "changed" | "deleted" | "restored";
+  readonly kind: "created" | "changed" | "deleted";
   readonly operation: Operation;
   /** The values of path parameters. */
   readonly path: ReadonlyMap<string, unknown>;
@@ -58,8 +57,6 @@ export interface LastingChange {
   readonly id: unknown;
   /** False if no response confirms the change. */
   readonly isCertain: boolean;
-  /** The names of the properties that still differ after the restore. */
-  readonly differing?: string;
 }
 
 /** The outcomes of the calls with a credential that got a response. */
@@ -100,8 +97,6 @@ export interface CallChoice {
   /** Credentials that replace those that the operation requires. */
   readonly schemes?: SecurityAlternative;
   readonly query?: Readonly<Record<string, unknown>>;
-  /** A body that replaces any other. */
-  readonly content?: unknown;
 }
 
 /** The run ends after this number of consecutive calls without a response. */
@@ -139,7 +134,7 @@ export function requestFor(run: CallRun, planned: PlannedCall, choice: CallChoic
     const value = chosen ?? givenValue(run.values, generation, operation, name) ?? example;
     return value === undefined ? [] : [{ ...parameter, value }];
   });
-  const body = choice.content ?? givenValue(run.values, generation, operation, "body") ?? sample.body;
+  const body = givenValue(run.values, generation, operation, "body") ?? sample.body;
   return { ...sample, parameters, body };
 }
 

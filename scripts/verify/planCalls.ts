@@ -20,6 +20,9 @@ export interface CallPermissions {
   /** Values by parameter names, optionally below the name of a generation or an operation, which may have a `body`. */
   readonly values: unknown;
   readonly allowsChanges: boolean;
+  /** True if what the file names may be changed, and stay changed. */
+  readonly allowsLastingChanges: boolean;
+  /** True if what the file names may be deleted. */
   readonly allowsDeletes: boolean;
 }
 
@@ -47,13 +50,11 @@ export interface PlannedCall extends CalledGeneration {
   readonly schemes: SecurityAlternative | undefined;
   /** `undefined` for a read. */
   readonly change: PlannedChange | undefined;
-  /** The call that reads the resource before an update, so that it can be restored. `undefined` if there is none. */
-  readonly reading: PlannedCall | undefined;
   /** The reason for skipping it. `undefined` if it is called. */
   readonly reason: string | undefined;
 }
 
-type Call = Omit<PlannedCall, "reading" | "reason">;
+type Call = Omit<PlannedCall, "reason">;
 
 /** All operations in the order of their calls. Deletes come last, so that no call lacks its resource. */
 export function planCalls(sources: readonly CalledGeneration[], permissions: CallPermissions): readonly PlannedCall[] {
@@ -70,20 +71,8 @@ export function planCalls(sources: readonly CalledGeneration[], permissions: Cal
     ({ operation, change, schemes }) =>
       permissions.selected.has(operation) && change?.kind === "creates" && schemes !== undefined,
   );
-  const plan = calls.map((call): PlannedCall => {
-    const reading = calls.find((other) => readsBefore(other, call));
-    const read = reading && { ...reading, reading: undefined, reason: undefined };
-    return { ...call, reading: read, reason: reasonAgainst(call, creating, permissions) };
-  });
+  const plan = calls.map((call): PlannedCall => ({ ...call, reason: reasonAgainst(call, creating, permissions) }));
   return plan.sort((a, b) => rankOf(a) - rankOf(b) || depthOf(a) - depthOf(b));
-}
-
-/** Checks whether a call reads the resource that another one updates, if the file names that resource. */
-function readsBefore(reading: Call, { generation, server, operation, change }: Call): boolean {
-  const isUpdate = ["patch", "put"].includes(operation.method) && change?.kind === "changes" && change.isNamed;
-  const isAtSamePlace = reading.generation === generation && reading.server === server;
-  const { method, path } = reading.operation;
-  return isUpdate && isAtSamePlace && method === "get" && path === operation.path && reading.schemes !== undefined;
 }
 
 /** The reason for skipping an operation. `undefined` if it is called. */
@@ -96,10 +85,11 @@ function reasonAgainst(call: Call, creating: readonly Call[], permissions: CallP
   const missing = namingParameters(operation).filter(({ name, required }) => required && !change.given.has(name));
   if (missing.length > 0) return untested.onlyExamples(missing.map(({ name }) => name));
   if (change.kind === "creates") return undefined;
+  if (change.isNamed && isDelete(call)) return permissions.allowsDeletes ? undefined : untested.deletesNotAllowed;
+  if (change.isNamed) return permissions.allowsLastingChanges ? undefined : untested.lastingNotAllowed;
   const isCreated = creating.some((one) => one.server === server && one.resource?.type === change.target?.type);
   if (isCreated && change.target !== undefined) return undefined;
-  if (!change.isNamed) return untested.notOurs(operation, change.parameter);
-  return isDelete(call) && !permissions.allowsDeletes ? untested.deletesNotAllowed : undefined;
+  return untested.notOurs(operation, change.parameter, isDelete(call));
 }
 
 /** Checks whether a call deletes a resource, or a part of one. */

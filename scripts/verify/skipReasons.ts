@@ -9,14 +9,15 @@ export const untested = {
   notSelected: "it isn't selected",
   changesNotAllowed: "may change data, which needs --allow-changes",
   noCredentials: "there are no credentials for it",
-  deletesNotAllowed: "it deletes existing resources. To call it, use --allow-deletes, and name them with --values",
+  lastingNotAllowed: "it would change what --values names, for good, which needs --allow-lasting-changes",
+  deletesNotAllowed: "it would delete what --values names, which needs --allow-deletes",
   notFollowed: "no call succeeded after which the run sends wrong requests",
-  notReadable: "the GET response before the change can't be written back, so the resource couldn't be restored",
-  notOurs: (operation: Operation, parameter: string | undefined) => {
+  notOurs: (operation: Operation, parameter: string | undefined, isDelete: boolean) => {
     const place = `${nameInValues(operation)}: { ${parameter ?? "body"}: … }`;
+    const option = isDelete ? "--allow-deletes" : "--allow-lasting-changes";
     return parameter === undefined
-      ? `its path doesn't identify what it changes. To call it, add values to the file of --values${asIn}${place}`
-      : `it changes resources that this run hasn't created. To call it, name them in the file of --values${asIn}${place}`;
+      ? `its path doesn't identify what it changes. To call it, use ${option}, and add values to the file of --values${asIn}${place}`
+      : `it changes resources that this run hasn't created. To call it, use ${option}, and name them in the file of --values${asIn}${place}`;
   },
   onlyExamples: (names: readonly string[]) =>
     `only examples have its ${names.join(" and ")}, and this command doesn't change resources that examples name. Name others with --values`,

@@ -81,10 +81,6 @@ it(
       .toContain("Add a room");
     expect(dev.output()).toMatch(/\n\d\d:\d\d:\d\d Reloaded in [\d.]+ m?s: v1: \d operations?, v2: \d operations?\n/);
 
-    // A description in a Markdown file of its own is a source, too.
-    await project.edit("openapi/v2/description.md", "Has just", "Describes just");
-    await page.getByText("Describes just what").first().waitFor();
-
     // A breach of house style holds nothing up.
     await project.edit("openapi/v2/rooms.yaml", "summary: Add a room", "deprecated: false");
     await expect.poll(dev.output, patience).toMatch(/rooms\.yaml:\d+:\d+: warning \(operation-summary\)/);

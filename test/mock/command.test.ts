@@ -126,9 +126,9 @@ describe("npm run mock", () => {
       "redocly.json cannot be used: /apis is not a type of resource: there are parcels",
     ],
     [
-      "a URL to watch",
-      ["https://api.example/openapi.json", "--watch"],
-      "--watch needs files on this machine, not a URL",
+      "a URL",
+      ["https://api.example/openapi.json?token=topsecret", "--watch"],
+      "error: a description is a file, not a URL: download it first, with curl -o openapi.yaml URL",
     ],
     ["an unknown generation", ["--generation", "v9"], 'there is no generation "v9": there are parcels'],
   ])("ends with 1 and one line: %s", async (_, args, words) => {

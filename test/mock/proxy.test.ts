@@ -1,34 +1,32 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { buffer, text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
 import { plainStyle } from "../../scripts/contract/textStyle.ts";
 import type { Operation } from "../../scripts/contract/generation.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import type { Upstream } from "../../scripts/mock/mockTypes.ts";
-import type { Exchange } from "../../scripts/exchange/exchange.ts";
-import { readHar } from "../../scripts/verify/har.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { sendRaw } from "./raw.ts";
-import { repository } from "../pipeline/project.ts";
 
-/** A server that answers as it is told, and a mock without a contract before it. */
+/** A server that answers as it is told, and a mock that passes on to it also what the contract doesn't have. */
 async function startBoth(answer: RequestListener, path = "") {
-  const { url, server, [Symbol.asyncDispose]: close } = await serveHttp(answer);
-  const exchanges: Exchange[] = [];
-  const onExchange = (coming: Promise<Exchange>) => void coming.then((exchange) => exchanges.push(exchange));
-  const proxy = await startServer({ generations: [], upstream: url + path, onExchange });
+  const targets: string[] = [];
+  const {
+    url,
+    server,
+    [Symbol.asyncDispose]: close,
+  } = await serveHttp((request, response) => {
+    targets.push(request.url ?? "");
+    answer(request, response);
+  });
+  const proxy = await startServer({ generations: await readBuiltGenerations(), upstream: url + path });
   return {
-    ...{ url, server, proxy, exchanges },
+    ...{ url, server, proxy, targets },
     [Symbol.asyncDispose]: async () => {
       await proxy[Symbol.asyncDispose]();
       await close();
@@ -36,11 +34,8 @@ async function startBoth(answer: RequestListener, path = "") {
   };
 }
 
-const textOf = (message: { readonly body: Uint8Array | undefined } | undefined) =>
-  message?.body && Buffer.from(message.body).toString();
-
 describe.concurrent("a mock that passes on everything", () => {
-  it("forwards everything except hop-by-hop fields, and records both sides", async () => {
+  it("forwards everything except hop-by-hop fields", async () => {
     await using both = await startBoth((request, response) => {
       void text(request).then((body) => {
         const { method, url, headers } = request;
@@ -63,22 +58,13 @@ describe.concurrent("a mock that passes on everything", () => {
       ...{ method: "POST", url: "/base/v2/things?a=%2F&b=c", body: "Ørsta" },
       headers: { host: new URL(both.url).host, "x-trace": "1", "accept-encoding": "identity" },
     });
-    const [exchange] = both.exchanges;
-    expect(exchange).toMatchObject({
-      method: "POST",
-      url: `${both.url}/base/v2/things?a=%2F&b=c`,
-      response: { status: 201 },
-    });
-    expect(textOf(exchange?.request)).toBe("Ørsta");
-    expect(JSON.parse(textOf(exchange?.response) ?? "")).toEqual(received);
-    expect(exchange?.response?.headers).toContainEqual(["set-cookie", "b=2"]);
   });
 
   it("hands redirects back", async () => {
     await using both = await startBoth((_, response) => response.writeHead(302, { location: "/elsewhere" }).end());
     const response = await fetch(both.proxy.url, { redirect: "manual" });
     expect([response.status, response.headers.get("location")]).toEqual([302, "/elsewhere"]);
-    expect(both.exchanges).toHaveLength(1);
+    expect(both.targets).toHaveLength(1);
   });
 
   it("forwards large and encoded bodies", async () => {
@@ -89,7 +75,6 @@ describe.concurrent("a mock that passes on everything", () => {
     });
     expect((await (await fetch(`${both.proxy.url}/large`)).arrayBuffer()).byteLength).toBe(large.length);
     expect(await (await fetch(`${both.proxy.url}/encoded`)).text()).toBe("{}");
-    expect(both.exchanges.map(({ response }) => response?.body?.length)).toEqual([large.length, 2]);
   });
 
   it("leaves codings alone that it doesn't take off", async () => {
@@ -121,10 +106,6 @@ describe.concurrent("a mock that passes on everything", () => {
       502,
       expect.stringContaining("failed: connect ECONNREFUSED"),
     ]);
-    expect(both.exchanges.map(({ response: recorded, failure }) => [recorded?.status, failure])).toEqual([
-      [undefined, expect.stringMatching(/terminated|closed/)],
-      [undefined, expect.stringContaining("connect ECONNREFUSED")],
-    ]);
   });
 
   it("leaves a server when its client leaves, and ends with requests in progress", async () => {
@@ -141,10 +122,6 @@ describe.concurrent("a mock that passes on everything", () => {
     await once(both.server, "request");
     await both.proxy[Symbol.asyncDispose]();
     expect(await waiting).toBe("ended");
-    const failure = "the client left before the end of the response";
-    await vi.waitFor(() => {
-      expect(both.exchanges).toMatchObject([{ failure }, { failure }]);
-    });
   });
 
   it("refuses dot segments, which would lead out of the base path or to another operation", async () => {
@@ -162,10 +139,10 @@ describe.concurrent("a mock that passes on everything", () => {
     }
     // What URLs leave out does not come so far.
     for (const target of ["/.\t./admin", "/.%2\te/admin"]) expect((await ask(target)).status).toBe(400);
-    expect(both.exchanges).toEqual([]);
+    expect(both.targets).toEqual([]);
     const harmless = ["/...", "/..a", "/%252e%252e/a", "/a..b/c", "/a?b=/../c", "/a%5Cb%2fc"];
     for (const target of harmless) expect(await ask(target)).toMatchObject({ status: 200, body: "reached" });
-    expect(both.exchanges.map(({ url }) => url)).toEqual(harmless.map((target) => `${both.url}/base${target}`));
+    expect(both.targets).toEqual(harmless.map((target) => `/base${target}`));
   });
 
   it("refuses other hosts than this machine", async () => {
@@ -174,7 +151,7 @@ describe.concurrent("a mock that passes on everything", () => {
     const refused = await ask("attacker.example");
     expect([refused.status, refused.body]).toEqual([421, expect.stringContaining("request localhost")]);
     expect(await ask("localhost")).toMatchObject({ status: 200, body: "secret" });
-    expect(both.exchanges).toHaveLength(1);
+    expect(both.targets).toHaveLength(1);
   });
 });
 
@@ -214,6 +191,8 @@ describe.concurrent("a mock with an upstream", () => {
     const sent = { status: "success", data: { id: 7, name: "Ørsta", slug: "x", parentId: 42 } };
     await using both = await startMockBefore(
       json(sent, 200, { "set-cookie": ["a=1", "b=2"], vary: "Accept", etag: "1" }),
+      {},
+      { allowedOrigins: ["http://a.example"] },
     );
     const {
       status,
@@ -399,49 +378,4 @@ describe.concurrent("a mock with an upstream", () => {
     answering.resolve(both.mock.url);
     expect((await both.ask(team)).text).toContain("it leads back to this mock");
   });
-});
-
-it("npm run verify -- --proxy tells what passes, and writes it without secrets", async () => {
-  await using mock = await startServer({ generations: await readBuiltGenerations() });
-  const folder = await mkdtemp(join(tmpdir(), "proxy-"));
-  const file = join(folder, "traffic.har");
-  const args = [join(repository, "scripts/verify.ts"), "--proxy", "--server", mock.url, "--har-out", file];
-  const child = spawn(process.execPath, args, { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
-  const lines: string[] = [];
-  const read = createInterface(child.stderr).on("line", (line) => lines.push(line));
-  const [listening] = await once(read, "line").then(() => lines);
-  const url = /http:\S+\d/.exec(listening ?? "")?.[0] ?? "";
-  await (await fetch(`${url}/v1/attendees/4711?apiKey=svc_live_0001`)).text();
-  await (await fetch(`${url}/v1/attendees/x?apiKey=svc_live_0001`)).text();
-  // Nobody waits for it when the proxy ends.
-  mock.faults.add({ delivery: "none" });
-  const waiting = fetch(`${url}/v1/attendees/1`).catch(() => "ended");
-  await vi.waitFor(() => {
-    expect(mock.requests()).toHaveLength(3);
-  });
-  child.kill("SIGINT");
-  expect(await waiting).toBe("ended");
-  const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
-  const har = await readFile(file, "utf8");
-  await rm(folder, { recursive: true });
-  expect(lines[1]).toContain("Recording to ");
-  expect(output).toMatch(/^Seen: 1 of /m);
-  // A slow machine adds the duration.
-  const reported = lines
-    .filter((line) => !line.startsWith("Took "))
-    .map((line) => line.replace(/^\d\d:\d\d:\d\d (GET .*) {2}[\d.]+ m?s$/, "$1"));
-  expect([child.exitCode, reported.slice(2)]).toEqual([
-    0,
-    [
-      `GET ${mock.url}/v1/attendees/4711?apiKey=*** 200`,
-      `GET ${mock.url}/v1/attendees/x?apiKey=*** 422`,
-      expect.stringContaining("  unlisted: the body of a failure with 422"),
-      `GET ${mock.url}/v1/attendees/1 the client left before the end of the response`,
-      "  untested: the client left before the end of the response",
-      `Wrote 3 exchanges to ${file}`,
-    ],
-  ]);
-  expect(output).toContain("GET /v1/attendees/{id}");
-  expect(har + output + lines.join("")).not.toContain("svc_live_0001");
-  expect(readHar(har, file)).toHaveLength(3);
 });

@@ -17,12 +17,6 @@ interface Mistake {
 
 const mistakes: readonly Mistake[] = [
   {
-    what: "a description whose Markdown file is not there",
-    make: ({ remove }) => remove("openapi/v2/description.md"),
-    place: "openapi/v2/openapi.yaml:6:5: error (no-unresolved-refs)",
-    says: ["1 mistake", "there is no file openapi/v2/description.md", "Correct the $ref, or create the file."],
-  },
-  {
     what: "a file that is not YAML",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "summary: [List rooms"),
     place: "openapi/v1/rooms.yaml:7:9: error (yaml)",
@@ -153,12 +147,6 @@ const mistakes: readonly Mistake[] = [
     make: ({ directory }) => damage(join(directory, "openapi/v1/rooms.yaml"), "List rooms"),
     place: "openapi/v1/rooms.yaml:6:28: error (encoding)",
     says: ["isn't UTF-8", "Save the file as UTF-8"],
-  },
-  {
-    what: "a byte of Latin-1 in a description in Markdown",
-    make: ({ directory }) => damage(join(directory, "openapi/v2/description.md"), "Has"),
-    place: "openapi/v2/description.md:1:4: error (encoding)",
-    says: ["isn't UTF-8"],
   },
   {
     what: "`nullable`, which was OpenAPI 3.0's, in a file that begins with a byte order mark",

@@ -124,6 +124,7 @@ describe("a server of v2", () => {
       selected,
       values: { v2: values },
       allowsChanges: true,
+      allowsLastingChanges: true,
       allowsDeletes: true,
       checks: new Set(Object.keys(requestChecks).filter(isRequestCheck)),
     };

@@ -72,7 +72,13 @@ async function verifyHere(server: string, choice: CallChoice = {}) {
   const selected = new Set(all.filter(({ operationId = "" }) => ids?.includes(operationId) ?? true));
   const verification = createVerification(sources, selected, true);
   const send = createSender({ rate: Infinity, callTime });
-  const permissions = { selected, values: exampleValues, allowsChanges: true, allowsDeletes: true };
+  const permissions = {
+    selected,
+    values: exampleValues,
+    allowsChanges: true,
+    allowsLastingChanges: true,
+    allowsDeletes: true,
+  };
 
   const options = { ...permissions, checks: new Set<never>(), send, stop, onExchange: verification.add };
   const { reasons, ended } = await callOperations(planCalls(sources, permissions), options);
@@ -344,6 +350,8 @@ function answerWith(name: string): ExampleAnswer {
 }
 
 // In this process, so one after the other.
+const allPermissions = ["--allow-changes", "--allow-lasting-changes", "--allow-deletes"];
+
 describe("npm run verify", () => {
   afterEach(() => {
     vi.unstubAllEnvs();
@@ -352,7 +360,7 @@ describe("npm run verify", () => {
   it("only fills gaps from a server that follows the contract", async () => {
     await using server = await startExampleServer();
     await using folder = await temporaryFile("values.yaml", JSON.stringify(exampleValues));
-    const run = await verify("--server", server.url, "--values", folder.file, "--allow-changes", "--allow-deletes");
+    const run = await verify("--server", server.url, "--values", folder.file, ...allPermissions);
     expect(told(run, "contradiction", "unlisted", "untested")).toEqual([]);
     expect(run.code).toBe(0);
     expect(told(run, "gap").join("\n")).toMatch(/^GET \/v1\/attendees: 2XX was 200 in (\d+) of \1$/m);
@@ -363,7 +371,7 @@ describe("npm run verify", () => {
   it("finds no contradiction at the mock", async () => {
     await using mock = await startServer({ generations });
     await using folder = await temporaryFile("values.yaml", JSON.stringify(exampleValues));
-    const run = await verify("--server", mock.url, "--values", folder.file, "--allow-changes", "--allow-deletes");
+    const run = await verify("--server", mock.url, "--values", folder.file, ...allPermissions);
     expect(told(run, "contradiction")).toEqual([]);
     expect(run.code).toBe(0);
   });
@@ -654,12 +662,8 @@ describe("npm run verify", () => {
     [["--server", "http://localhost", "--values", "absent.yaml"], "absent.yaml cannot be read"],
     [["--format", "xml"], "--format must be one of"],
     [[], "give --server, or --har to read recorded traffic"],
-    [
-      ["--proxy", "--server", "http://localhost", "--port", "many"],
-      '--port must be a number from 0 to 65535, not "many"',
-    ],
-    [["--har", "x.har", "--proxy"], "--har and --proxy can't be combined"],
-    [["--proxy"], "give --server, or --har to read recorded traffic"],
+    [["--server", "http://localhost", "--allow-deletes"], "--allow-deletes need --allow-changes"],
+    [["--har", "x.har", "--checks", "all"], "--checks can't be combined with --har"],
   ])("refuses %j with exit code 2", async (args, message) => {
     const { code, stderr } = await runHere(repository, "verify.ts", args);
     expect(code).toBe(2);

@@ -28,7 +28,13 @@ async function verify(respond: Respond, checks: ReadonlySet<RequestCheck> = allC
   const source = { generation: rooms, server, credentials: readCredentials(rooms, server, {}) };
   const selected = new Set(rooms.operations);
   const verification = createVerification([source], selected, true);
-  const permissions = { selected, values: undefined, allowsChanges: true, allowsDeletes: false };
+  const permissions = {
+    selected,
+    values: undefined,
+    allowsChanges: true,
+    allowsLastingChanges: false,
+    allowsDeletes: false,
+  };
   const send = createSender({ rate: Infinity, callTime: 10_000, request });
   const stop = new AbortController().signal;
   const options = { ...permissions, checks, send, stop, onExchange: verification.add };
@@ -190,7 +196,13 @@ describe("where a service has no time", () => {
 it("gives a run more than the usual time, if its rate needs that", () => {
   const source = { generation: rooms, server, credentials: readCredentials(rooms, server, {}) };
   const selected = new Set(rooms.operations);
-  const plan = planCalls([source], { selected, values: undefined, allowsChanges: true, allowsDeletes: false });
+  const plan = planCalls([source], {
+    selected,
+    values: undefined,
+    allowsChanges: true,
+    allowsLastingChanges: false,
+    allowsDeletes: false,
+  });
   const right = estimateRun(plan, new Set(), 5);
   const all = estimateRun(plan, allChecks, 0.5);
   expect([right.limit, all.limit]).toEqual([300, 2 * all.seconds]);
@@ -204,7 +216,7 @@ it("doubts slow responses", () => {
   const response = { status: 200, headers: [], body: undefined };
   for (const duration of [500, 812]) {
     const request = { headers: [], body: undefined };
-    verification.add({ method: "GET", url: `${server}/rooms`, request, response, timing: { startedAt: 0, duration } });
+    verification.add({ method: "GET", url: `${server}/rooms`, request, response, duration });
   }
   expect(verification.findings().filter(({ kind }) => kind === "doubt")).toMatchObject([
     { operation: operation?.name, message: "a response takes at most 500 ms", received: [["812 ms", 1]] },

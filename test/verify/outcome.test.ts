@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { writeHar } from "./harText.ts";
-import { secretsOf } from "../../scripts/exchange/secrets.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import { curlCommand } from "../../scripts/samples/curlCommand.ts";
 import { untestedByReason } from "../../scripts/verify/findingText.ts";
@@ -229,7 +228,7 @@ describe("npm run verify fails with an error of the server", () => {
     const url = `https://api.example.com${operation?.path.replaceAll(/\{.*?\}/g, "1") ?? ""}`;
     const message = { headers: [], body: undefined };
     const exchange = { method: "GET", url, request: message, response: { ...message, status: 502 } };
-    const har = writeHar([exchange], secretsOf(generations));
+    const har = writeHar([exchange]);
     await using project = await createSmallProject(description, { "traffic.har": har });
     const file = `${project.directory}/traffic.har`;
     const { code, stdout } = await runHere(repository, "verify.ts", ["--har", file]);

@@ -40,8 +40,6 @@ export type Upstreaming = (given: UpstreamRequest) => (() => Promise<Answer | Re
 
 /** Options for this project's own programs. */
 export interface UpstreamHooks {
-  /** Called at the start of each exchange with the upstream. The promise never rejects. */
-  readonly onExchange?: ((coming: Promise<Exchange>) => void) | undefined;
   /** True to reject requests that break the contract, but pass back responses that break it. */
   readonly refusesInvalid?: boolean | undefined;
 }
@@ -50,7 +48,7 @@ export interface UpstreamHooks {
 export function createUpstream(
   option: MockOptions["upstream"],
   generations: readonly Generation[],
-  { onExchange, refusesInvalid = false }: UpstreamHooks = {},
+  { refusesInvalid = false }: UpstreamHooks = {},
 ): Upstreaming | undefined {
   if (option === undefined) return undefined;
   const { server, operations, errors, timeout } = readOption(option, generations);
@@ -75,9 +73,7 @@ export function createUpstream(
       headers: { ...Object.fromEntries(endToEnd(Object.entries(headers))), via, "accept-encoding": "identity" },
       body: body.length === 0 ? undefined : new Uint8Array(body),
     };
-    const coming = requestServer(sent, timeout, gone.signal);
-    onExchange?.(coming);
-    const exchange = await coming;
+    const exchange = await requestServer(sent, timeout, gone.signal);
     release();
     if (gone.signal.aborted) return undefined;
     const { response, failure = "", isLate = false } = exchange;
@@ -96,7 +92,7 @@ export function createUpstream(
     const { "content-length": length } = joinFields(response.headers);
     const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
     const common = {
-      ...(doubts.length > 0 && { note: doubts.map((text) => `response: ${text}`).join("; ") }),
+      ...(doubts.length > 0 && { doubts, note: doubts.map((text) => `response: ${text}`).join("; ") }),
       hideCredentials: hide,
       status: response.status,
       headers: { ...headers, ...ofHead, ...report },
