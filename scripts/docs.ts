@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { isInGit } = await import("./command/git.ts");
-const { printLine, printProgress, printSentence, readServers, runCommand, serversOption } =
+const { folderOption, printLine, printProgress, printSentence, readServers, runCommand, serversOption } =
   await import("./command/commandLine.ts");
 const { readBaseUrl } = await import("./contract/defaultAddress.ts");
 
@@ -21,17 +21,18 @@ await runCommand({
       description: "the URL of the published site: adds canonical links, sitemap.xml and robots.txt",
     },
     server: serversOption,
+    "allow-folder": folderOption,
   },
-  positionals: "[FILE or URL...]",
+  positionals: "[FILE...]",
   examples: [
     "npm run docs",
     "npm run docs -- petstore.yaml --out petstore-docs",
     "npm run docs -- --out public --site-url https://docs.example.com/api/",
   ],
-  run: async ({ out, "site-url": siteUrl, server = [] }, files) => {
+  run: async ({ out, "site-url": siteUrl, server = [], "allow-folder": allowed }, files) => {
     const refusal = "--site-url must be a URL such as https://docs.example.com/api/, without a query or a password";
     const url = siteUrl === undefined ? undefined : `${readBaseUrl(siteUrl, refusal)}/`;
-    const generations = files.length > 0 ? await readFiles(files) : await readBuiltGenerations();
+    const generations = files.length > 0 ? await readFiles(files, allowed) : await readBuiltGenerations();
     const servers = readServers(server, generations);
     printLine(`Rendering the docs of ${generations.map(({ name }) => name).join(", ")}`);
     const { writeSite } = await import("./docs/site/writeSite.ts");
@@ -44,7 +45,7 @@ await runCommand({
   },
 });
 
-async function readFiles(files: readonly string[]) {
+async function readFiles(files: readonly string[], allowed: string | undefined) {
   const { readDescriptions } = await import("./pipeline/buildGenerated.ts");
-  return readDescriptions(files, printProgress);
+  return readDescriptions(files, printProgress, allowed);
 }

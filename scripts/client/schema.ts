@@ -2,8 +2,6 @@
 // use. As in the standard, a keyword accepts values of types that it doesn't apply to. `format` is an
 // annotation (section 7.2.1), unless `withFormats` asserts it.
 
-import { limitSteps } from "../spec/limitSteps.ts";
-
 /**
  * A violation of a schema, under its name in Standard Schema (`StandardSchemaV1.Issue`). It contains no
  * values, which may be private.
@@ -228,20 +226,6 @@ export function format(name: string): Schema {
 
 export function pattern(expression: RegExp): Schema {
   return accepting((value) => typeof value !== "string" || expression.test(value), `must match ${String(expression)}`);
-}
-
-/** A pattern for which JavaScript may take exponential time. A text that takes long isn't accepted. */
-export function slowPattern(expression: RegExp): Schema {
-  const limited = limitSteps(expression);
-  return finding((value) => {
-    try {
-      return typeof value !== "string" || limited.test(value)
-        ? []
-        : [{ message: `must match ${String(expression)}`, path: [] }];
-    } catch {
-      return [{ message: `can't be compared with ${String(expression)}: that may take too long`, path: [] }];
-    }
-  });
 }
 
 export function multipleOf(divisor: number): Schema {

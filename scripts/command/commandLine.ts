@@ -5,12 +5,8 @@ import { selectByName, type Generation } from "../contract/generation.ts";
 import { meantName } from "../contract/similarName.ts";
 import { wrapText, wrapWords, type TextStyle } from "../contract/textStyle.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
-import { limitSteps } from "../spec/limitSteps.ts";
-import { limitPatterns } from "../spec/patterns.ts";
 import { printableText, terminalStyle } from "./terminal.ts";
 import { formatDuration } from "./times.ts";
-
-limitPatterns(limitSteps);
 
 /** An option of a command. `value` is its placeholder in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
@@ -108,6 +104,13 @@ export const serversOption = {
   multiple: true,
   value: "URL",
   description: "where requests go, or v1=URL for one generation; may be repeated",
+} as const;
+
+/** The option of commands that read descriptions by their files. */
+export const folderOption = {
+  type: "string",
+  value: "DIR",
+  description: "a folder that FILEs may refer to, besides their own",
 } as const;
 
 /** Reads `--server`. `URL` applies to all generations, and `v1=URL` to one. Returns URLs by generation. */

@@ -14,7 +14,11 @@ export const servedOptions = {
   port: { type: "string", value: "PORT", description: "the port, or 0 for a free one", default: String(defaultPort) },
   host: { type: "string", value: "HOST", description: "the address to listen on", default: defaultHost },
   "allowed-hosts": { type: "string", value: "NAMES", description: "names to serve besides localhost, as in a,b" },
-  "allow-origin": { type: "string", value: "ORIGINS", description: "origins whose pages may use /-/mock/, as in a,b" },
+  "allow-origin": {
+    type: "string",
+    value: "ORIGINS",
+    description: "origins whose pages may use /-/mock/ and an upstream, as in a,b",
+  },
   stateless: { type: "boolean", description: "be stateless, and respond with examples only" },
   state: { type: "string", value: "FILE", description: "keep the state in this file" },
   "seed-state": { type: "string", value: "FILE", description: "begin with the resources in this JSON file" },

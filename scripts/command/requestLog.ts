@@ -1,7 +1,6 @@
 import { countOf, escapeControls, groupBy } from "../contract/text.ts";
 import { wrapText, type Emphasis, type TextStyle } from "../contract/textStyle.ts";
 import { shorten } from "../exchange/secrets.ts";
-import { leftEarly } from "../mock/response/delays.ts";
 import type { InjectedFault, RequestEntry } from "../mock/mockTypes.ts";
 import { printLine } from "./commandLine.ts";
 import { terminalStyle } from "./terminal.ts";
@@ -32,7 +31,19 @@ export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
  * A request on one line. Below it are the reason, the violations and the stack trace of an exception, indented.
  */
 export function formatRequest(entry: RequestEntry, style: TextStyle): string {
-  const { time, method, target, session, milliseconds, reason, note, violations = [], fault, exception } = entry;
+  const {
+    time,
+    method,
+    target,
+    session,
+    milliseconds,
+    reason,
+    note,
+    doubts = [],
+    violations = [],
+    fault,
+    exception,
+  } = entry;
   const { paint } = style;
   // The reason may count the violations, and have the first ones.
   const isCounted = reason?.startsWith(`${violations.length} problems:`) ?? true;
@@ -45,8 +56,7 @@ export function formatRequest(entry: RequestEntry, style: TextStyle): string {
   if (fault) request.push(paint("magenta", deliveries[fault.delivery ?? "whole"]));
   if (listed.length > 0) request.push(paint(color, countOf(listed.length, "violation")));
   if (session !== undefined) request.push(`session ${escapeControls(shorten(session))}`);
-  // A proxy's note lists what the contract leaves open in a response.
-  const remarks = note?.split(/; (?=response: )/) ?? [];
+  const remarks = [note ?? [], doubts.map((text) => `response: ${text}`)].flat();
   const details = [...(isCounted || reason === undefined ? [] : [reason]), ...countAlike(listed), ...remarks];
   const lines = [
     request.join("  "),
@@ -66,9 +76,9 @@ const deliveries = {
 
 /** The status that the client got, and the color of the worst fact. Hyphens if no response arrived. */
 function statusOf(entry: RequestEntry): readonly [Emphasis, string] {
-  const { status, fault, note = "" } = entry;
+  const { status, fault, left } = entry;
   if (fault?.delivery === "none" || fault?.delivery === "reset") return ["magenta", "---"];
-  if (note.includes(leftEarly)) return ["yellow", "---"];
+  if (left === true) return ["yellow", "---"];
   if (status >= 500 || isWrongResponse(entry)) return ["red", String(status)];
   if (status >= 400 || fault?.delivery !== undefined) return ["yellow", String(status)];
   return [status < 300 ? "green" : "cyan", String(status)];

@@ -3,7 +3,8 @@ import { join, sep } from "node:path";
 import { errorCode, messageOf, UserError } from "./failures.ts";
 import { byVersion, readGeneration, type Generation } from "./generation.ts";
 import { jsonPointer, parseJson } from "../spec/json.ts";
-import { isDocument, isReference, resolve } from "../spec/openapi.ts";
+import { isDocument, isReference, referencedValue, resolve } from "../spec/openapi.ts";
+import { findTooDeep, mostLevels } from "../spec/referenceDepth.ts";
 import { keysTo, walk } from "../spec/walk.ts";
 
 /**
@@ -36,20 +37,23 @@ async function readBundle(name: string, file: string): Promise<Generation> {
   return readGeneration(name, document);
 }
 
-/** Every command can process this many levels. Large public descriptions have 24. */
-const maximumDepth = 500;
-
 /** Why a bundle can't be read, with the place. A bundle that passed lint has no such errors. */
 export function findBundleError(document: object): string | undefined {
+  // Comes first, because long chains of references take long to follow.
+  const targetOf = (object: object) => (isReference(object) ? referencedValue(document, object.$ref) : undefined);
+  const tooDeep = findTooDeep(document, targetOf);
   for (const place of walk(document)) {
     const { value, depth } = place;
     try {
       if (value === null) throw new Error("null where a part of the description should be");
-      if (depth > maximumDepth) throw new Error(`nested more than ${maximumDepth} levels deep`);
-      if (isReference(value)) resolve(document, value);
+      if (depth > mostLevels) throw new Error(tooManyLevels);
+      if (depth > 0 && value === tooDeep?.value) throw new Error(`${tooManyLevels}, counted through references`);
+      if (tooDeep === undefined && isReference(value)) resolve(document, value);
     } catch (error) {
       return `at #${jsonPointer(keysTo(place).slice(0, 20))}: ${messageOf(error)}`;
     }
   }
-  return undefined;
+  return tooDeep && `${tooManyLevels}, counted through references`;
 }
+
+const tooManyLevels = `nested more than ${mostLevels} levels deep`;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { load } from "js-yaml";
-import { BaseResolver, lintDocument, Source, type Config } from "@redocly/openapi-core";
+import { BaseResolver, lintDocument, ResolveError, Source, type Config } from "@redocly/openapi-core";
 import { readFolder, readText } from "../command/files.ts";
 import { git } from "../command/git.ts";
 import { findBundleError } from "../contract/bundles.ts";
@@ -67,9 +67,11 @@ async function adviseOnReference(reference: string, reason: string): Promise<str
 export async function readBundleFiles(files: readonly [string, string], config: Config) {
   const read = async (file: string) => parseBundle("api", await readText(file), file);
   const [base, next] = [await read(files[0]), await read(files[1])];
+  const externalRefResolver = new BaseResolver();
+  externalRefResolver.loadExternalRef = (file) => Promise.reject(new ResolveError(new Error(`${file} isn't read`)));
   for (const [index, parsed] of keepChangedParts(base.document, next.document).entries()) {
     const document = { source: new Source(files[index] ?? "", ""), parsed };
-    const problems = await lintDocument({ document, config, externalRefResolver: new BaseResolver() });
+    const problems = await lintDocument({ document, config, externalRefResolver });
     const unread = problems.find(({ ruleId }) => ruleId === "build/unread-field");
     const problem = unread ?? problems[0];
     if (problem === undefined) continue;

@@ -1,7 +1,5 @@
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
-import { limitSteps } from "../spec/limitSteps.ts";
 import { isDocument } from "../spec/openapi.ts";
-import { limitPatterns } from "../spec/patterns.ts";
 import { commonOptions, requireKnown } from "./engine/knownOptions.ts";
 import { createMockEngine } from "./engine/mockEngine.ts";
 import { packagedDocuments } from "./engine/packagedDocuments.ts";
@@ -22,7 +20,6 @@ export async function createMock(
   options: Omit<MockOptions, "allowedHosts" | "allowedOrigins" | "host" | "port" | "stateFile" | "upstream"> = {},
 ): Promise<InProcessMock> {
   requireKnown("createMock", options, commonOptions);
-  limitPatterns(limitSteps);
   return createMockEngine({ ...options, generations: readGenerations() }, { warn: console.warn }).mock;
 }
 

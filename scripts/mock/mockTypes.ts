@@ -157,6 +157,12 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly fault?: InjectedFault;
   /** Why the response differs from the expected one. Its beginning is in the response's `x-mock-note` header. */
   readonly note?: string;
+  /** Places of a forwarded response that lack what the contract may require. They are in `x-mock-note`, too. */
+  readonly doubts?: readonly string[];
+  /** True if the client left before the response. */
+  readonly left?: true;
+  /** The bodies that have only a description in words, because they are too large to keep, or neither JSON nor text. */
+  readonly described?: readonly ("body" | "responseBody")[];
   /** Stack trace of an exception inside the mock. */
   readonly exception?: string;
 }

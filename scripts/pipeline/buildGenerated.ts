@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
+import { join, resolve } from "node:path";
 import { changeFolder, compareFolder, type FolderChanges, type TextFile } from "../command/files.ts";
 import { listBundles } from "../contract/bundles.ts";
 import { ifAbsent, UserError } from "../contract/failures.ts";
@@ -10,9 +10,9 @@ import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/readWorkflows.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { formatJson } from "../contract/documentText.ts";
-import { editorFolder, generateEditorSchemas } from "./editorSchemas.ts";
+import { editorFolder, generateEditorSchema } from "./editorSchema.ts";
 import { configureFiles, readConfiguration, type GenerationSource } from "./configuration.ts";
-import { isUrl, placeIn, shownPath } from "../redocly/sourceFiles.ts";
+import { placeIn } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/json.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
 import { formatProblems, refuseErrors } from "./formatProblems.ts";
@@ -57,27 +57,19 @@ export async function lintSources(
 }
 
 /**
- * Bundles descriptions that no redocly.yaml lists, by their files or URLs. Reports warnings. Throws {@link LintError} with
- * every mistake that keeps them from being served.
+ * Bundles descriptions that no redocly.yaml lists, by their files. Reports warnings. Throws {@link LintError} with
+ * every mistake that keeps them from being served. Other files are read only in their folders, and in the `allowed` one.
  */
-export async function readDescriptions(files: readonly string[], report: (line: string) => void) {
-  const { sources } = await configureFiles(files);
+export async function readDescriptions(files: readonly string[], report: (line: string) => void, allowed?: string) {
+  const { sources } = await configureFiles(files, allowed);
   const bundles = await Promise.all(sources.map(bundleSources));
   const problems = bundles.flatMap((bundle) => bundle.problems);
   refuseErrors(problems, files.join(" and "));
   if (problems.length > 0) report(formatProblems(problems));
-  return sources.flatMap(({ name, root }, index) => {
-    const { document, files: read = [] } = bundles[index] ?? {};
-    // They may be meant for nobody else.
-    const outside = read.filter((file) => !isBelow(root, file)).map(shownPath);
-    if (outside.length > 0) report(`Also read, from outside of its folder: ${outside.join(", ")}`);
+  return sources.flatMap(({ name }, index) => {
+    const { document } = bundles[index] ?? {};
     return document === undefined ? [] : [readGeneration(name, document)];
   });
-}
-
-/** Returns whether a file is in the folder of a description, or below. */
-function isBelow(root: string, file: string): boolean {
-  return file.startsWith(isUrl(root) ? new URL(".", root).href : dirname(root) + sep);
 }
 
 /** Finds operations that match the same requests as those of another generation. No server could serve both. */
@@ -138,7 +130,7 @@ export async function compareGenerated(directory: string, generations: readonly 
   const files = [
     ...generations.flatMap(generateFiles),
     ...(await recordWorkflows(generations)),
-    ...(await generateEditorSchemas()),
+    generateEditorSchema(),
   ];
   // Includes files of generations that are no longer in redocly.yaml. Other files in the folder are left
   // alone.

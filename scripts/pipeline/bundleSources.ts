@@ -1,4 +1,4 @@
-import { bundleDocument, getTypes, ResolveError, YamlParseError } from "@redocly/openapi-core";
+import { bundleDocument, Config, getTypes, ResolveError, YamlParseError } from "@redocly/openapi-core";
 import type { BaseResolver, Document, Source } from "@redocly/openapi-core";
 import { sep } from "node:path";
 import { similarFile } from "../command/unreadable.ts";
@@ -6,14 +6,17 @@ import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { ignorableKeywords } from "../redocly/rules/schemaRules.ts";
+import { mostLevels } from "../spec/referenceDepth.ts";
+import { slowPatterns } from "../spec/patterns.ts";
+import { walk } from "../spec/walk.ts";
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
-import { isUrl, listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
+import { listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { sortProblems } from "./causes.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument } from "./lintProblems.ts";
 import type { LintProblem } from "./lintProblems.ts";
-import { createResolver, loadRemoteFiles } from "./sourceResolver.ts";
+import { createResolver, refuseOutside } from "./sourceResolver.ts";
 import { fromYamlError, repeatsTooMuch } from "./yamlProblems.ts";
 
 /** The versions of OpenAPI that sources may have, as Redocly names them, by the beginning of `openapi`. */
@@ -25,10 +28,10 @@ type Version = (typeof versions)[keyof typeof versions];
  * parsed files. If there is an error, there is no document. `files` are those that were read or missing.
  */
 export async function bundleSources(source: GenerationSource) {
-  const resolver = createResolver(source.config.resolve);
+  const resolver = createResolver(source);
   const { document, problems } = await lintAndBundle(source, resolver);
   // If there is a cycle, Redocly's resolver has read only the root. It never reads unreferenced files.
-  const reach = document === undefined ? [traceReferences(source.root)] : [];
+  const reach = document === undefined ? [traceReferences(source.root, source.folders)] : [];
   const files = reach.flatMap((each) => [...each.files, ...listSourceFiles(each)]);
   return { document, problems: sortProblems(problems), files: [...new Set([...resolver.getFiles(), ...files])] };
 }
@@ -37,24 +40,29 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
   const { name, root, config } = source;
   try {
     const document = await readDocument(resolver, root);
-    if (isUrl(root)) await loadRemoteFiles(root, resolver);
     const { parsed } = document;
     const version = versionOf(parsed);
     if (!isObject(parsed) || version === undefined) {
       return failed([problemOfVersion(document.source, isObject(parsed) ? parsed : {})]);
     }
     // Redocly's resolver (@redocly/openapi-core 2.64) ends the process if there is a cycle.
-    const { cycles } = traceReferences(root);
+    const { cycles, files, tooDeep, outside } = traceReferences(root, source.folders);
+    if (outside.length > 0) return failed(refuseOutside(outside, source));
     if (cycles.length > 0) {
       const message = "This reference leads back to itself.";
       const suggestion = "Follow the references, or the YAML alias, from here, and point the last one to a definition.";
       return failed(cycles.map((place) => errorAt(place, "reference-cycle", message, suggestion)));
     }
+    if (tooDeep !== undefined) {
+      const message = `From here, references lead more than ${mostLevels} levels deep.`;
+      const suggestion = "Shorten the chain of schemas, or describe what they have in common once.";
+      return failed([errorAt(tooDeep, "reference-depth", message, suggestion)]);
+    }
     if (repeatsTooMuch(parsed)) {
       const message = "The YAML aliases in this file repeat their values millions of times.";
       return failed([errorAt({ source: document.source, pointer: "#/" }, "yaml", message, "Use references instead.")]);
     }
-    const problems = await lintDocument(source, document, resolver);
+    const problems = await lintDocument(source, document, { resolver, files });
     if (hasErrors(problems)) return failed(await withoutConsequences(problems, resolver));
     const bundled = await bundleDocument({
       document,
@@ -78,16 +86,39 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
 
 /** Lints a generation that {@link bundleSources} could read, with all of its rules. */
 export async function lintSource(source: GenerationSource): Promise<readonly LintProblem[]> {
-  const resolver = createResolver(source.config.resolve);
-  return lintDocument(source, await readDocument(resolver, source.root), resolver);
+  const resolver = createResolver(source);
+  const { files } = traceReferences(source.root, source.folders);
+  return lintDocument(source, await readDocument(resolver, source.root), { resolver, files });
 }
 
-async function lintDocument(source: GenerationSource, document: Document, externalRefResolver: BaseResolver) {
+interface Reading {
+  readonly resolver: BaseResolver;
+  readonly files: Iterable<string>;
+}
+
+async function lintDocument(source: GenerationSource, document: Document, { resolver, files }: Reading) {
   const customTypes = typesOf(versionOf(document.parsed) ?? "oas3_1", source);
-  const problems = await lint({ document, config: source.config, externalRefResolver, customTypes });
+  const isSlow = [...files].some((file) => hasSlowPatterns(readSourceFile(file).content));
+  const config = isSlow ? withoutExampleRules(source.config) : source.config;
+  const problems = await lint({ document, config, externalRefResolver: resolver, customTypes });
   return source.isLenient
     ? problems.filter((problem) => !namesSchema(problem, document.parsed)).map(asWarning)
     : problems;
+}
+
+function hasSlowPatterns(content: unknown): boolean {
+  for (const { value, isMap } of walk(content)) if (!isMap && slowPatterns(value).length > 0) return true;
+  return false;
+}
+
+/** Redocly compares the texts in examples with the patterns of their schemas, which may never end. */
+const exampleRules = ["no-invalid-media-type-examples", "no-invalid-parameter-examples", "no-invalid-schema-examples"];
+
+function withoutExampleRules(config: Config): Config {
+  const copy = new Config(config.resolvedConfig, config);
+  for (const version of Object.values(versions)) copy.rules[version] = { ...config.rules[version] };
+  copy.skipRules(exampleRules);
+  return copy;
 }
 
 /** Nothing reads an unknown field, so it can't mislead the steps that rely on the structure of a description. */
@@ -165,7 +196,6 @@ function problemsOfRoot({ name, root, config }: GenerationSource, error: unknown
 }
 
 function suggestRoot(root: string): string {
-  if (isUrl(root)) return "Open the URL in a browser, and correct it.";
   const meant = similarFile(root);
   return meant === undefined ? "Correct the path, or create the file." : `Did you mean: ${shownPath(meant)}?`;
 }

@@ -5,7 +5,15 @@ import { isReference } from "../spec/openapi.ts";
 import type { LintProblem } from "./lintProblems.ts";
 
 /** Rules whose problems cause others. */
-const causingRules = ["merge-conflict", "no-unresolved-refs", "reference-cycle", "root", "struct", "yaml"];
+const causingRules = [
+  "merge-conflict",
+  "no-unresolved-refs",
+  "outside-reference",
+  "reference-cycle",
+  "root",
+  "struct",
+  "yaml",
+];
 
 /** Messages of `struct` about something missing, which mostly exists under a wrong name. */
 const lacks = ["must be present on this level", "is not allowed here", "Must contain at least"];

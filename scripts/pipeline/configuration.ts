@@ -1,7 +1,14 @@
-import { createConfig, lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
+import {
+  createConfig,
+  lintConfig,
+  loadConfig,
+  YamlParseError,
+  type Config,
+  type NodeType,
+  type Plugin,
+} from "@redocly/openapi-core";
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
 import { similarName } from "../contract/similarName.ts";
@@ -9,9 +16,16 @@ import { distinctName, slugOf } from "../contract/text.ts";
 import { ignoreMalformed } from "../redocly/decorators.ts";
 import { limits } from "../redocly/plugin.ts";
 import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
-import { describedPath, namedScheme, pointerReference } from "../redocly/rules/operationRules.ts";
+import {
+  describedPath,
+  namedScheme,
+  operationIdUnique,
+  pointerReference,
+  referencePlace,
+} from "../redocly/rules/operationRules.ts";
+import { endlessSchema } from "../redocly/rules/endlessSchema.ts";
 import { checkableSchema, ignoredKeyword } from "../redocly/rules/schemaRules.ts";
-import { isUrl } from "../redocly/sourceFiles.ts";
+import { sourceFolder } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
 import { LintError } from "./formatProblems.ts";
 import { errorAt, fromRedocly, type LintProblem } from "./lintProblems.ts";
@@ -31,6 +45,8 @@ export interface GenerationSource {
   readonly name: string;
   /** The absolute path of the description's root file. */
   readonly root: string;
+  /** Absolute paths of the folders with the files that it may refer to. */
+  readonly folders: readonly string[];
   /** The rules that lint applies to it. */
   readonly config: Config;
   /** The rules that a description must follow to be served. */
@@ -44,6 +60,8 @@ export interface GenerationSource {
   readonly isUnlisted: boolean;
 }
 
+const scopes: NodeType["properties"][string] = { type: "object", additionalProperties: { type: "string" } };
+
 /** The rules of the build, which have no names in redocly.yaml. */
 const buildPlugin = {
   id: "build",
@@ -51,15 +69,25 @@ const buildPlugin = {
     oas3: {
       "build/checkable-schema": checkableSchema,
       "build/described-path": describedPath,
+      "build/endless-schema": endlessSchema,
       "build/ignored-keyword": ignoredKeyword,
       "build/named-scheme": namedScheme,
+      "build/operation-id-unique": operationIdUnique,
       "build/pointer-reference": pointerReference,
+      "build/reference-place": referencePlace,
       "build/unread-field": unreadField,
       "build/unshown-field": unshownField,
     },
   },
   decorators: { oas3: { "build/ignore-malformed": ignoreMalformed } },
-};
+  typeExtension: {
+    // Redocly (2.64) fails at the scopes of the flow that OpenAPI 3.2 adds, because its type of them is wrong.
+    oas3: ({ DeviceAuthorization: flow, ...types }: Readonly<Record<string, NodeType>>) =>
+      flow === undefined
+        ? types
+        : { ...types, DeviceAuthorization: { ...flow, properties: { ...flow.properties, scopes } } },
+  },
+} satisfies Plugin;
 
 /** The versions of OpenAPI that sources may have, as Redocly names them. */
 const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;
@@ -68,8 +96,10 @@ const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;
 const servingRules = {
   struct: "error",
   "no-unresolved-refs": "error",
+  "build/endless-schema": "error",
   "build/named-scheme": "error",
   "build/pointer-reference": "error",
+  "build/reference-place": "error",
   "build/unread-field": "error",
   "spec-no-invalid-tag-parents": "warn",
 } as const;
@@ -114,16 +144,23 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
       // All later steps rely on the structure that the specification requires.
       rules["struct"] = "error";
       rules["build/checkable-schema"] ??= "warn";
+      rules["build/endless-schema"] = "error";
       rules["build/pointer-reference"] = "error";
+      rules["build/reference-place"] = "error";
       rules["build/unread-field"] = "error";
       rules["build/unshown-field"] ??= "warn";
       // Redocly's rule reports the same and more.
       if (rules["security-defined"] !== "error") rules["build/named-scheme"] = "error";
+      // Ours names the other operation.
+      rules["operation-operationId-unique"] = "off";
+      if (rules["house/operation-id-unique"] !== "error") rules["build/operation-id-unique"] = "error";
       servingConfig.rules[version] = servingRules;
     }
+    const root = resolve(dirname(file), String(valueAt(api, ["root"])));
     return {
       name,
-      root: resolve(dirname(file), String(valueAt(api, ["root"]))),
+      root,
+      folders: [sourceFolder(root, dirname(file))],
       config: ownConfig,
       servingConfig,
       isLenient,
@@ -143,10 +180,14 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
 }
 
 /**
- * Describes files or URLs of descriptions that no redocly.yaml lists. They follow the rules that serving needs, with
- * warnings about what is left out, and about the parameters of paths. Their names are those of the files.
+ * Describes files of descriptions that no redocly.yaml lists. They follow the rules that serving needs, with warnings
+ * about what is left out, and about the parameters of paths. Their names are those of the files. Throws
+ * {@link UserError} for a URL. References lead to files in the folder of a description, or in the `allowed` one.
  */
-export async function configureFiles(files: readonly string[]): Promise<Configuration> {
+export async function configureFiles(files: readonly string[], allowed?: string): Promise<Configuration> {
+  if (allowed !== undefined && !existsSync(allowed)) {
+    throw new UserError(`--allow-folder: there is no folder ${allowed}`);
+  }
   const warnings = {
     "build/unshown-field": "warn",
     "build/described-path": "warn",
@@ -156,13 +197,15 @@ export async function configureFiles(files: readonly string[]): Promise<Configur
   const config = await createConfig({ rules: { ...servingRules, ...limits, ...warnings }, decorators });
   config.plugins.push(buildPlugin);
   const taken = new Set(reservedNames);
-  const sources = files.map((given): GenerationSource => {
-    const file = given.startsWith("file://") ? fileURLToPath(given) : given;
-    const path = isUrl(file) ? new URL(file).pathname : file;
-    const name = distinctName(slugOf(basename(path, extname(path))) || "api", taken);
+  const sources = files.map((file): GenerationSource => {
+    // Its text isn't repeated, because it may contain a credential.
+    if (file.includes("://"))
+      throw new UserError("a description is a file, not a URL: download it first, with curl -o openapi.yaml URL");
+    const name = distinctName(slugOf(basename(file, extname(file))) || "api", taken);
     return {
       name,
-      root: isUrl(file) ? file : resolve(file),
+      root: resolve(file),
+      folders: [dirname(resolve(file)), ...(allowed === undefined ? [] : [resolve(allowed)])],
       config,
       servingConfig: config,
       isLenient: true,

@@ -1,37 +1,23 @@
 import type { NormalizedNodeType } from "@redocly/openapi-core";
 
-/** What an editor's schema describes. */
-export type EditedFile = "openapi" | "arazzo" | "redocly";
+const specification = "https://spec.openapis.org/oas/v3.1.1.html";
 
-const specifications: Readonly<Partial<Record<EditedFile, string>>> = {
-  openapi: "https://spec.openapis.org/oas/v3.1.1.html",
-  arazzo: "https://spec.openapis.org/arazzo/v1.0.1.html",
-};
-
-const roots: Readonly<Partial<Record<EditedFile, string>>> = { openapi: "OpenAPI", arazzo: "Arazzo Specification" };
-
-/** Types of Redocly that have the name of an object of OpenAPI or Arazzo, without "Object". */
+/** Types of Redocly that have the name of an object of OpenAPI, without "Object". */
 const objects = [
   ..."Callback Components Contact Discriminator Encoding Example Header Info License Link MediaType".split(" "),
   ..."Operation Parameter PathItem Paths RequestBody Response Responses Schema SecurityRequirement".split(" "),
-  ..."SecurityScheme Server ServerVariable Step Tag Workflow".split(" "),
+  ..."SecurityScheme Server ServerVariable Tag".split(" "),
 ];
 
 /** The objects that types with other names describe. */
 const otherNames: Readonly<Record<string, string>> = {
-  ArazzoSourceDescription: "Source Description",
   AuthorizationCode: "OAuth Flow",
   ClientCredentials: "OAuth Flow",
-  CriterionObject: "Criterion",
   ExternalDocs: "External Documentation",
-  FailureActionObject: "Failure Action",
   ImplicitFlow: "OAuth Flow",
   OAuth2Flows: "OAuth Flows",
-  OpenAPISourceDescription: "Source Description",
   PasswordFlow: "OAuth Flow",
-  Replacement: "Payload Replacement",
-  ReusableObject: "Reusable",
-  SuccessActionObject: "Success Action",
+  Root: "OpenAPI",
   Xml: "XML",
 };
 
@@ -39,7 +25,6 @@ const otherNames: Readonly<Record<string, string>> = {
 const extensions: Readonly<Record<string, string>> = {
   "x-codeSamples": "Samples that the docs show beside the generated ones.",
   "x-displayName": "The name of the group in the docs.",
-  "x-security": "The credentials of the request, by security scheme.",
 };
 
 /** A text for all editors, and a link for those that read Markdown. */
@@ -49,26 +34,19 @@ interface Description {
 }
 
 /** Describes a type by its name in the specification, or by Redocly's documentation. */
-export function describeType(file: EditedFile, { name, documentationLink }: NormalizedNodeType): Description {
-  const specification = specifications[file];
-  const object =
-    name === "Root" ? roots[file] : (otherNames[name] ?? (objects.includes(name) ? wordsOf(name) : undefined));
-  if (specification === undefined || object === undefined) {
-    return { description: documentationLink };
-  }
+export function describeType({ name, documentationLink }: NormalizedNodeType): Description {
+  const object = otherNames[name] ?? (objects.includes(name) ? wordsOf(name) : undefined);
+  if (object === undefined) return { description: documentationLink };
   const title = `${object} Object`;
   const link = `${specification}#${title.toLowerCase().replaceAll(" ", "-")}`;
   return { description: title, markdownDescription: `[${title}](${link})` };
 }
 
 /** Describes a field by the object that it belongs to, or by Redocly's documentation. */
-export function describeField(file: EditedFile, type: NormalizedNodeType, field: string): Description {
+export function describeField(type: NormalizedNodeType, field: string): Description {
   const extension = extensions[field];
   if (extension !== undefined) return { description: extension };
-  const part = type.properties[field];
-  const link = file === "redocly" && typeof part === "object" ? part?.documentationLink : undefined;
-  if (link !== undefined) return { description: link };
-  const { description, markdownDescription } = describeType(file, type);
+  const { description, markdownDescription } = describeType(type);
   return markdownDescription === undefined
     ? { description }
     : { description: `A field of the ${description}`, markdownDescription: `A field of the ${markdownDescription}` };

@@ -3,10 +3,7 @@ import type { BaseResolver, Document, LocationObject, NormalizedProblem } from "
 import { sep } from "node:path";
 import { jsonPointer, pointerKeys } from "../spec/json.ts";
 import { adviceOnMessage, adviceOnRule, adviceOnValue } from "./lintAdvice.ts";
-import { limitRedocly } from "./limitRedocly.ts";
 import { describeMissing } from "./missingTarget.ts";
-
-limitRedocly();
 
 /** A problem in a source file, with everything its author needs to fix it. */
 export interface LintProblem extends SourcePlace {
@@ -49,7 +46,8 @@ export async function lint(options: Parameters<typeof lintDocument>[0]): Promise
 export function fromRedocly(problem: NormalizedProblem): LintProblem {
   const { severity, location, ruleId: rule, message, suggest, reference } = problem;
   const [place] = location;
-  const missing = message.startsWith("Can't resolve $ref") ? describeMissing(place) : undefined;
+  const unresolved = "Can't resolve $ref";
+  const missing = message.startsWith(unresolved) ? describeMissing(place, message !== unresolved) : undefined;
   if (missing !== undefined) return { severity, ...placeOf(missing.location), rule, ...missing.words };
   const [similar] = suggest;
   const keys = pointerKeys(place?.pointer ?? "");

@@ -1,8 +1,8 @@
-import { BaseResolver, YamlParseError } from "@redocly/openapi-core";
+import { YamlParseError } from "@redocly/openapi-core";
 import { basename, dirname, resolve } from "node:path";
 import type { Generation } from "../contract/generation.ts";
 import { groupBy } from "../contract/text.ts";
-import { placeIn } from "../redocly/sourceFiles.ts";
+import { placeIn, sourceFolder, traceReferences } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/json.ts";
 import { isArazzo, readArazzo, type ArazzoDescription } from "../workflows/arazzo.ts";
 import { checkExpressions } from "../workflows/checkExpressions.ts";
@@ -10,6 +10,7 @@ import { listArazzoFiles } from "../workflows/arazzoFiles.ts";
 import { checkStep, findStepOperation } from "../workflows/stepOperation.ts";
 import type { Configuration } from "./configuration.ts";
 import { errorAt, hasErrors, lint, readDocument } from "./lintProblems.ts";
+import { createResolver, refuseOutside } from "./sourceResolver.ts";
 import { fromYamlError } from "./yamlProblems.ts";
 
 /** The contract that workflows are checked against. `generations` are those without mistakes in their sources. */
@@ -34,7 +35,8 @@ export async function lintWorkflows(folder: string, contract: Contract) {
 
 async function lintFile(file: string, contract: Contract) {
   const { config, sources, generations } = contract;
-  const externalRefResolver = new BaseResolver(config.resolve);
+  const folders = [sourceFolder(file)];
+  const externalRefResolver = createResolver({ root: file, folders, config });
   const document = await readDocument(externalRefResolver, file).catch((error: unknown) => {
     if (error instanceof YamlParseError) return error;
     throw error;
@@ -45,6 +47,8 @@ async function lintFile(file: string, contract: Contract) {
     const message = `${basename(file)} is not an Arazzo 1.0 description with workflows.`;
     return { file, problems: [errorAt(placeIn(file, ""), "root", message, 'Begin it with "arazzo: 1.0.1".')], ids: [] };
   }
+  const { outside } = traceReferences(file, folders);
+  if (outside.length > 0) return { file, problems: refuseOutside(outside, { folders, isUnlisted: false }), ids: [] };
   const problems = await lint({ document, config, externalRefResolver });
   if (hasErrors(problems)) return { file, problems, ids: [] };
   const description = readArazzo(parsed);

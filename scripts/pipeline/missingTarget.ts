@@ -2,7 +2,7 @@ import type { LocationObject } from "@redocly/openapi-core";
 import { existsSync, globSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { likelyName } from "../contract/similarName.ts";
-import { isUrl, placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
+import { placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { namesAnchor } from "../spec/openapi.ts";
 
@@ -14,14 +14,14 @@ interface Description {
 
 /**
  * Describes the target of a wrong reference, and what is there instead. Returns `undefined` for a reference
- * to another host.
+ * to another host, and for a file that wasn't read for a reason of its own.
  */
-export function describeMissing(location: LocationObject | undefined): Description | undefined {
+export function describeMissing(location: LocationObject | undefined, hasReason: boolean): Description | undefined {
   if (location?.pointer === undefined) return undefined;
   const file = location.source.absoluteRef;
   const reference = valueAt(readSourceFile(file).content, [...pointerKeys(location.pointer), "$ref"]);
   const target = typeof reference === "string" ? targetOf(file, reference) : undefined;
-  if (typeof reference !== "string" || target === undefined || isUrl(target.file)) return undefined;
+  if (typeof reference !== "string" || target === undefined) return undefined;
   const say = (message: string, suggestion: string) => ({ location, words: { message, suggestion } });
   if (namesAnchor(reference)) {
     return say(
@@ -33,6 +33,7 @@ export function describeMissing(location: LocationObject | undefined): Descripti
   if (!existsSync(target.file)) {
     return say(`Can't resolve $ref: there is no file ${name}.`, suggestFile(file, reference, target.file));
   }
+  if (hasReason) return undefined;
   const { text } = readSourceFile(target.file);
   if (text.trim() === "") return emptyFile(target.file, location);
   const message = `Can't resolve $ref: nothing is at ${name}#${jsonPointer(target.keys)}.`;

@@ -144,7 +144,7 @@ ${indent(made)}
   runtime.${type}<Operations[Method][Path]>;`,
   );
   return `${moduleComment(comment, examples[0] ?? "")}import * as runtime from "../../scripts/client/queries.ts";
-import type { Client, Operations } from "./client.ts";
+import type { ${operations.length > 0 ? "Client, " : ""}Operations } from "./client.ts";
 
 export { shouldRetry } from "../../scripts/client/queries.ts";
 

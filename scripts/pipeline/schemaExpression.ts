@@ -3,7 +3,7 @@ import * as runtime from "../client/schema.ts";
 import { UserError } from "../contract/failures.ts";
 import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
 import { elementsOf, isObject, lastKey, membersOf, stringsOf } from "../spec/json.ts";
-import { isSimple, compilePattern } from "../spec/patterns.ts";
+import { compilePattern } from "../spec/patterns.ts";
 import { typesOf } from "../spec/schemas.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -99,7 +99,7 @@ function keywordParts(keyword: string, value: unknown, place: string): readonly 
     case "uniqueItems":
       return value === true ? [call("uniqueItems")] : [];
     case "pattern":
-      return [call(isSimple(String(value)) ? "pattern" : "slowPattern", regularExpression(String(value), place))];
+      return [call("pattern", regularExpression(String(value), place))];
     default:
       return [];
   }

@@ -4,7 +4,8 @@ import { allOperations, jsonContent, successResponses } from "../contract/genera
 import type { Generation, MediaType, Operation } from "../contract/generation.ts";
 import { UserError } from "../contract/failures.ts";
 import { capitalize, reachable, uncapitalize } from "../contract/text.ts";
-import { elementsOf, isObject, jsonPointer, lastKey, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { isSlow } from "../spec/patterns.ts";
+import { elementsOf, isObject, jsonPointer, lastKey, pointerKeys, valueAt } from "../spec/json.ts";
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
 import { inBrackets, indent, literal } from "../samples/javaScriptText.ts";
 import { createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
@@ -183,10 +184,11 @@ function describedForm(schema: Readonly<Record<string, unknown>>): unknown {
   return schema["type"] === blobType ? {} : schema;
 }
 
-/** Returns whether a schema or a part of it has an uncheckable keyword. Lint has warned about it. */
+/** Returns whether a schema or a part of it has an uncheckable keyword or pattern. Lint has warned about it. */
 function isUnchecked(schema: unknown): boolean {
-  const keywordsOf = ({ value, isMap }: WalkedValue) => (isMap ? [] : membersOf(value).map(([keyword]) => keyword));
-  return [...walk(schema)].some((place) => uncheckedKeywords.some((keyword) => keywordsOf(place).includes(keyword)));
+  const isKept = ({ value, isMap }: WalkedValue) =>
+    isMap || !isObject(value) || !(uncheckedKeywords.some((keyword) => keyword in value) || isSlow(value["pattern"]));
+  return ![...walk(schema)].every(isKept);
 }
 
 /** The schemas of the JSON and the forms in an operation's request and successes, by type name. */

@@ -1,6 +1,5 @@
 import { carriedSchemes, neededCredentials } from "../contract/security.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { hasSlowPatterns } from "../contract/slowPatterns.ts";
 import { propertyName } from "../samples/javaScriptText.ts";
 import { interfaceOfOperation, nameOperationTypes } from "./clientModule.ts";
 import { docComment } from "./moduleText.ts";
@@ -10,7 +9,7 @@ import { docComment } from "./moduleText.ts";
  * document. All logic is in the runtime.
  */
 export function generateServer(generation: Generation): string {
-  const { title, operations, document } = generation;
+  const { title, operations } = generation;
   const nameOf = nameOperationTypes(generation);
   const example = 'const handle = createHandler({ authenticate: "none", handlers: {} });';
   const hasPrincipal = operations.some((operation) => needOf(operation) !== "none");
@@ -27,12 +26,11 @@ export function generateServer(generation: Generation): string {
   });
   return `import * as runtime from "../../scripts/server/index.ts";
 import document from "./openapi.json" with { type: "json" };
-import type { paths } from "./types.ts";
-
+${operations.length > 0 ? 'import type { paths } from "./types.ts";\n' : ""}
 export { createHandler };
 export type { Credentials, HandlerOptions, Handlers, Operations };
 export { Problem } from "../../scripts/server/index.ts";
-${hasSlowPatterns(document) ? "\nruntime.limitPatterns(runtime.limitSteps);\n" : ""}
+
 ${docComment(
   `Creates a server of ${title}, as a function from a request to its response. It finds the operation, checks the ` +
     "credentials, the parameters and the body, and calls the operation's handler. Throws `TypeError` if a handler is " +

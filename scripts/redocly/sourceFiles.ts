@@ -1,11 +1,12 @@
 import { getLineColLocation, parseYaml, Source, type LocationObject } from "@redocly/openapi-core";
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { globSync, readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt } from "../contract/failures.ts";
 import { withoutByteOrderMark } from "../contract/text.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
-import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
+import { isObject, jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
+import { findTooDeep, mostLevels } from "../spec/referenceDepth.ts";
 import { holdsValues, isNameMap } from "../spec/walk.ts";
 
 /** A place in a file: the keys to a value, and the value. */
@@ -25,11 +26,22 @@ interface Reach {
   readonly targets: ReadonlySet<string>;
   /** References and aliases that form a cycle and never reach a definition. */
   readonly cycles: readonly LocationObject[];
+  /** A place from which the references lead deeper than the commands can process. */
+  readonly tooDeep: LocationObject | undefined;
+  /** References that aren't followed, because they lead out of the description's folders. */
+  readonly outside: readonly OutsideReference[];
   /**
    * Returns the place that some keys of a file lead to, through references if necessary. Returns `undefined`
    * if there is none.
    */
   readonly locate: (place: Pick<Place, "file" | "keys">) => Place | undefined;
+}
+
+/** A reference to a file that a description may not have, or to another host. */
+export interface OutsideReference {
+  readonly location: LocationObject;
+  /** The real path of the file, or the URL. */
+  readonly target: string;
 }
 
 /** Parsed files by absolute path, because generations share files and are linted in turn. */
@@ -41,7 +53,6 @@ const parsedFiles = new Map<string, { readonly text: string; readonly content: u
  */
 export function readSourceFile(path: string): { readonly text: string; readonly content: unknown } {
   const known = parsedFiles.get(path);
-  if (known !== undefined && isUrl(path)) return known;
   const text = attempt(() => readFileSync(path, "utf8")) ?? "";
   if (known?.text === text) return known;
   const file = { text, content: attempt((): unknown => parseYaml(text)) };
@@ -49,29 +60,51 @@ export function readSourceFile(path: string): { readonly text: string; readonly 
   return file;
 }
 
-/** Keeps the text of a file on a web server for {@link readSourceFile}, which doesn't load it. */
-export function keepRemoteFile(url: string, text: string): void {
-  parsedFiles.set(url, { text, content: attempt((): unknown => parseYaml(text)) });
+/**
+ * The folder that the references of a description in the project may lead into: the first one on the way from the
+ * project's folder, such as `openapi`, because descriptions share files. Without one, it is that of the description.
+ */
+export function sourceFolder(root: string, project = process.cwd()): string {
+  const path = relative(project, root);
+  const [top = "", ...below] = path.split(sep);
+  return below.length === 0 || top === ".." || isAbsolute(path) ? dirname(root) : resolve(project, top);
 }
 
-/** Returns whether a path is the URL of a file on a web server. */
-export function isUrl(path: string): boolean {
-  return path.startsWith("https://") || path.startsWith("http://");
+/** Returns whether a file is really in one of some folders or below, after all links. */
+export function isInside(folders: readonly string[], file: string): boolean {
+  return folders.some((folder) => {
+    const path = relative(realPath(folder), realPath(file));
+    return path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+  });
+}
+
+/** The absolute path of a file after all links. The file may be missing. */
+function realPath(file: string): string {
+  return attempt(() => realpathSync.native(file)) ?? join(realPath(dirname(file)), basename(file));
 }
 
 /**
- * Follows every reference to a file of the same machine, from the root of a description. Ignores references that lead
- * nowhere.
+ * Follows every reference from the root of a description to files in some folders. Ignores references that lead nowhere.
  */
-export function traceReferences(root: string): Reach {
+export function traceReferences(root: string, folders: readonly string[] = [sourceFolder(root)]): Reach {
   const files = new Set([root]);
   const targets = new Set<string>();
   const cycles = new Map<unknown, Place>();
+  const outside: OutsideReference[] = [];
   const seen = new Set<unknown>();
+  /** What each object with a reference leads to. */
+  const links = new Map<object, Place>();
+  let tooDeep: Place | undefined;
+  const readable = new Map([[root, true]]);
+  const mayRead = (file: string): boolean => {
+    const known = readable.get(file) ?? isInside(folders, file);
+    readable.set(file, known);
+    return known;
+  };
   /** Each file is read once. */
   const contents = new Map<string, unknown>();
   const contentOf = (file: string): unknown => {
-    if (!contents.has(file)) contents.set(file, readSourceFile(file).content);
+    if (!contents.has(file)) contents.set(file, mayRead(file) ? readSourceFile(file).content : undefined);
     return contents.get(file);
   };
 
@@ -89,51 +122,82 @@ export function traceReferences(root: string): Reach {
     return place.value === undefined ? undefined : place;
   };
   /** The end of a chain of references. `undefined` if it leads nowhere or forms a cycle. */
-  const follow = (place: Place, trail: readonly unknown[] = []): Place | undefined => {
-    const { file, value } = place;
-    if (!isReference(value)) return place;
-    if (trail.includes(value)) {
-      cycles.set(value, place);
-      return undefined;
+  const follow = (start: Place, around: readonly unknown[] = []): Place | undefined => {
+    const trail = [...around];
+    let place: Place | undefined = start;
+    while (place !== undefined && isReference(place.value)) {
+      const { file, value } = place;
+      if (trail.includes(value)) {
+        cycles.set(value, place);
+        return undefined;
+      }
+      if (trail.length > mostLevels) {
+        tooDeep ??= start;
+        return undefined;
+      }
+      trail.push(value);
+      const target = targetOf(file, value.$ref);
+      place = target && locate(target, trail);
     }
-    const target = targetOf(file, value.$ref);
-    const next = target && locate(target, [...trail, value]);
-    return next && follow(next, [...trail, value]);
+    return place;
   };
+  const waiting: Place[] = [{ file: root, keys: [], value: contentOf(root) }];
   const visit = (place: Place, around: readonly unknown[] = [], isMap = false): void => {
     const { file, keys, value } = place;
     // A YAML alias inside its own target.
     if (around.includes(value)) cycles.set(place, place);
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
-    for (const reference of referencesIn(value, keys)) {
+    for (const { keysTo, reference } of referencesIn(value, keys)) {
       const target = targetOf(file, reference);
-      if (target === undefined) continue;
+      if (target === undefined || !mayRead(target.file)) {
+        const location = placeIn(file, jsonPointer([...keys, ...keysTo]));
+        outside.push({ location, target: target === undefined ? reference : realPath(target.file) });
+        continue;
+      }
       files.add(target.file);
       target.keys.forEach((_, index) => targets.add(`${target.file}#${jsonPointer(target.keys.slice(0, index + 1))}`));
       const found = locate(target);
       if (found === undefined) continue;
       follow(found);
-      visit(found);
+      waiting.push(found);
+      if (reference === valueAt(value, ["$ref"])) links.set(value, found);
     }
     for (const [key, member] of Object.entries(value)) {
       if (!isMap && holdsValues(key, member)) continue;
       visit({ file, keys: [...keys, key], value: member }, [...around, value], !isMap && isNameMap(key, member));
     }
   };
-  visit({ file: root, keys: [], value: contentOf(root) });
-  const places = [...cycles.values()].map(({ file, keys }) => placeIn(file, jsonPointer(keys)));
-  return { root, files, targets, cycles: places, locate };
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) visit(place);
+  const placeOf = ({ file, keys }: Place) => placeIn(file, jsonPointer(keys));
+  if (cycles.size === 0) tooDeep ??= findDeepPlace(contentOf(root), links);
+  return {
+    ...{ root, files, targets, outside, locate },
+    cycles: [...cycles.values()].map(placeOf),
+    tooDeep: tooDeep && placeOf(tooDeep),
+  };
+}
+
+/** The first place from which references lead too deep. */
+function findDeepPlace(root: unknown, links: ReadonlyMap<object, Place>): Place | undefined {
+  const found = findTooDeep(root, (object) => links.get(object)?.value);
+  return found && [...links.values()].find(({ value }) => value === found.value);
 }
 
 /**
- * The references directly in an object: `$ref`, the mapping of a Discriminator Object, an example's external
- * value.
+ * The references directly in an object, and the keys to them: `$ref`, an example's external value, the mapping of a
+ * Discriminator Object.
  */
-function referencesIn(value: object, keys: readonly string[]): readonly string[] {
-  const { $ref, mapping, externalValue } = { $ref: "", mapping: {}, externalValue: "", ...value };
-  const mapped: unknown[] = keys.at(-1) === "discriminator" && isObject(mapping) ? Object.values(mapping) : [];
-  return stringsOf([$ref, externalValue, ...mapped]).filter((reference) => /[#/.]/.test(reference));
+function referencesIn(value: object, keys: readonly string[]) {
+  const mapping = keys.at(-1) === "discriminator" ? membersOf(valueAt(value, ["mapping"])) : [];
+  const places = [["$ref"], ["externalValue"], ...mapping.map(([name]) => ["mapping", name])];
+  return places.flatMap((keysTo) => {
+    const reference = valueAt(value, keysTo);
+    if (typeof reference !== "string") return [];
+    // In a mapping, it may be the name of a schema.
+    const isFollowed = keysTo.length > 1 ? /[#/.]/.test(reference) : reference !== "";
+    return isFollowed ? [{ keysTo, reference }] : [];
+  });
 }
 
 /**
@@ -150,9 +214,6 @@ export function createSourceLocator(root: string) {
     const holder = [...files].find((file) => locate({ file, keys: definition }) !== undefined) ?? root;
     const around = [...keys.keys()].map((count) => locate({ file: holder, keys: keys.slice(0, keys.length - count) }));
     const place = around.find((one) => one !== undefined) ?? { file: holder, keys: [], value: undefined };
-    const target = isReference(place.value) ? targetOf(place.file, place.value.$ref) : undefined;
-    // A description in a file of its own.
-    if (target?.file.endsWith(".md") === true) return { file: relative("", target.file), line: 1 };
     const { start } = getLineColLocation({ ...placeIn(place.file, jsonPointer(place.keys)), reportOnKey: true });
     return { file: relative("", place.file), line: start.line };
   };
@@ -176,9 +237,9 @@ export function placeText(location: LocationObject): string {
   return `${shownPath(source.absoluteRef)}:${start.line}:${start.col}`;
 }
 
-/** A file for reports: relative to the current folder, or a URL. */
+/** A file for reports: relative to the current folder. */
 export function shownPath(file: string): string {
-  return isUrl(file) ? file : relative(process.cwd(), file);
+  return relative(process.cwd(), file);
 }
 
 /**
@@ -212,7 +273,6 @@ export function listDefinitions(content: unknown): string[] {
 export function targetOf(from: string, reference: string): Omit<Place, "value"> | undefined {
   if (/^[a-z][a-z\d+.-]+:/i.test(reference)) return undefined;
   const [path = "", fragment = ""] = reference.split("#");
-  if (path !== "" && isUrl(from)) return { file: new URL(path, from).href, keys: pointerKeys(`#${fragment}`) };
   const file = path === "" ? from : resolve(dirname(from), percentDecode(path) ?? path);
   return { file, keys: pointerKeys(`#${fragment}`) };
 }

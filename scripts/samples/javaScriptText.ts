@@ -47,9 +47,14 @@ export function objectText(expressions: Readonly<Record<string, string>>, room =
   const members = Object.entries(expressions).map(([key, text]) => {
     // Any other spelling of this name sets the prototype.
     const name = key === "__proto__" ? '["__proto__"]' : propertyName(key);
-    return name === text ? name : `${name}: ${text}`;
+    return name === text && isVariable(text) ? name : `${name}: ${text}`;
   });
   return inBrackets("{", members, "}", room);
+}
+
+/** Returns whether an expression is the name of a variable, which is also the name of a property. */
+function isVariable(expression: string): boolean {
+  return isIdentifier(expression) && !["true", "false", "null", "this"].includes(expression);
 }
 
 /** A call of a function. */
@@ -80,7 +85,11 @@ export function callText({ name, value, options, place }: Call): string {
 
 /** The name of a property in an object, with quotes only if necessary. */
 export function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  return isIdentifier(name) ? name : JSON.stringify(name);
+}
+
+function isIdentifier(text: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(text);
 }
 
 /** The access to a member of an object: `.name`. */
@@ -90,7 +99,9 @@ export function memberAccess(name: string): string {
 
 /** Indents each line that isn't empty. */
 export function indent(text: string, spaces = 2): string {
-  return text.replaceAll(/^(?=.)/gm, " ".repeat(spaces));
+  // In regular expressions, lines also end at separators that may be in strings.
+  const lines = text.split("\n").map((line) => (line === "" ? "" : " ".repeat(spaces) + line));
+  return lines.join("\n");
 }
 
 /** Items between brackets, on separate lines if they are long. */

@@ -4,6 +4,4 @@
  */
 export { createContractHandler, type RequestHandler } from "./contractHandler.ts";
 export { Problem } from "./problem.ts";
-export { limitSteps } from "../spec/limitSteps.ts";
-export { limitPatterns } from "../spec/patterns.ts";
 export type * from "./serverTypes.ts";

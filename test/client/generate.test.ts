@@ -420,6 +420,20 @@ describe("the client of another contract", () => {
     expect(check(modules)).toEqual([]);
   });
 
+  it("takes Dates up to a depth, if the schemas of a request refer to each other", () => {
+    const names = Array.from({ length: 14 }, (_, index) => `E${index}`);
+    const references = names.map((name) => [name, { $ref: `#/components/schemas/${name}` }] as const);
+    const properties = { at: { type: "string", format: "date-time" }, ...Object.fromEntries(references) } as const;
+    const schemas = Object.fromEntries(names.map((name) => [name, { type: "object", properties } as const]));
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/E0" } } };
+    const post = { requestBody: { content }, responses: { "204": { description: "Saved." } } };
+    const info = { title: "Entities", version: "1" };
+    const contract = { openapi: "3.1.1", info, paths: { "/e": { post } }, components: { schemas } };
+    const text = generateClient(readGeneration("entities", contract));
+    expect(text).toMatch(/E1: \{\s+at: true,\s+E2: \{ at: true \}/);
+    expect(text.length).toBeLessThan(20_000);
+  });
+
   it("compiles with 1,000 operations, still checked", () => {
     const large = syntheticDocument(1_000);
     const calls = `

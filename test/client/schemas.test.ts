@@ -272,16 +272,12 @@ describe("the schemas of another contract", () => {
     }
   });
 
-  it("compare texts in limited time with patterns that JavaScript may take exponential time for", async () => {
-    const components = { schemas: { Slow: { pattern: "^(a+)+$" }, Endless: { pattern: "^(a*)*\\1$" } } };
+  it("leave out components with patterns for which JavaScript may take long", async () => {
+    const components = {
+      schemas: { Slow: { pattern: "^(a+)+$" }, User: { not: { $ref: "#/components/schemas/Slow" } } },
+    };
     await using generated = await generate({ openapi: "3.1.1", paths: {}, components });
-    const schemas = await loadSchemas(generated.file);
-    const text = "a".repeat(10_000);
-    const messageOf = async (name: string, value: string) =>
-      (await schemas.get(name)?.["~standard"].validate(value))?.issues?.[0]?.message;
-    expect(await messageOf("Slow", text)).toBeUndefined();
-    expect(await messageOf("Slow", `${text}b`)).toBe("must match /^(a+)+$/u");
-    expect(await messageOf("Endless", text)).toBe("can't be compared with /^(a*)*\\1$/u: that may take too long");
+    expect([...(await loadSchemas(generated.file)).keys()]).toEqual(["User"]);
   });
 
   it("are compared for every keyword that lint accepts and that changes what is valid", () => {

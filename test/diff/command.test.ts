@@ -28,7 +28,7 @@ beforeAll(async () => {
   }
   await writeFile(join(directory, "openapi/CHANGELOG.md"), "# Changelog\n\n## Unreleased\n\nSoon.\n");
   await project.edit("openapi/v1/rooms.yaml", "operationId: getRoom", "operationId: readRoom");
-  await project.edit("openapi/v2/description.md", "just", "only");
+  await project.edit("openapi/v2/openapi.yaml", "Has just", "Has only");
   await project.edit("openapi/v2/rooms.yaml", "          x-unspecified:\n            - time zone\n", "");
   await project.edit(
     "openapi/v2/rooms.yaml",
@@ -78,8 +78,8 @@ test("--all lists patch changes by operation", { timeout: 60_000 }, async () => 
   expect(stdout.split("\n").slice(-11)).toEqual([
     "Patch changes",
     "",
-    "  v2 in openapi/v2/description.md",
-    "    1  info: The description changed.",
+    "  v2 in openapi/v2/openapi.yaml",
+    "    5  info: The description changed.",
     "",
     "  v2 POST /v2/rooms in openapi/v2/rooms.yaml",
     "    27  CreateRoomRequest: Now specified: required fields.",
@@ -112,8 +112,8 @@ test("a comment begins with the verdict and a table, and links to the lines", { 
     "<details>",
     "<summary>3 patch changes</summary>",
     "",
-    "- v2 in openapi/v2/description.md",
-    "  - info: The description changed. ([line 1](<https://git.example/o/r/blob/abc/openapi/v2/description.md#L1>))",
+    "- v2 in openapi/v2/openapi.yaml",
+    "  - info: The description changed. ([line 5](<https://git.example/o/r/blob/abc/openapi/v2/openapi.yaml#L5>))",
     "- v2 POST /v2/rooms in openapi/v2/rooms.yaml",
     `  - CreateRoomRequest: Now specified: required fields. ([line 27](<${room}#L27>))`,
     `  - CreateRoomRequest.opensAt: Now specified: time zone. ([line 39](<${room}#L39>))`,
@@ -199,7 +199,7 @@ test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000
         code: "properties-became-required",
         facts: { names: ["name"] },
       },
-      { impact: "patch", pointer: "/info/description", file: "openapi/v2/description.md", line: 1 },
+      { impact: "patch", pointer: "/info/description", file: "openapi/v2/openapi.yaml", line: 5 },
       { impact: "patch", gaps: { closed: ["required fields"], opened: [] } },
       { impact: "patch", gaps: { closed: ["time zone"], opened: [] } },
     ],

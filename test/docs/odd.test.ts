@@ -269,6 +269,12 @@ function deepSchema(levels: number): object {
   return levels === 0 ? { type: "string" } : { type: "object", properties: { inner: deepSchema(levels - 1) } };
 }
 
+function chainOf(length: number): object {
+  const start = "#/paths/~1a/get/responses/200/content/application~1json/schema/$defs/";
+  const links = Array.from({ length }, (_, index) => ({ items: { $ref: start + ((index + 1) % length) } }));
+  return { $defs: { ...links } };
+}
+
 it.each([
   ["null for an example", { examples: { none: null } }, "/examples/none: null where a part of"],
   ["a reference to nothing", { schema: { $ref: "#/components/schemas/None" } }, "/schema: nothing in the bundle is at"],
@@ -277,6 +283,7 @@ it.each([
     { schema: { $ref: "#/paths/~1a/get/responses/200/content/application~1json/schema" } },
     "/schema: #/paths/~1a/get/responses/200/content/application~1json/schema refers to itself",
   ],
+  ["a chain of 2,000 references", { schema: chainOf(2_000) }, "levels deep, counted through"],
   ["schemas 2,000 levels deep", { schema: deepSchema(2_000) }, "nested more than 500 levels deep"],
 ])("a bundle with %s is named with the place", async (_, media, message) => {
   const content = { "application/json": media };

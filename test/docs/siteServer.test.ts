@@ -114,6 +114,15 @@ describe("a site and a mock at one origin", () => {
     expect(head.status).toBe(Number(browsers.slice(0, 3)));
   });
 
+  it("keeps pages of other origins from reading the docs, and not from reading the mock's responses", async () => {
+    for (const target of ["/shop/openapi.json", "/assets/logo.png", "/guide/", "/guide", "/nothing"]) {
+      const { headers } = await send(`GET ${target}`);
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    }
+    expect((await send("POST /guide/")).headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    expect((await send("GET /shop/orders")).headers.has("cross-origin-resource-policy")).toBe(false);
+  });
+
   it.each([
     ["POST", "/guide/", "405 "],
     ["DELETE", "/guide", "405 "],

@@ -2,13 +2,7 @@ import { lintFromString, loadConfig, type Config } from "@redocly/openapi-core";
 import { describe, expect, test } from "vitest";
 import { groupBy } from "../../scripts/contract/text.ts";
 import { isObject } from "../../scripts/spec/json.ts";
-import { limitRedocly } from "../../scripts/pipeline/limitRedocly.ts";
-import { limitSteps } from "../../scripts/spec/limitSteps.ts";
-import { limitPatterns } from "../../scripts/spec/patterns.ts";
 import { changeLibrary, listPointers, type Changes } from "./library.ts";
-
-limitPatterns(limitSteps);
-limitRedocly();
 
 /** The project's own rules, as redocly.yaml sets them. */
 const config = await loadConfig({ configPath: "redocly.yaml" });
@@ -457,7 +451,7 @@ const broken: readonly (Case & { readonly at: string })[] = [
   },
   {
     rule: "house/schema-keywords",
-    when: "comparing texts with a pattern may take exponential time",
+    when: "JavaScript may take long to compare texts with a pattern",
     changes: {
       [`${get}/parameters/1/schema`]: { type: "string", pattern: "^(.*)*\\1$" },
       [`${get}/parameters/1/x-unspecified`]: ["unit"],
@@ -466,18 +460,9 @@ const broken: readonly (Case & { readonly at: string })[] = [
   },
   {
     rule: "house/schema-keywords",
-    when: "comparing names of properties with a pattern may take exponential time",
+    when: "JavaScript may take long to compare names of properties with a pattern",
     changes: { [`${properties}/title/patternProperties`]: { "^(.*)*\\1$": {} } },
     at: `${properties}/title/patternProperties/^(.*)*\\1$`,
-  },
-  {
-    rule: "no-invalid-media-type-examples",
-    when: "JavaScript never finds that an example contradicts a pattern",
-    changes: {
-      [`${properties}/title/pattern`]: "^(\\w+ ?)*$",
-      [`${getContent}/examples/novel/value/title`]: `${"Words ".repeat(20)}!`,
-    },
-    at: `${getContent}/examples/novel/value/title`,
   },
   {
     rule: "house/schema-keywords",

@@ -121,6 +121,41 @@ describe("a control request", () => {
     expect(response.status).toBe(200);
   });
 
+  test("is nothing that pages of other origins may send to an upstream", async () => {
+    const received: string[] = [];
+    await using server = await serveHttp(({ url = "" }, response) => {
+      received.push(url);
+      response.end();
+    });
+    const beside = { upstream: server.url, allowedOrigins: [friend] };
+    await using proxy = await startServer({ generations: [parcels], ...beside });
+    const statusFor = async (path: string, fields: Readonly<Record<string, string>>, method = "GET") => {
+      const lines = Object.entries({ host: "localhost", ...fields }).map(([name, value]) => `${name}: ${value}`);
+      return sendRaw(proxy.url, `${[`${method} ${path} HTTP/1.1`, ...lines].join("\r\n")}\r\n\r\n`);
+    };
+    const pages = [
+      { origin: stranger },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+    ];
+    for (const page of pages) {
+      const { status, body } = await statusFor("/parcels/1", page);
+      expect([status, body]).toEqual([
+        403,
+        expect.stringContaining("may not send requests through the mock to its upstream"),
+      ]);
+      expect((await statusFor("/unknown", page, "POST")).status).toBe(403);
+      expect((await statusFor("/parcels", { ...page, "access-control-request-method": "PUT" }, "OPTIONS")).status).toBe(
+        403,
+      );
+    }
+    expect(received).toEqual([]);
+    for (const page of [{ origin: friend }, { origin: "http://localhost" }, { "sec-fetch-site": "same-origin" }, {}])
+      expect((await statusFor("/parcels/1", page)).status).toBe(200);
+    expect(received).toHaveLength(4);
+  });
+
   test.each([["a b"], ["http://a.example/path"], ["*"]])("may not come from what is no origin: %s", async (origin) => {
     await expect(startServer({ generations: [parcels], allowedOrigins: [origin] })).rejects.toThrow(
       new TypeError(`allowedOrigins must be an array of origins, not [ '${origin}' ]`),

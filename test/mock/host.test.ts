@@ -162,6 +162,76 @@ describe("startServer", () => {
   });
 });
 
+test.each(["CONNECT a:1 HTTP/1.1\r\n", "GET /value HTTP/1.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\n"])(
+  "outlives clients that ask for %j and reset the connection",
+  async (head) => {
+    await using mock = await startServer({ generations: [answering(6)] });
+    const request = `${head}Host: localhost\r\n\r\n`;
+    for (let count = 0; count < 20; count += 1) {
+      const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
+      socket.on("error", () => undefined);
+      await once(socket, "connect");
+      socket.write(request);
+      // Before, while or after the mock answers.
+      if (count % 2 === 0) await once(socket, "data");
+      socket.write("more");
+      socket.resetAndDestroy();
+      await once(socket, "close");
+    }
+    const { status, body } = await sendRaw(mock.url, request);
+    if (head.startsWith("CONNECT")) expect([status, body]).toEqual([405, expect.stringContaining("is not a proxy")]);
+    else expect([status, body]).toEqual([200, "6"]);
+    expect(await valueOf(mock.url)).toBe(6);
+  },
+);
+
+describe("a header of a response", () => {
+  const answersWith = async (header: string, example: string) => {
+    const headers = { [header]: { schema: { type: "string" }, example } };
+    const content = { "text/plain": { example: "whole" } };
+    const responses = { "200": { description: "", headers, content } };
+    const generation = readGeneration("a", { openapi: "3.1.1", paths: { "/value": { get: { responses } } } });
+    await using mock = await startServer({ generations: [generation] });
+    const response = await sendRaw(mock.url, "GET /value HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const [logged] = mock.requests();
+    expect(logged?.status).toBe(response.status);
+    return { response, reason: logged?.reason };
+  };
+
+  test.each([
+    ["Content-Disposition", 'attachment; filename="ü"'],
+    ["X-Name", "Ü"],
+  ])("may have a character of Latin-1: %s", async (name, value) => {
+    const { response } = await answersWith(name, value);
+    expect([response.status, response.body]).toEqual([200, "whole"]);
+    expect(response.headers.get(name.toLowerCase())).toBe(value);
+  });
+
+  test.each([
+    ["€", "U+20AC"],
+    ["a\r\nSet-Cookie: b=c", "U+000D"],
+    ["a\nb", "U+000A"],
+    ["👋", "U+1F44B"],
+  ])("that can't be sent is a 500 in words, and in the list of requests: %j", async (value, code) => {
+    const { response, reason } = await answersWith("X-Name", value);
+    expect(response.status).toBe(500);
+    expect(reason).toContain(`its header x-name has the character ${code}, which no header can have`);
+    expect(response.body).toContain(reason);
+  });
+});
+
+test("a tunnel that waits for an earlier response doesn't keep the mock from ending", async () => {
+  const mock = await startServer({ generations: [answering(6)] });
+  mock.faults.add({ delivery: "none" });
+  const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  const request = "GET /value HTTP/1.1\r\nHost: localhost\r\n\r\nCONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  socket.write(request);
+  await mock.waitForRequest();
+  await mock.close({ within: 10 });
+  socket.destroy();
+});
+
 describe("replace", () => {
   test("loses no request, and shows none a partial contract", async () => {
     await using mock = await startServer({ generations: [answering(0)] });

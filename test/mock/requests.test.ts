@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
+import { formatRequest } from "../../scripts/command/requestLog.ts";
+import { plainStyle } from "../../scripts/contract/textStyle.ts";
 import { maskText } from "../../scripts/exchange/secrets.ts";
 import { connectMock } from "../../scripts/mock/connect.ts";
 import type { ConnectedMock, InProcessMock, Promised } from "../../scripts/mock/mockTypes.ts";
@@ -356,6 +358,43 @@ test("properties whose schemas say so are masked, and the texts that violations 
     pointers: ["/n", "/within"],
   });
   expect(JSON.stringify(await (await fetch(`${other.url}/-/mock/requests`)).json())).not.toContain("1234");
+});
+
+test("what a client writes isn't taken for what the mock found out", async () => {
+  const query = "?the%20client%20left%20before%20the%20response=1&a;%20response:%20%2Fid=2";
+  await call("GET", `/v2/organizations/42/schedules${query}`, undefined, bearer);
+  const [entry] = mock.requests();
+  expect(entry?.note).toContain("the client left before the response");
+  expect(entry?.left).toBeUndefined();
+  expect(entry && formatRequest(entry, plainStyle)).toMatch(
+    /^\S+ 200 GET [^\n]*\n {2}the operation has no query parameter[^\n]*$/,
+  );
+  const text = "5 bytes left: too large to keep";
+  mock.overrides.set([
+    {
+      operation: "getOrganizationTeam",
+      respond: { body: text, headers: { "content-type": "text/plain" }, unchecked: true },
+    },
+  ]);
+  await call("GET", "/v2/organizations/42/teams/7");
+  expect(mock.requests().at(-1)).toMatchObject({ responseBody: text });
+  expect(mock.requests().at(-1)?.described).toBeUndefined();
+});
+
+test("the size of a response's body is its number of bytes", async () => {
+  const text = { headers: { "content-type": "text/plain" }, unchecked: true };
+  const answered = async (body: string) => {
+    mock.overrides.set([{ operation: "getOrganizationTeam", respond: { ...text, body } }]);
+    await call("GET", "/v2/organizations/42/teams/7");
+    const { responseBody, described } = mock.requests().at(-1) ?? {};
+    return { responseBody, described };
+  };
+  const longest = `${"€".repeat(21_845)}x`;
+  expect(await answered(longest)).toEqual({ responseBody: longest, described: undefined });
+  expect(await answered(`${longest}x`)).toEqual({
+    responseBody: "65537 bytes of text/plain: too large to keep",
+    described: ["responseBody"],
+  });
 });
 
 test("a body that a fault answers is kept too", async () => {

@@ -12,7 +12,7 @@ import {
   truncate,
   writeFile,
 } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
@@ -229,59 +229,68 @@ describe("a state file", () => {
     expect(feeds).toEqual([expect.any(Number), Number(feeds[0]) + 1, Number(feeds[0]) + 2]);
   });
 
-  test("is written while the mock runs, where a link leads, and keeps its mode; an empty one is new", async () => {
-    const file = await temporaryFile();
-    await writeFile(file, "", { mode: 0o640 });
-    const stateFile = `${file}.link`;
-    await symlink(file, stateFile);
+  test("is written while the mock runs, for its owner only; an empty one is new", async () => {
+    const stateFile = await temporaryFile();
+    await writeFile(stateFile, "", { mode: 0o644 });
+    // What a killed mock has left.
+    await writeFile(`${stateFile}.unfinished`, "{");
     await restart({ stateFile });
     await send("DELETE", team);
-    await expect.poll(() => readFile(stateFile, "utf8").catch(() => ""), { timeout: 10_000 }).toContain('"Team"');
-    expect((await lstat(stateFile)).isSymbolicLink()).toBe(true);
-    expect((await stat(file)).mode & 0o777).toBe(0o640);
+    await expect.poll(() => readFile(stateFile, "utf8").catch(() => "")).toContain('"Team"');
+    expect((await stat(stateFile)).mode & 0o777).toBe(0o600);
+    await mock.close();
+    expect(await readdir(dirname(stateFile))).toEqual(["state.json"]);
+  });
+
+  test("is written through no link", async () => {
+    const stateFile = await temporaryFile();
+    const precious = join(dirname(stateFile), "precious");
+    await writeFile(precious, "precious");
+    await symlink(precious, stateFile);
+    await expect(startServer({ generations, stateFile })).rejects.toThrow("it is a link, a folder or a device");
+    await rm(stateFile);
+    await restart({ stateFile });
+    // Somebody else may write to the folder, such as /tmp.
+    await symlink(precious, stateFile);
+    await symlink(precious, `${stateFile}.unfinished`);
+    await send("DELETE", team);
+    await mock.close();
+    expect(await readFile(precious, "utf8")).toBe("precious");
+    expect((await lstat(stateFile)).isFile()).toBe(true);
   });
 
   test("belongs to one mock until that ends for any reason", async () => {
     const stateFile = await temporaryFile();
+    const lock = `${stateFile}.lock`;
     const { pid: ended } = spawnSync(process.execPath, ["--version"]);
-    // Left behind by a process that is gone, by one of the same number before a container was started again, by one
-    // before the machine was started again, and by one whose disk was full.
-    for (const left of [ended, process.pid, `${process.ppid} ${hostname()} 1b4e`, ""]) {
-      await writeFile(`${stateFile}.lock`, String(left));
-      await restart({ stateFile });
-      await expect(startServer({ generations, stateFile })).rejects.toThrow(
-        `in use by another mock, the process ${process.pid}`,
-      );
-      await mock.close();
-      expect(await readdir(dirname(stateFile))).toEqual(["state.json"]);
-    }
-    // The lock of another container, whose process may have the same number.
-    await writeFile(`${stateFile}.lock`, `${process.pid} elsewhere 1b4e`);
-    await expect(startServer({ generations, stateFile })).rejects.toThrow(`the process ${process.pid} on elsewhere: `);
+    // Left behind by a killed mock.
+    await writeFile(lock, String(ended));
+    await restart({ stateFile });
+    const advice = `stop it, or choose another file. If no mock uses it, remove ${lock}`;
+    const inUse = `${stateFile} is in use by another mock, the process ${process.pid}: ${advice}`;
+    await expect(startServer({ generations, stateFile })).rejects.toThrow(inUse);
+    await mock.close();
+    expect(await readdir(dirname(stateFile))).toEqual([]);
     // What may be no lock stays.
-    await writeFile(`${stateFile}.lock`, "no number");
-    await expect(startServer({ generations, stateFile })).rejects.toThrow("If the process isn't a mock, remove ");
-    expect(await readFile(`${stateFile}.lock`, "utf8")).toBe("no number");
-    await rm(`${stateFile}.lock`);
-    await mkdir(`${stateFile}.lock`);
-    await expect(startServer({ generations, stateFile })).rejects.toThrow("If the process isn't a mock, remove ");
-    await rmdir(`${stateFile}.lock`);
-    await expect(startServer({ generations, stateFile: "/dev/null" })).rejects.toThrow("/dev/null is a device");
+    for (const text of ["no number", ""]) {
+      await writeFile(lock, text);
+      await expect(startServer({ generations, stateFile })).rejects.toThrow(`in use by another mock: ${advice}`);
+      expect(await readFile(lock, "utf8")).toBe(text);
+    }
+    await rm(lock);
+    await mkdir(lock);
+    await expect(startServer({ generations, stateFile })).rejects.toThrow(advice);
+    await rmdir(lock);
+    for (const device of ["/dev/null", dirname(stateFile)])
+      await expect(startServer({ generations, stateFile: device })).rejects.toThrow(
+        "it is a link, a folder or a device",
+      );
+    await expect(startServer({ generations, stateFile: `${stateFile}/x/y` })).rejects.toThrow(
+      "cannot be locked: ENOENT",
+    );
     const { port } = new URL((await startServer({ generations })).url);
     await expect(startServer({ generations, stateFile, port: Number(port) })).rejects.toThrow("EADDRINUSE");
     await restart({ stateFile });
-  });
-
-  test("loses the copies that killed mocks have left of it, and nothing else", async () => {
-    const stateFile = await temporaryFile();
-    const { pid: ended } = spawnSync(process.execPath, ["--version"]);
-    const left = [`state.json.${ended}.new`, `state.json.${process.pid}.new`];
-    const others = [`state.json.${process.ppid}.new`, `other.json.${ended}.new`, `my.state.json.${ended}.new`];
-    const kept = [...others, `state.json.${ended}.news`, `state.json.a.new`, `state.json.new`];
-    for (const name of [...left, ...kept]) await writeFile(join(dirname(stateFile), name), "{");
-    await restart({ stateFile });
-    await mock.close();
-    expect(await readdir(dirname(stateFile))).toEqual(["state.json", ...kept].toSorted());
   });
 
   test("keeps what belongs to a generation that is not served", async () => {

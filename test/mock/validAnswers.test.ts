@@ -3,6 +3,7 @@ import { readGeneration } from "../../scripts/contract/generation.ts";
 import { createResponseMaker } from "../../scripts/mock/response/describedResponse.ts";
 import { isRefusal } from "../../scripts/exchange/refusal.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import { contradictionIn } from "../contract/checks.ts";
 import { contracts } from "../fixtures/contracts.ts";
@@ -117,6 +118,47 @@ describe("a response", () => {
       }
     },
   );
+
+  test("of any size that the contract allows doesn't keep others waiting", async () => {
+    const items = { type: "string" } as const;
+    const pattern = "^(a{60000}){60000}$";
+    const most = 2_147_483_647;
+    const list = (inner: SchemaObject): SchemaObject => ({ type: "array", minItems: 100, items: inner });
+    const possible: Readonly<Record<string, SchemaObject>> = {
+      maxItems: { type: "array", maxItems: most, items },
+      maxLength: { type: "string", maxLength: most },
+      maxContains: { type: "array", contains: items, maxContains: most },
+      optional: { type: "object", required: ["a"], properties: { a: items, b: { type: "string", minLength: 1e9 } } },
+    };
+    const impossible: Readonly<Record<string, SchemaObject>> = {
+      minItems: { type: "array", minItems: most, items },
+      minLength: { type: "string", minLength: 1e9 },
+      minContains: { type: "array", contains: items, minContains: most },
+      minProperties: { type: "object", minProperties: most, additionalProperties: items },
+      pattern: { type: "string", pattern },
+      "an empty pattern": { type: "string", pattern: "^(){1000000000}$" },
+      "listed characters": { type: "string", pattern: `^${"[\u0001-\uffff]".repeat(190)}$`, minLength: 300 },
+      names: { type: "object", minProperties: 1, propertyNames: { pattern }, additionalProperties: items },
+      "lists in lists": list(list(list(list(list(items))))),
+      texts: { ...list({ type: "string", minLength: 10_000 }), minItems: 3_000 },
+    };
+    const named = Object.entries({ ...possible, ...impossible });
+    const paths = Object.fromEntries(named.map(([name, schema]) => [`/${name}`, json(schema)]));
+    const large = readGeneration("large", { openapi: "3.1.1", paths: { ...paths, "/other": json({}, 7) } });
+    await using mock = await startServer({ generations: [large] });
+    for (const [name] of named) {
+      for (const prefer of ["dynamic=true", ""]) {
+        const asking = fetch(`${mock.url}/${name}`, { headers: { prefer } });
+        const other = await fetch(`${mock.url}/other`);
+        const response = await asking;
+        const body = await response.text();
+        expect([name, prefer, response.status]).toEqual([name, prefer, name in possible ? 200 : 500]);
+        if (response.status === 500) expect(body).toMatch(/too (?:large|long) to generate/);
+        expect(body.length).toBeLessThan(2_000);
+        expect(await other.text()).toBe("7");
+      }
+    }
+  });
 
   test.each(["dynamic=true", ""])("has no property that is write-only: %j", async (prefer) => {
     const { value } = await get("/hidden", prefer);

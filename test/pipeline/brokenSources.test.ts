@@ -17,12 +17,6 @@ interface Mistake {
 
 const mistakes: readonly Mistake[] = [
   {
-    what: "a description whose Markdown file is not there",
-    make: ({ remove }) => remove("openapi/v2/description.md"),
-    place: "openapi/v2/openapi.yaml:6:5: error (no-unresolved-refs)",
-    says: ["1 mistake", "there is no file openapi/v2/description.md", "Correct the $ref, or create the file."],
-  },
-  {
     what: "a file that is not YAML",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "summary: [List rooms"),
     place: "openapi/v1/rooms.yaml:7:9: error (yaml)",
@@ -86,6 +80,29 @@ const mistakes: readonly Mistake[] = [
     says: ["type must be string", "Change the example or its schema"],
   },
   {
+    what: "a slow pattern, whatever an example is",
+    make: async ({ edit }) => {
+      await edit("redocly.yaml", "rules:\n", "rules:\n  house/schema-keywords: error\n");
+      await edit("openapi/shared/rooms.yaml", "type: string\n", "type: string\n          pattern: ^(\\w+ ?)*$\n");
+      await edit("openapi/v1/rooms.yaml", "name: Attic", `name: ${"Attic ".repeat(20)}!`);
+    },
+    place: "openapi/shared/rooms.yaml:18:11: error (house/schema-keywords)",
+    says: ["Nothing is compared with this pattern", "Begin it with `^`"],
+  },
+  {
+    what: "a long chain of references",
+    make: ({ edit }) => {
+      const schemas = Array.from(
+        { length: 700 },
+        (_, index) => `    Kind${index}:\n      items:\n        $ref: "#/components/schemas/Kind${index + 1}"\n`,
+      );
+      const text = `${schemas.join("")}    Kind700:\n      type: string\n    RoomKind:\n      items:\n        $ref: "#/components/schemas/Kind0"\n`;
+      return edit("openapi/shared/rooms.yaml", "    RoomKind:\n", text);
+    },
+    place: ": error (reference-depth)",
+    says: ["From here, references lead more than 500 levels deep.", "Shorten the chain"],
+  },
+  {
     what: "null for an example, although the rule that says so is off",
     make: async ({ edit }) => {
       await edit("redocly.yaml", "rules:\n", "rules:\n  struct: off\n");
@@ -130,12 +147,6 @@ const mistakes: readonly Mistake[] = [
     make: ({ directory }) => damage(join(directory, "openapi/v1/rooms.yaml"), "List rooms"),
     place: "openapi/v1/rooms.yaml:6:28: error (encoding)",
     says: ["isn't UTF-8", "Save the file as UTF-8"],
-  },
-  {
-    what: "a byte of Latin-1 in a description in Markdown",
-    make: ({ directory }) => damage(join(directory, "openapi/v2/description.md"), "Has"),
-    place: "openapi/v2/description.md:1:4: error (encoding)",
-    says: ["isn't UTF-8"],
   },
   {
     what: "`nullable`, which was OpenAPI 3.0's, in a file that begins with a byte order mark",

@@ -1,10 +1,8 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
-import { Readable } from "node:stream";
-import { pathToFileURL } from "node:url";
+import { join, resolve } from "node:path";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readBundles } from "../../scripts/contract/bundles.ts";
 import { reportOf } from "../../scripts/contract/failures.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
@@ -267,10 +265,12 @@ test("the docs of OpenAPI 3.2 have nested tags, badges and described values", as
 });
 
 describe("malformed keywords of schemas in a file that no redocly.yaml lists", () => {
+  const slow = { pattern: "^(a+)+$" };
   const written = {
     limited: { type: "integer", minimum: 3, exclusiveMinimum: true },
     named: { type: "strnig", required: true, description: "Named." },
     referring: { $ref: "#/components/schemas/Listed", pattern: "(" },
+    slow,
   };
   const Listed = { type: ["integer", "null"], enum: 5, minimum: "3", exclusiveMaximum: 7 };
   const read = async (openapi: string) => {
@@ -289,6 +289,7 @@ describe("malformed keywords of schemas in a file that no redocly.yaml lists", (
       properties: valueAt(generation?.document, at),
       Listed: valueAt(generation?.document, ["components", "schemas", "Listed"]),
       warnings: Array.from(warnings, ([, line, message]) => `${line} ${message}`),
+      told: told.join(),
     };
   };
   const ignored = [
@@ -297,18 +298,21 @@ describe("malformed keywords of schemas in a file that no redocly.yaml lists", (
   ];
 
   test("are ignored, with a warning", async () => {
-    const { properties, Listed: listed, warnings } = await read("3.1.0");
+    const { properties, Listed: listed, warnings, told } = await read("3.1.0");
+    // It's shown, but nothing is compared with it.
+    expect(told).toMatch(/:33:\d+: warning \(build\/ignored-keyword\)\n {2}Nothing is compared with this pattern/);
     expect(warnings).toEqual([
       "21 `exclusiveMinimum` must be a number, not true: it is ignored.",
       ...ignored,
       '30 `pattern` must be a regular expression, not "(": it is ignored.',
-      "48 `enum` must be a list, not 5: it is ignored.",
-      '49 `minimum` must be a number, not "3": it is ignored.',
+      "51 `enum` must be a list, not 5: it is ignored.",
+      '52 `minimum` must be a number, not "3": it is ignored.',
     ]);
     expect(properties).toEqual({
       limited: { type: "integer", minimum: 3 },
       named: { description: "Named." },
       referring: { $ref: "#/components/schemas/Listed" },
+      slow,
     });
     expect(listed).toEqual({ type: ["integer", "null"], exclusiveMaximum: 7 });
   });
@@ -317,10 +321,10 @@ describe("malformed keywords of schemas in a file that no redocly.yaml lists", (
     const { properties, Listed: listed, warnings } = await read("3.0.3");
     expect(warnings).toEqual([
       ...ignored,
-      "44 `type` is written and read as in OpenAPI 3.1.",
-      "48 `enum` must be a list, not 5: it is ignored.",
-      '49 `minimum` must be a number, not "3": it is ignored.',
-      "50 `exclusiveMaximum` is written and read as in OpenAPI 3.1.",
+      "47 `type` is written and read as in OpenAPI 3.1.",
+      "51 `enum` must be a list, not 5: it is ignored.",
+      '52 `minimum` must be a number, not "3": it is ignored.',
+      "53 `exclusiveMaximum` is written and read as in OpenAPI 3.1.",
     ]);
     expect(properties).toMatchObject({ limited: { type: "integer", exclusiveMinimum: 3 } });
     expect(listed).toEqual({ type: ["integer", "null"], exclusiveMaximum: 7 });
@@ -359,6 +363,14 @@ const mistakes = [
     to: "itemSchema: {}\n            examples:\n",
     name: "library",
     says: "error (build/unread-field)\n  `itemSchema`, which is new in OpenAPI 3.2",
+  },
+  {
+    what: "scopes of the flow for devices",
+    file: "library.yaml",
+    from: "components:\n",
+    to: "components:\n  securitySchemes: { o: { type: oauth2, flows: { deviceAuthorization: { deviceAuthorizationUrl: https://a.test, tokenUrl: https://a.test, scopes: { read: Reads } } } } }\n",
+    name: "library",
+    says: "error (build/unread-field)\n  `deviceAuthorization`, which is new in OpenAPI 3.2",
   },
   {
     what: "a method that can't be received",
@@ -407,87 +419,25 @@ test.each(mistakes)("$what is reported with its place", async ({ file, from, to,
   expect(stdout + stderr).toContain(says);
 });
 
-/** Files with a reference that leads back to itself. */
-const loop: Readonly<Record<string, string>> = {
-  "/loop.yaml":
-    "{ openapi: 3.0.3, info: { title: Loop, version: '1' }, paths: {}, components: { $ref: 'loop/parts.yaml#/components' } }",
-  "/loop/parts.yaml": "components: { schemas: { A: { $ref: '#/components/schemas/A' } } }",
-};
-
-test("a description on a web server is read with its other files, each once", async () => {
+test("nothing is loaded from a web server: neither a description nor what it refers to", async () => {
   const asked: string[] = [];
-  await using server = await serveHttp((request, response) => {
-    const path = request.url ?? "";
-    asked.push(path);
-    if (path in loop) response.end(loop[path]);
-    else void readFile(join(descriptions, path)).then((content) => response.end(content));
+  await using server = await serveHttp(({ url = "" }, response) => {
+    asked.push(url);
+    response.end('{ "type": "string", "secret": true }');
   });
-  const told: string[] = [];
-  const [generation] = await readDescriptions([`${server.url}/harbor.yaml`], (line) => told.push(line));
-  expect(generation?.operations.map(({ name }) => name)).toEqual([
-    "GET /ships",
-    "POST /ships",
-    "GET /ships/{shipId}/papers",
-    "PUT /ships/{shipId}/papers",
-  ]);
-  expect(asked).toEqual(["/harbor.yaml", "/harbor/parts.yaml"]);
-  expect(told.join()).toContain(`${server.url}/harbor/parts.yaml:22:11: warning (struct)`);
-  const problem = { rule: "reference-cycle", file: `${server.url}/loop/parts.yaml` };
-  const reading = readDescriptions([`${server.url}/loop.yaml`], () => undefined);
-  await expect(reading).rejects.toMatchObject({ problems: [problem] });
-});
-
-function* endless() {
-  const comment = Buffer.alloc(2 ** 20, "#");
-  for (;;) yield comment;
-}
-
-test("a description says which files outside of its folder it was read with", async () => {
-  await using other = await serveHttp((_, response) => response.end('{ "type": "string" }'));
-  const folder = await mkdtemp(join(tmpdir(), "outside-"));
+  const folder = await mkdtemp(join(tmpdir(), "loaded-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, "secret.yaml"), "type: integer\n");
-  const file = join(folder, "api/api.yaml");
-  await mkdir(dirname(file));
-  const references = [`${other.url}/internal.json`, "../secret.yaml"];
-  const properties = Object.fromEntries(references.map(($ref, index) => [`p${index}`, { $ref }]));
-  const content = { "application/json": { schema: { type: "object", properties } } };
-  const paths = { "/a": { get: { operationId: "getA", responses: { 200: { description: "A.", content } } } } };
-  const info = { title: "A", version: "1" };
-  await writeFile(file, JSON.stringify({ openapi: "3.1.1", info, paths }));
-  const told: string[] = [];
-  await readDescriptions([pathToFileURL(file).href], (line) => told.push(line));
-  const secret = relative(process.cwd(), join(folder, "secret.yaml"));
-  expect(told).toEqual([`Also read, from outside of its folder: ${other.url}/internal.json, ${secret}`]);
-});
-
-test("a web server that sends no description, or only a part of it, is an error in words", async () => {
-  const slow = new AbortController();
-  await using server = await serveHttp(({ url }, response) => {
-    if (url === "/loop") response.writeHead(302, { location: "/loop" }).end();
-    else if (url === "/absent") response.writeHead(404).end();
-    else if (url === "/latin") response.end(Buffer.from("openapi: 3.0.0 # \xe9", "latin1"));
-    else if (url === "/endless") Readable.from(endless()).pipe(response);
-    else {
-      response.write("openapi: 3.0.0\n", () => {
-        slow.abort();
-      });
-    }
-  });
-  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(slow.signal);
-  onTestFinished(() => {
-    timeout.mockRestore();
-  });
-  const read = async (path: string) => {
-    const problem = await readDescriptions([server.url + path], () => undefined).catch(reportOf);
-    expect(problem).toContain("Open the URL in a browser, and correct it.");
-    return problem;
-  };
-  expect(await read("/loop")).toContain("/loop: redirect count exceeded");
-  expect(await read("/absent")).toContain("404 Not Found");
-  expect(await read("/latin")).toContain("/latin: it is not UTF-8");
-  expect(await read("/endless")).toContain("/endless: the file is larger than 64 MiB");
-  expect(await read("/slow")).toContain("took longer than 30 seconds");
+  const file = join(folder, "api.yaml");
+  const content = `{ application/json: { schema: { $ref: "${server.url}/a.json" } } }`;
+  const paths = `{ /a: { get: { operationId: getA, responses: { 200: { description: A., content: ${content} } } } } }`;
+  await writeFile(file, `openapi: 3.1.1\ninfo: { title: A, version: "1" }\npaths: ${paths}\n`);
+  const read = (given: string) => readDescriptions([given], () => undefined).catch(reportOf);
+  const reference = await read(file);
+  expect(reference).toContain("api.yaml:3:");
+  expect(reference).toContain(`This leads to ${server.url}/a.json, which isn't a file in `);
+  const words = "a description is a file, not a URL: download it first, with curl -o openapi.yaml URL";
+  expect(await read(`${server.url}/api.yaml?token=topsecret`)).toBe(words);
+  expect(asked).toEqual([]);
 });
 
 test("a description whose aliases repeat too much is refused before that takes forever", async () => {
@@ -496,7 +446,10 @@ test("a description whose aliases repeat too much is refused before that takes f
     return `x-${level}: &l${level} [${items.join()}]\n`;
   });
   const text = `openapi: 3.0.3\ninfo: { title: Many, version: "1" }\npaths: {}\n${lists.join("")}`;
-  await using server = await serveHttp((_, response) => response.end(text));
-  const problem = await readDescriptions([`${server.url}/many.yaml`], () => undefined).catch(reportOf);
+  const folder = await mkdtemp(join(tmpdir(), "many-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "many.yaml");
+  await writeFile(file, text);
+  const problem = await readDescriptions([file], () => undefined).catch(reportOf);
   expect(problem).toContain("/many.yaml:1:1: error (yaml)\n  The YAML aliases in this file repeat their values");
 });

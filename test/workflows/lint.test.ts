@@ -161,7 +161,7 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "condition: $statusCode == 200",
     "{ condition: '^(a*)*\\1', type: regex, context: $response.body#/0/name }",
     "17:26: error (workflow-expression)",
-    "JavaScript may take exponential time for this pattern.",
+    "JavaScript may take long for this pattern.",
   ],
   [
     "jump",

@@ -2,8 +2,6 @@
 import { byVersion, readGeneration } from "../../contract/generation.ts";
 import { createMockEngine, type MockEngineOptions } from "../../mock/engine/mockEngine.ts";
 import { isObject, mapMembers, membersOf } from "../../spec/json.ts";
-import { limitSteps } from "../../spec/limitSteps.ts";
-import { limitPatterns } from "../../spec/patterns.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { loadScript } from "./loadScript.ts";
 import { partsOfPath, partsOfTypes, type Documents, type ListedPart } from "./mockPartList.ts";
@@ -19,11 +17,6 @@ declare global {
     createDocsMock: typeof createDocsMock;
   }
 }
-
-/** Whether JavaScript may take long for a pattern of the contract. The bundler sets it. */
-declare const hasSlowPatterns: boolean;
-
-if (hasSlowPatterns) limitPatterns(limitSteps);
 
 /** The mock in the page. */
 export type DocsMock = ReturnType<typeof createDocsMock>;

@@ -1,5 +1,5 @@
 import { bundleScript, stylesExpression } from "./assets.ts";
-import { loadSite, type SiteHandler } from "./siteServer.ts";
+import { loadSite, onlyHere, type SiteHandler } from "./siteServer.ts";
 import { isUpToDate, type WriteOptions } from "./siteStamp.ts";
 
 const scriptPath = "/-/docs/follow.js";
@@ -22,7 +22,8 @@ export async function createLiveDocs(folder: string, linksIn: (text: string) => 
     const path = request.url?.split("?")[0];
     if (request.method !== "GET" || (path !== scriptPath && path !== statePath)) return (await site)(request, response);
     const mediaType = path === scriptPath ? "text/javascript" : "application/json";
-    response.writeHead(200, { "content-type": `${mediaType}; charset=utf-8`, "cache-control": "no-store" });
+    const headers = { ...onlyHere, "content-type": `${mediaType}; charset=utf-8`, "cache-control": "no-store" };
+    response.writeHead(200, headers);
     response.end(path === scriptPath ? script : JSON.stringify(state));
     return true;
   };

@@ -5,7 +5,6 @@ import { prismLibraries } from "../../command/prismLibraries.ts";
 import type { TextFile } from "../../command/files.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ListedPart } from "../browser/mockPartList.ts";
-import { hasSlowPatterns } from "../../contract/slowPatterns.ts";
 import { dataScript } from "../model/tryItData.ts";
 import { bundleScript, hashedFile } from "./assets.ts";
 import { divideContract, type MockPart } from "./mockParts.ts";
@@ -38,10 +37,7 @@ export async function makeMockScripts(generations: readonly Generation[], partSi
     fastXmlBuilder: basename(fastXmlBuilder.path),
   };
   const engine = await bundleScript("mockInPage.ts", {
-    define: {
-      libraryScripts: JSON.stringify(libraryScripts),
-      hasSlowPatterns: String(generations.some(({ document }) => hasSlowPatterns(document))),
-    },
+    define: { libraryScripts: JSON.stringify(libraryScripts) },
     plugins: [prismLibraries, librariesByScript],
   });
   const parts = divideContract(generations, partSize).map(partScript);

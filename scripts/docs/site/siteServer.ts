@@ -68,6 +68,7 @@ export function loadSite({ folder, generations, head = "" }: ServeOptions): Site
     }
     if (isRead && isFolder && (claim === undefined || (asksForPage && claim !== "operation"))) {
       const headers = {
+        ...onlyHere,
         location: `${path}/${query === undefined ? "" : `?${query}`}`,
         "cache-control": "no-cache",
         vary: "accept",
@@ -77,11 +78,11 @@ export function loadSite({ folder, generations, head = "" }: ServeOptions): Site
     }
     if (claim === "operation" || claim === "path") return false;
     if (file !== undefined || (isFolder && claim === undefined)) {
-      response.writeHead(405, { allow: "GET, HEAD", "content-length": 0 }).end();
+      response.writeHead(405, { ...onlyHere, allow: "GET, HEAD", "content-length": 0 }).end();
       return true;
     }
     if (claim === "prefix" && !asksForPage) return false;
-    if (notFound === undefined) response.writeHead(404, { "content-length": 0 }).end();
+    if (notFound === undefined) response.writeHead(404, { ...onlyHere, "content-length": 0 }).end();
     else await send(request, response, 404, notFound);
     return true;
   };
@@ -153,6 +154,7 @@ function readSiteFile(path: string, file: string, addition: string) {
     "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     "last-modified": statSync(file).mtime.toUTCString(),
     "x-content-type-options": "nosniff",
+    ...onlyHere,
     ...(isText && { vary: "accept-encoding" }),
     ...(mediaType.startsWith("text/html") && pageHeaders),
   };
@@ -166,6 +168,9 @@ function readSiteFile(path: string, file: string, addition: string) {
     compress: isText ? () => (compressed ??= promisify(gzip)(content)) : undefined,
   };
 }
+
+/** Pages of other origins could otherwise read a contract that isn't public with `<script src>`. */
+export const onlyHere = { "cross-origin-resource-policy": "same-origin" };
 
 /** A policy in a page's `meta` can't prevent framing, so it is a header. */
 const pageHeaders = {

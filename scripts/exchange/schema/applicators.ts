@@ -33,22 +33,24 @@ export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
   not: keywordOf(aSchema, ([negated], { scope, ...rule }) => {
     const schema = scope.schema(negated);
     return (value, run) =>
-      !isValidQuietly(run, () => applySchema(schema, value, run)) || fail(run, rule, value, "must not be valid");
+      isValidQuietly(run, () => applySchema(schema, value, run)) !== true ||
+      fail(run, rule, value, "must not be valid");
   }),
   anyOf: keywordOf(aListOfSchemas, (listed, { scope, ...rule }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
     const message = "must match a schema in anyOf";
     return (value, run, evaluated) =>
-      isAnyValid(schemas, value, run, evaluated) ||
+      isAnyValid(schemas, value, run, evaluated) !== false ||
       fail(run, rule, value, () => ({ message, alternatives: violationsOfEach(schemas, value, run) }));
   }),
   oneOf: keywordOf(aListOfSchemas, (listed, { scope, ...rule }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
     const message = "must match exactly one schema in oneOf";
     return (value, run, evaluated) => {
-      const count = countValid(schemas, value, run, evaluated);
+      const results = schemas.map((schema) => isValidQuietly(run, () => applySchema(schema, value, run, evaluated)));
+      const count = results.filter((isValid) => isValid === true).length;
       if (count > 1) return fail(run, rule, value, message);
-      if (count === 1) return true;
+      if (count === 1 || results.includes(undefined)) return true;
       return fail(run, rule, value, () => ({ message, alternatives: violationsOfEach(schemas, value, run) }));
     };
   }),
@@ -72,6 +74,12 @@ export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
     );
     return (value, run, evaluated) => {
       const isMet = isValidQuietly(run, () => applySchema(schema, value, run, evaluated));
+      if (isMet === undefined) {
+        // Both may evaluate parts of the value.
+        for (const one of [then, otherwise])
+          if (one !== undefined) isValidQuietly(run, () => applySchema(one, value, run, evaluated));
+        return true;
+      }
       const consequence = isMet ? then : otherwise;
       if (consequence === undefined || applySchema(consequence, value, run, evaluated)) return true;
       return fail(run, rule, value, `must match "${isMet ? "then" : "else"}" schema`);
@@ -91,14 +99,16 @@ export const containment: Readonly<Record<string, Keyword<readonly unknown[]>>> 
       const atMost = most === Infinity ? "" : ` and no more than ${most}`;
       const message = `must contain at least ${least}${atMost} valid item(s)`;
       return (items, run, evaluated) => {
-        let count = 0;
+        let [count, uncertain] = [0, 0];
         for (const [index, item] of items.entries()) {
-          if (!isValidQuietly(run, () => applySchema(schema, item, run))) continue;
-          count += 1;
+          const isValid = isValidQuietly(run, () => applySchema(schema, item, run));
+          if (isValid === false) continue;
+          if (isValid) count += 1;
+          else uncertain += 1;
           evaluated?.add(index);
           if (evaluated === undefined && count >= least && most === Infinity) break;
         }
-        return (count >= least && count <= most) || fail(run, rule, items, message);
+        return (count + uncertain >= least && count <= most) || fail(run, rule, items, message);
       };
     },
   ),
@@ -164,7 +174,7 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
       return (object, run, evaluated) => {
         let isValid = true;
         for (const name of Object.keys(object)) {
-          if (known.has(name) || patterns.some(([pattern]) => matches(pattern, name, run, rule))) continue;
+          if (known.has(name) || patterns.some(([pattern]) => matches(pattern, name, run) !== false)) continue;
           evaluated?.add(name);
           const isAllowed =
             written === false ? forbid(run, object, name) : applyInside(schema, object[name], name, run);
@@ -190,14 +200,16 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
       return isValid;
     };
   }),
-  patternProperties: keywordOf(schemasByPattern, (written, { scope, ...rule }) => {
+  patternProperties: keywordOf(schemasByPattern, (written, { scope }) => {
     const patterns = written.map(([pattern, schema]) => [pattern, scope.schema(schema)] as const);
     return (object, run, evaluated) => {
       let isValid = true;
       for (const [pattern, schema] of patterns) {
-        for (const name of Object.keys(object).filter((one) => matches(pattern, one, run, rule))) {
+        for (const name of Object.keys(object)) {
+          const isMatch = matches(pattern, name, run);
+          if (isMatch === false) continue;
           evaluated?.add(name);
-          if (applyInside(schema, object[name], name, run)) continue;
+          if (isMatch === undefined || applyInside(schema, object[name], name, run)) continue;
           isValid = false;
           if (isSettled(run)) return false;
         }
@@ -232,15 +244,6 @@ function isAnyValid(schemas: readonly PreparedSchema[], value: unknown, run: Run
     }
     return isValid;
   });
-}
-
-/** Counts the schemas that a value matches. */
-function countValid(schemas: readonly PreparedSchema[], value: unknown, run: Run, evaluated: Evaluated | undefined) {
-  let count = 0;
-  for (const schema of schemas) {
-    if (isValidQuietly(run, () => applySchema(schema, value, run, evaluated))) count += 1;
-  }
-  return count;
 }
 
 /** The violations of each alternative. */

@@ -12,7 +12,7 @@ import { awaitedMilliseconds, missedRequest } from "../missedRequest.ts";
 import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry, RequestFilter } from "../mockTypes.ts";
 import { isDelay, leftEarly, longestDelay } from "../response/delays.ts";
 import { awaitRequest } from "../respond/awaitRequest.ts";
-import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
+import { answerException, answerRefusal, sendable, type Answer } from "../response/answer.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
 import type { Violation } from "../../exchange/requestViolation.ts";
 import {
@@ -171,14 +171,17 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   session.inProgress += 1;
   // A failure in one request must not stop the mock.
   const answered = await makeAnswer(parts, request, session, receipt).catch(answerException);
-  const answer = answered !== undefined && isRefusal(answered) ? answerRefusal(answered) : answered;
+  const answer = answered && sendable(isRefusal(answered) ? answerRefusal(answered) : answered);
   const { delay = 0 } = answer ?? {};
   const isGone = delay > 0 && !(await pause(delay, request));
   session.inProgress -= 1;
   if (answer === undefined) return undefined;
   const left = isGone ? leftEarly : undefined;
-  const notes = [session.note, ...receipt.notes, left, answer.note].filter((note) => note !== undefined);
+  // The entry has the doubts themselves.
+  const own = answer.doubts === undefined ? answer.note : undefined;
+  const notes = [session.note, ...receipt.notes, left, own].filter((note) => note !== undefined);
   const note = isControl || notes.length === 0 ? undefined : notes.join("; ");
+  const shown = own === undefined && answer.note !== undefined ? [...notes, answer.note].join("; ") : note;
   sessions.latestId += 1;
   const logged: RequestEntry = {
     ...{ id: sessions.latestId, time, status: answer.status },
@@ -186,22 +189,24 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
     ...(sessionName !== "" && { session: sessionName }),
     milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
     ...remarksOf(answer, note, request.method),
+    ...(isGone && { left: true }),
   };
   const kept = createKeptRequest(logged, request, { ...receipt, answer }, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
   if (!isLook || answer.status >= 400) options.log?.({ ...violationFields(receipt.violations), ...logged });
   void notify(parts, kept);
-  return withCors(request, note === undefined ? answer : withNote(answer, note));
+  return withCors(request, shown === undefined ? answer : withNote(answer, shown));
 }
 
 /** The fields of a request's entry that describe its answer, besides the status. */
 function remarksOf(answer: Answer, note: string | undefined, method: string) {
-  const { reason, violations, exception } = answer;
+  const { reason, violations, doubts, exception } = answer;
   const fault = faultOf(answer, method);
   return {
     ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
     ...(note !== undefined && { note }),
     ...(violations !== undefined && { violations }),
+    ...(doubts !== undefined && { doubts }),
     ...(fault !== undefined && { fault }),
     ...(exception !== undefined && { exception }),
   };

@@ -84,7 +84,9 @@ export function createKeptRequest(
     };
     sent = undefined;
     // Kept as a text, because the value may take 30 times the memory.
-    return { ...entry, ...(sentBack && maskedBody(sentBack, secrets)) };
+    const { isDescription = false, ...shown } = sentBack ? maskedBody(sentBack, secrets) : {};
+    const described = [...(isTooLong ? ["body" as const] : []), ...(isDescription ? ["responseBody" as const] : [])];
+    return { ...entry, ...shown, ...(described.length > 0 && { described }) };
   };
   return { size, usedUp, readEntry };
 }
@@ -138,6 +140,7 @@ function hideText(value: unknown, [key, ...rest]: readonly string[]): unknown {
 interface KeptContent {
   readonly mediaType: string;
   readonly body: Uint8Array | string;
+  readonly isDescription: boolean;
   readonly hideCredentials?: Answer["hideCredentials"];
 }
 
@@ -145,26 +148,41 @@ interface KeptContent {
 function contentOf({ headers, body, delivery, hideCredentials }: Answer): KeptContent | undefined {
   if (body === undefined || body.length === 0 || delivery !== undefined) return undefined;
   const mediaType = essenceOf(String(headers["content-type"] ?? ""));
-  const size = `${body.length} bytes${mediaType === "" ? "" : ` of ${mediaType}`}`;
-  const described = (text: string) => ({ mediaType: "text/plain", body: text, hideCredentials });
-  if (!isJson(mediaType) && mediaType !== "text/plain") return described(size);
-  return body.length > longestBody ? described(`${size}: too large to keep`) : { mediaType, body, hideCredentials };
+  const described = (reason: string) => {
+    const text = `${byteLength(body)} bytes${mediaType === "" ? "" : ` of ${mediaType}`}${reason}`;
+    return { mediaType: "text/plain", body: text, isDescription: true, hideCredentials };
+  };
+  if (!isJson(mediaType) && mediaType !== "text/plain") return described("");
+  if (isLongerThan(longestBody, body)) return described(": too large to keep");
+  return { mediaType, body, isDescription: false, hideCredentials };
+}
+
+function byteLength(body: Uint8Array | string): number {
+  return typeof body === "string" ? new TextEncoder().encode(body).length : body.length;
+}
+
+/** Returns whether a body has more bytes. A UTF-16 code unit takes three at most, so few texts have to be encoded. */
+function isLongerThan(most: number, body: Uint8Array | string): boolean {
+  return body.length > most || (body.length * 3 > most && byteLength(body) > most);
 }
 
 /** The body of a response, unless it's no JSON any more without the credentials in it. */
 function maskedBody(content: KeptContent, { isSecretProperty }: Pick<Secrets, "isSecretProperty">) {
-  const masked = maskValues(readContent(content), isSecretProperty);
+  const { value, isDescription } = readContent(content);
+  const masked = maskValues(value, isSecretProperty);
   const { hideCredentials } = content;
   const responseBody = hideCredentials === undefined ? masked : parseJson(hideCredentials(JSON.stringify(masked)));
-  return responseBody !== undefined && { responseBody };
+  return responseBody === undefined ? {} : { responseBody, isDescription };
 }
 
 /** A body as JSON or text. Secrets can't be found in JSON that is malformed or nested too deep. */
-function readContent({ mediaType, body }: KeptContent): unknown {
+function readContent({ mediaType, body, isDescription }: KeptContent) {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  if (!isJson(mediaType)) return new TextDecoder().decode(bytes);
+  if (!isJson(mediaType)) return { value: new TextDecoder().decode(bytes), isDescription };
   const parsed = parseJsonBody(bytes);
-  return isRefusal(parsed) ? `${bytes.length} bytes of ${mediaType}: ${parsed.detail}` : parsed.value;
+  return isRefusal(parsed)
+    ? { value: `${bytes.length} bytes of ${mediaType}: ${parsed.detail}`, isDescription: true }
+    : { value: parsed.value, isDescription };
 }
 
 function withoutSecrets(

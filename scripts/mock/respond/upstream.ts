@@ -11,6 +11,7 @@ import type { Answer } from "../response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten, withoutAuthority } from "../../exchange/secrets.ts";
 import { checkResponse, type CheckContext } from "../../exchange/checkResponse.ts";
+import { withReceived } from "../../exchange/judgeResponse.ts";
 import { largeBody, parseJsonBody } from "../../exchange/requestBody.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import {
@@ -92,7 +93,7 @@ export function createUpstream(
     const { "content-length": length } = joinFields(response.headers);
     const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
     const common = {
-      ...(doubts.length > 0 && { note: doubts.map((text) => `response: ${text}`).join("; ") }),
+      ...(doubts.length > 0 && { doubts, note: doubts.map((text) => `response: ${text}`).join("; ") }),
       hideCredentials: hide,
       status: response.status,
       headers: { ...headers, ...ofHead, ...report },
@@ -150,7 +151,7 @@ async function findViolations(
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
       tell: (kind, _place, message, received) => {
-        const text = received === undefined ? message : `${message}; received ${received}`;
+        const text = withReceived(message, received);
         if (kind === "violation" || kind === "unchecked") found.push(text);
         else if (kind === "absence") doubts.push(text);
       },

@@ -2,6 +2,7 @@ import { messageOf, UserError } from "../../contract/failures.ts";
 import type { Lifecycle } from "../../spec/lifecycle.ts";
 import { readDateTime } from "../../spec/dateTimes.ts";
 import { isBytes } from "../../spec/bytes.ts";
+import { isFieldValue } from "../../spec/headerFields.ts";
 import { isJson, isXml } from "../../spec/mediaTypes.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
@@ -11,7 +12,7 @@ import { describeRefusal, type Refusal } from "../../exchange/refusal.ts";
 /** A response, ready to be sent. */
 export interface Answer
   extends
-    Pick<RequestEntry, "exception" | "fault" | "note" | "reason" | "status" | "violations">,
+    Pick<RequestEntry, "doubts" | "exception" | "fault" | "note" | "reason" | "status" | "violations">,
     Pick<FaultRule, "bytesPerSecond" | "delivery"> {
   readonly delay?: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -56,6 +57,17 @@ export function answerRefusal(refusal: Refusal): Answer {
     body: `${JSON.stringify(describeRefusal(refusal), undefined, 2)}\n`,
     reason: detail,
   };
+}
+
+/** Returns an answer, or one that says which of its headers can't be sent. */
+export function sendable(answer: Answer): Answer {
+  const isWrong = ([, values]: readonly [string, string | string[]]) => ![values].flat().every(isFieldValue);
+  const wrong = Object.entries(answer.headers).find(isWrong);
+  if (wrong === undefined) return answer;
+  const character = Array.from(wrong.slice(1).flat().join("")).find((one) => !isFieldValue(one)) ?? "";
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const detail = `The mock cannot send this response: its header ${wrong[0]} has the character U+${code}, which no header can have.`;
+  return answerRefusal({ status: 500, detail });
 }
 
 /**

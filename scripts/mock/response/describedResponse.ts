@@ -1,13 +1,13 @@
 import type { MediaType, Operation } from "../../contract/generation.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
-import { isFieldValue, isToken } from "../../spec/headerFields.ts";
+import { isToken } from "../../spec/headerFields.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { exampleFile } from "./exampleFile.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isDefaultStatus, withoutContent } from "../../spec/statusKeys.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { responseViolation, unlessUnusable, UnusableSchema } from "../../exchange/validator.ts";
-import { describeSchemaViolation, generateValue, saysNothing } from "./generatedValue.ts";
+import { describeSchemaViolation, generateValue, hasLongText, saysNothing } from "./generatedValue.ts";
 import { selectResponse } from "../../contract/selectedResponse.ts";
 import { acceptedContent, chooseExample, sampleValue } from "./prism.ts";
 import { isRefusal, refuseContent, type Refusal } from "../../exchange/refusal.ts";
@@ -146,7 +146,7 @@ async function makeValue(
   if (typeof violation === "string") return { value: example, note: `the example is sent unchecked: ${violation}` };
   if (example !== undefined && violation === undefined) return { value: example };
   if (saysNothing(resolveSchema(document, schema))) return { value: undefined };
-  const sample = dynamic ? undefined : sampleValue(schema, document);
+  const sample = dynamic || hasLongText(schema, document) ? undefined : sampleValue(schema, document);
   const isUsed = sample !== undefined && ("failure" in sample || findViolation(sample.value) === undefined);
   const made = isUsed ? sample : await generateValue(schema, document, dynamic ? seed : "");
   if (violation === undefined) return made;
@@ -158,8 +158,8 @@ const serverHeaders = new Set(
   "connection content-length content-type keep-alive trailer transfer-encoding upgrade".split(" "),
 );
 
-/** A header with its name in lower case. Empty if its value can't be sent, such as `null` or an object. */
+/** A header with its name in lower case. Empty if its value isn't one of a header, such as `null` or an object. */
 export function readHeader(name: string, value: unknown): Readonly<Record<string, string>> {
   if (serverHeaders.has(name.toLowerCase()) || !["string", "number", "boolean"].includes(typeof value)) return {};
-  return isToken(name) && isFieldValue(String(value)) ? { [name.toLowerCase()]: String(value) } : {};
+  return isToken(name) ? { [name.toLowerCase()]: String(value) } : {};
 }

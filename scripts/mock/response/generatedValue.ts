@@ -15,6 +15,17 @@ import { responseValidator, responseViolation } from "../../exchange/validator.t
 const mostTries = 20;
 /** Above this number of schemas, which take some 100 ms, optional properties are left out. */
 const mostSchemas = 1_000;
+/** The largest parts of a generated value. Larger ones take long, and help nobody. */
+const longestText = 10_000;
+const longestList = 10_000;
+/** The generator (0.6.3) gives up after as many. */
+const mostProperties = 1_000;
+/** The most characters that a pattern may make of a text. The generator tries up to 50 for a `minLength`. */
+const longestMatch = 1_000;
+/** The most characters that a pattern may list in classes. */
+const longestClasses = 2 ** 17;
+/** The most work in all tries together, which takes some 300 ms. A random character is 1, and a part of a value 10. */
+const mostWork = 200_000;
 /** Formats that the validator supports and the generator doesn't. */
 const formats = { regex: () => "^[a-z]+$", byte: () => "ZXhhbXBsZQ==", "uri-template": () => "/{id}" };
 
@@ -31,8 +42,20 @@ export async function generateValue(
   const findViolation = responseViolation(schema, document);
   const start = seed === undefined ? Math.floor(Math.random() * 2 ** 32) : hashOf(seed);
   let tries = 0;
+  let left = mostWork;
+  /** Called for each part of a value, whose number may be the product of several limits. */
+  const countPart = (value: unknown, { pattern }: { readonly pattern?: unknown }): unknown => {
+    left -= typeof value === "string" ? value.length + 10 : 10;
+    if (typeof pattern === "string") {
+      const { length, listed } = sizeOfPattern(pattern);
+      left -= length + listed / 10;
+    }
+    if (left < 0) throw new Error("a list of lists, or of texts, is too large to generate");
+    return value;
+  };
   const generate = (part: JsonSchema) =>
     generateSync(part, {
+      outputTransform: (value, part) => countPart(value, isObject(part) ? part : {}),
       seed: start + (tries += 1),
       formats,
       maxDepth: 100,
@@ -40,11 +63,17 @@ export async function generateValue(
       optionalsProbability: 0,
     });
   let failure = "";
+  const tooLarge = new Set<string>();
   try {
     for (const oneOf of ["oneOf", "anyOf"] as const) {
-      const unrolled = unrollSchema(schema, { document, generate, oneOf, left: mostSchemas });
-      if (unrolled === false)
-        return { failure: "no value is valid in its schema, which may contain itself without end ($ref)" };
+      const unrolled = unrollSchema(schema, { document, generate, oneOf, left: mostSchemas, tooLarge });
+      if (unrolled === false) {
+        const why =
+          tooLarge.size === 0
+            ? "which may contain itself without end ($ref)"
+            : `or it would be too large to generate (${[...tooLarge].join(", ")})`;
+        return { failure: `no value is valid in its schema, ${why}` };
+      }
       for (tries = 0; tries < mostTries;) {
         const value = generate(unrolled);
         const violation = findViolation(value);
@@ -75,6 +104,8 @@ interface Unrolling {
   readonly oneOf: "oneOf" | "anyOf";
   /** How many more schemas are unrolled with their optional parts. */
   left: number;
+  /** The keywords that ask for values that are too large to generate. */
+  readonly tooLarge: Set<string>;
 }
 
 /** Keywords that do not restrict a value. */
@@ -110,7 +141,12 @@ function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] =
     return saysNothing(siblings) ? target : possible({ allOf: [target, unrollSchema(siblings, to, outer)] });
   }
   if (Array.isArray(schema["enum"]) && isCombined(schema)) return chooseValues(schema, to.document);
-  const adapted = nameProperties(chooseForm(hideProperties(schema, to), to), to);
+  const tooLarge = tooLargeKeyword(schema);
+  if (tooLarge !== undefined) {
+    to.tooLarge.add(tooLarge);
+    return false;
+  }
+  const adapted = nearLeast(nameProperties(chooseForm(hideProperties(schema, to), to), to));
   // The generator doesn't know that no element has to be valid.
   const isIdle = (keyword: string) => keyword === "contains" && adapted["minContains"] === 0;
   const isUsed = (keyword: string) => !unused.has(keyword) && !isExtension(keyword) && !isIdle(keyword);
@@ -144,6 +180,72 @@ function hideProperties(schema: Keywords, { document, left }: Unrolling): Keywor
     ...(shown.length < properties.length && { properties: Object.fromEntries(shown) }),
     ...(hidden.size > 0 && { required: required.filter((name) => !hidden.has(name)) }),
   };
+}
+
+/** The keyword of a schema that asks for a value that is too large to generate, if there is one. */
+function tooLargeKeyword(schema: Keywords): string | undefined {
+  const { minLength, minItems, minContains, minProperties, pattern } = schema;
+  if (Number(minLength) > longestText) return "minLength";
+  if (Number(minItems) > longestList) return "minItems";
+  if (Number(minContains) > longestList) return "minContains";
+  if (Number(minProperties) > mostProperties) return "minProperties";
+  if (typeof pattern !== "string") return undefined;
+  const { length, listed } = sizeOfPattern(pattern);
+  return length > longestMatch || listed > longestClasses ? "pattern" : undefined;
+}
+
+/** A schema whose lists and texts aren't much larger than they have to be. */
+function nearLeast(schema: Keywords): Keywords {
+  const near = (keyword: string, least: string, more: number) => {
+    const most = Math.max(Number(schema[least] ?? 0), more);
+    return Number(schema[keyword]) > most ? { [keyword]: most } : {};
+  };
+  return {
+    ...schema,
+    ...near("maxLength", "minLength", 200),
+    ...near("maxItems", "minItems", 5),
+    ...near("maxContains", "minContains", 5),
+  };
+}
+
+/** Parts of a pattern: an escape, a class, a counted repetition, or one character. */
+const patternParts = /\\.|\[(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|./gs;
+const ranges = /(.)-([^\]])/gs;
+
+/** The characters that the generator (0.6.3) may make of a pattern, or more, and those that it lists for classes. */
+function sizeOfPattern(pattern: string): { readonly length: number; readonly listed: number } {
+  if (pattern.length > longestMatch) return { length: Infinity, listed: Infinity };
+  let [last, listed] = [0, 0];
+  const groups = [0];
+  const add = (length: number) => groups.push((groups.pop() ?? 0) + length);
+  for (const { 0: part, groups: { least, most } = {} } of pattern.matchAll(patternParts)) {
+    const isCounted = least !== undefined;
+    if (part === "*" || part === "+" || isCounted) {
+      const times = isCounted ? Math.min(Number(most ?? least), Number(least) + 5) : 5;
+      add(last * (times - 1));
+      last *= times;
+    } else if (part === "(") groups.push(0);
+    else {
+      // An empty group may be repeated, too.
+      last = part === ")" && groups.length > 1 ? Math.max(1, groups.pop() ?? 0) : 1;
+      add(last);
+      for (const [, from = "", to = ""] of part.matchAll(ranges)) listed += to.charCodeAt(0) - from.charCodeAt(0);
+    }
+  }
+  return { length: groups.reduce((sum, length) => sum + length, 0), listed };
+}
+
+/** Returns whether a schema, or one that it contains or refers to, asks for a text that is too long to generate. */
+export function hasLongText(schema: SchemaObject, document: OpenApiDocument): boolean {
+  const parts = new Set<unknown>([schema]);
+  // A set also visits what is added meanwhile.
+  for (const part of parts) {
+    if (typeof part !== "object" || part === null) continue;
+    if (isReference(part)) parts.add(referencedValue(document, part.$ref));
+    if ("minLength" in part && Number(part.minLength) > longestText) return true;
+    for (const member of Object.values(part)) parts.add(member);
+  }
+  return false;
 }
 
 function isCombined(schema: Keywords): boolean {
@@ -186,9 +288,11 @@ function nameProperties(schema: Keywords, { generate }: Unrolling): Keywords {
   const patterns = membersOf(patternProperties);
   const named = isObject(propertyNames) ? propertyNames : patterns.slice(0, 1).map(([pattern]) => ({ pattern }))[0];
   if (named === undefined) return schema;
+  const tooLarge = tooLargeKeyword(named);
+  if (tooLarge !== undefined) throw new Error(`the names of properties are too long to generate (${tooLarge})`);
   const properties = new Map(membersOf(schema["properties"]));
   for (let tries = 0; properties.size < Number(minProperties) && tries < 100; tries += 1) {
-    const name = String(generate({ type: "string", ...named }));
+    const name = String(generate({ type: "string", ...nearLeast(named) }));
     const [, value = additionalProperties] = patterns.find(([pattern]) => isMatching(pattern, name)) ?? [];
     properties.set(name, value);
   }

@@ -1,8 +1,6 @@
 import { createMockEngine, type MockEngine, type MockEngineOptions } from "../engine/mockEngine.ts";
 import type { FindDocs } from "../engine/controlApi.ts";
 import type { MockOptions } from "../mockTypes.ts";
-import { limitSteps } from "../../spec/limitSteps.ts";
-import { limitPatterns } from "../../spec/patterns.ts";
 import { createUpstream, type UpstreamHooks } from "../respond/upstream.ts";
 import { answerPageFile } from "./page/pageFiles.ts";
 
@@ -15,7 +13,6 @@ export type Engine = MockEngine;
 
 /** The engine for Node.js, which can forward requests and has a page. Throws as {@link createMockEngine} does. */
 export function createEngine(options: EngineOptions): Engine {
-  limitPatterns(limitSteps);
   const { upstream, generations, findDocs } = options;
   return createMockEngine(options, {
     upstream: createUpstream(upstream, generations, options),

@@ -42,19 +42,22 @@ export function isHost(text: unknown): boolean {
 }
 
 /**
- * Creates a function that protects the mock's own endpoints from pages of other origins than its own and
- * those in `allowed`. Any page open in a browser on this machine could otherwise read and change the state of
- * tests. Programs send neither of the headers that identify a page.
+ * Creates a function that refuses requests from pages of other origins than the mock's own and those in `allowed`.
+ * Any page open in a browser on this machine could otherwise read and change the state of tests, or reach an upstream
+ * that it can't reach itself. Programs send neither of the headers that identify a page.
  */
-export function createOriginCheck(allowed: readonly string[]): (request: IncomingMessage) => Refusal | undefined {
-  return (request) => {
+export function createOriginCheck(allowed: readonly string[]) {
+  return (request: IncomingMessage): Refusal | undefined => {
     const { url = "", headers } = request;
     const { origin, host = "", "sec-fetch-site": site = "" } = headers;
     const isFromElsewhere = site === "cross-site" || site === "same-site";
     const isOwn = origin === undefined ? !isFromElsewhere : splitOnce(origin, "//")[1] === host;
-    if (isOwn || !isControlTarget(url) || allowed.includes(origin ?? "") || isLinkToPage(request)) return undefined;
+    if (isOwn || allowed.includes(origin ?? "") || isLinkToPage(request)) return undefined;
+    const what = isControlTarget(url)
+      ? "use the endpoints under /-/mock/"
+      : "send requests through the mock to its upstream";
     const message =
-      `Pages of ${origin === undefined ? "other origins" : shorten(origin)} may not use the endpoints under /-/mock/, ` +
+      `Pages of ${origin === undefined ? "other origins" : shorten(origin)} may not ${what}, ` +
       "unless the mock is started with --allow-origin (in code: allowedOrigins).";
     return refusalOf(403, { in: "header", name: "Origin", message, expected: allowed });
   };

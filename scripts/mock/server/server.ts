@@ -3,6 +3,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { inspect } from "node:util";
+import { isControlTarget } from "../engine/controlApi.ts";
 import { withCors } from "../engine/cors.ts";
 import { contentPieces, isReset, isWhole } from "../engine/delivery.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
@@ -42,12 +43,15 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   const checkOrigin = createOriginCheck(allowedOrigins);
   let checkHost: ReturnType<typeof createHostCheck> = () => undefined;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refusal = checkHost(request) ?? checkOrigin(request);
-    if (refusal !== undefined) {
-      send(request, response, withCors(fromConnection(request), answerRefusal(refusal)));
+    const isControl = isControlTarget(request.url ?? "");
+    const refusal = checkHost(request) ?? (isControl ? checkOrigin(request) : undefined);
+    // Links from other sites may lead to the docs.
+    if (refusal === undefined && options.site !== undefined && (await options.site(request, response))) return;
+    const refused = refusal ?? (options.upstream === undefined ? undefined : checkOrigin(request));
+    if (refused !== undefined) {
+      send(request, response, withCors(fromConnection(request), answerRefusal(refused)));
       return;
     }
-    if (options.site !== undefined && (await options.site(request, response))) return;
     const answer = await engine.respond(fromConnection(request));
     if (answer !== undefined && !response.destroyed) await deliver(request, response, answer);
   };
@@ -59,7 +63,11 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   // Node itself answers requests without Host, or with an unknown expectation, with an empty body.
   const server = createServer({ requireHostHeader: false }, onRequest).on("checkExpectation", onRequest);
   const answersOf = (socket: Duplex) => [...(current.get(socket) ?? [])];
+  const tunnels = new Set<Duplex>();
   server.on("connect", (_request, socket) => {
+    // Node gives the socket away: nothing else handles its errors or ends it.
+    tunnels.add(socket);
+    socket.on("error", () => socket.destroy()).on("close", () => tunnels.delete(socket));
     void allSent(answersOf(socket)).then(() => {
       endWith(socket, noTunnel);
     });
@@ -85,19 +93,19 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
   let closed: Promise<void> | undefined;
   const close: Mock["close"] = ({ within = gracePeriod } = {}) =>
-    (closed ??= closeServer(server, within).then(closeState));
+    (closed ??= closeServer(server, tunnels, within).then(closeState));
   return { ...engine.mock, replace: engine.replace, url, close, [Symbol.asyncDispose]: () => close() };
 }
 
 async function deliver(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
-  const { status, headers, body, delivery } = answer;
+  const { status, headers, body = "", delivery } = answer;
   const { method = "" } = request;
   // Without an answer, the connection stays open until the client ends it or the mock closes.
   if (delivery === "none") return;
   if (isReset(answer, method)) request.socket.resetAndDestroy();
   else if (isWhole(answer, method)) send(request, response, answer);
   else {
-    response.writeHead(status, { "content-length": Buffer.byteLength(body ?? ""), ...headers }).flushHeaders();
+    response.writeHead(status, withLength(headers, body)).flushHeaders();
     for await (const piece of contentPieces(answer, fromConnection(request))) {
       await new Promise((resolve) => response.write(piece, resolve));
     }
@@ -110,7 +118,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
     response.writeHead(status, headers).end();
     return;
   }
-  response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers });
+  response.writeHead(status, withLength(headers, body));
   if (headers["connection"] !== "close" || request.complete) {
     // Node (24) can write headers and text together, in half the time, but then in the encoding of the text.
     const isAscii = Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(String(value)));
@@ -121,6 +129,11 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   response.write(body);
   setTimeout(() => response.end(), lingerPeriod).unref();
   discardRest(request);
+}
+
+/** Content-Length is last, because Node (24) refuses a Content-Disposition with `filename="ü"` after it. */
+function withLength({ "content-length": length, ...headers }: Answer["headers"], body: Uint8Array | string) {
+  return { ...headers, "content-length": String(length ?? Buffer.byteLength(body)) };
 }
 
 /** Reads the rest of a request without parsing it, which takes much longer if it comes in tiny chunks. */
@@ -152,9 +165,10 @@ async function listen(server: Server, port: number, host: string): Promise<Addre
   return address;
 }
 
-async function closeServer(server: Server, within: number): Promise<void> {
+async function closeServer(server: Server, tunnels: ReadonlySet<Duplex>, within: number): Promise<void> {
   const timer = setTimeout(() => {
     server.closeAllConnections();
+    for (const socket of tunnels) socket.destroy();
   }, within);
   await once(server.close(), "close");
   clearTimeout(timer);

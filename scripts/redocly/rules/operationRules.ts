@@ -1,7 +1,7 @@
 import type { Location, Oas3Rule, OasRef, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
 import { listInWords, slugOf, withoutEnd } from "../../contract/text.ts";
-import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
+import { elementsOf, isObject, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
 import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
 import { namesAnchor, operationsIn } from "../../spec/openapi.ts";
 import { pathParameters } from "../../spec/pathTemplate.ts";
@@ -80,6 +80,21 @@ export const namedScheme: Oas3Rule = () => {
 export const pointerReference: Oas3Rule = () => ({
   ref({ $ref }: OasRef, ctx, { node }) {
     if (namesAnchor($ref) && node !== undefined) ctx.report({ message: "Can't resolve $ref" });
+  },
+});
+
+/** The objects that can be a reference instead, by the names of Redocly's types. Since OpenAPI 3.2, media types can, too. */
+const referable = [
+  ...["Schema", "Response", "Parameter", "RequestBody", "Example", "Header", "SecurityScheme", "Link", "Callback"],
+  ...["PathItem", "MediaType"],
+];
+
+/** References are only where OpenAPI has them, or in extensions. Redocly follows them anywhere, and its own rule skips texts. */
+export const referencePlace: Oas3Rule = () => ({
+  ref(_: OasRef, ctx) {
+    const isInExtension = pointerKeys(ctx.location.pointer).some((key) => key.startsWith("x-"));
+    if (isInExtension || referable.includes(ctx.type.name)) return;
+    reportOn(ctx.location.child("$ref"), "OpenAPI has no reference here: write the content itself.", ctx);
   },
 });
 

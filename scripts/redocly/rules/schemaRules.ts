@@ -3,9 +3,8 @@ import { similarName } from "../../contract/similarName.ts";
 import { checkedKeywords, limitedTypes } from "../../exchange/schema/checkedKeywords.ts";
 import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
 import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
-import { elementsOf, isObject, lastKey, membersOf, stringsOf } from "../../spec/json.ts";
-import { canLimitSteps } from "../../spec/limitSteps.ts";
-import { compilePattern } from "../../spec/patterns.ts";
+import { elementsOf, isObject, lastKey, stringsOf } from "../../spec/json.ts";
+import { slowPatterns } from "../../spec/patterns.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { typesOf } from "../../spec/schemas.ts";
 import { currentKeywords, follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
@@ -101,15 +100,10 @@ export const checkableSchema: Oas3Rule = () =>
     }
   });
 
-/** Keywords have valid values. Otherwise, no value can be checked against the schema. */
+/** Keywords have valid values. Otherwise, no value can be checked against the schema, or against its patterns. */
 export const keywordForms: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {
-    const reportEndless = (source: unknown, ...keys: readonly string[]) => {
-      const expression = typeof source === "string" ? compilePattern(source) : undefined;
-      if (expression && !canLimitSteps(expression)) reportOn(ctx.location.child([...keys]), endless, ctx);
-    };
-    reportEndless(schema["pattern"], "pattern");
-    for (const [name] of membersOf(schema["patternProperties"])) reportEndless(name, "patternProperties", name);
+    reportSlowPatterns(schema, ctx);
     for (const { keyword, message } of keywordFaults(schema, ctx)) {
       reportOn(
         ctx.location.child(keyword),
@@ -125,11 +119,12 @@ export const ignorableKeywords: readonly string[] = [...checkedKeywords.keys()].
 );
 
 /**
- * Reports malformed keywords that {@link ignoreMalformed} removes, and keywords of OpenAPI 3.0 that are written as in 3.1,
- * and read so.
+ * Reports malformed keywords that {@link ignoreMalformed} removes, patterns that nothing is compared with, and keywords of OpenAPI
+ * 3.0 that are written as in 3.1, and read so.
  */
 export const ignoredKeyword: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {
+    reportSlowPatterns(schema, ctx);
     for (const { keyword, message } of ignorableFaults(schema, ctx)) {
       reportOn(ctx.location.child(keyword), `\`${keyword}\` ${message}: it is ignored.`, ctx);
     }
@@ -149,9 +144,14 @@ function keywordFaults(schema: Node, ctx: UserContext) {
   return faultsAt({ ...currentKeywords(schema, ctx), $ref: undefined }, {});
 }
 
-const endless =
-  "No text is compared with this pattern, because that may take exponential time: write it without references to " +
-  "groups, changed flags and long lookbehinds.";
+function reportSlowPatterns(schema: Node, ctx: UserContext): void {
+  for (const keys of slowPatterns(schema)) reportOn(ctx.location.child([...keys]), slow, ctx);
+}
+
+const slow =
+  "Nothing is compared with this pattern, because JavaScript may take long for it. Examples aren't checked, and generated schemas " +
+  "leave out the component or the body that contains it. Begin it with `^`, with few alternatives and at most one part that is " +
+  "repeated (`*`, `+`) or refers to a group; or describe it in words.";
 
 const limiting = new Set(["format", "required", ...limitedTypes.keys()]);
 

@@ -28,7 +28,7 @@ export const unusedSource: Oas3Rule = () => ({
 });
 
 function reportUnused(roots: readonly string[], ctx: UserContext): void {
-  const reaches = roots.map(traceReferences);
+  const reaches = roots.map((root) => traceReferences(root, [dirname(ctx.config?.configPath ?? "")]));
   const reached = new Set(reaches.flatMap(({ files }) => [...files]));
   const targets = new Set(reaches.flatMap((reach) => [...reach.targets]));
   const reporters = new Map<string, string>();

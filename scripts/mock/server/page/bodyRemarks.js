@@ -26,20 +26,7 @@
 /** The last violation of a body that has more than the mock lists. */
 const rest = /The body (?:has at least (\d+)|may have) more problems/;
 
-const [ofResponse, without] = ["response: ", "an object without "];
-
-/**
- * Splits the note of an entry. The doubts of a proxy name properties that a response lacks, where the contract doesn't
- * specify which ones are always present.
- *
- * @param {RequestEntry} entry
- */
-export function splitNote({ note = "" }) {
-  const start = note.indexOf(ofResponse);
-  if (start < 0) return { rest: note, doubts: [] };
-  const doubts = note.slice(start + ofResponse.length).split(`; ${ofResponse}`);
-  return { rest: note.slice(0, Math.max(start - 2, 0)), doubts };
-}
+const without = "an object without ";
 
 /**
  * How many violations a text stands for.
@@ -76,7 +63,7 @@ export function bodyRemarks(side, entry) {
       const isMarked = rule !== "" || (pointer !== "" && pointers.includes(pointer));
       return isMarked ? { text: rule, isOpen: false } : undefined;
     };
-  const doubts = splitNote(entry).doubts.map((text) => readFinding(text, true));
+  const doubts = (entry.doubts ?? []).map((text) => readFinding(text, true));
   // Among the objects without some properties, those that lack the most are told first.
   doubts.sort((a, b) => b.lacks.length - a.lacks.length);
   return (_, pattern, value) => {

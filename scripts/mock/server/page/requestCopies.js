@@ -32,7 +32,7 @@ export function missingPart(entry) {
   if (body === undefined) return "its body isn't kept";
   const wrong = (entry.violations ?? []).filter((text) => text.startsWith("request: "));
   if (wrong.length >= mostListed) return "the mock hides its texts and numbers, because it doesn't list all violations";
-  if (isDescription(body)) return "its body is too large to be kept";
+  if (entry.described?.includes("body")) return "its body is too large to be kept";
   const mediaType = headers["content-type"] ?? "";
   return mediaType.includes("json") || typeof body === "string" ? undefined : "its body is kept as values, not as text";
 }
@@ -132,15 +132,6 @@ function variableFor(before) {
 }
 
 /**
- * Bodies that the mock doesn't keep are described by their size.
- *
- * @param {unknown} body
- */
-function isDescription(body) {
-  return typeof body === "string" && /^\d+ bytes\b/.test(body);
-}
-
-/**
  * An override that answers the next such request as this one was answered. `undefined` if the request isn't for
  * an operation, or if it got no response.
  *
@@ -149,7 +140,7 @@ function isDescription(body) {
 export function overrideLike({ operation, generation, path = {}, status, responseBody, ...entry }) {
   const delivery = entry.fault?.delivery;
   if (operation === undefined || (delivery !== undefined && delivery !== "truncated")) return undefined;
-  const isKept = responseBody !== undefined && !isDescription(responseBody);
+  const isKept = responseBody !== undefined && entry.described?.includes("responseBody") !== true;
   const violates = (entry.violations ?? []).some((text) => text.startsWith("response:"));
   const isProblem = typeof responseBody === "object" && responseBody !== null && "detail" in responseBody;
   return {

@@ -1,5 +1,5 @@
 // @ts-check
-import { bodyRemarks, describeDoubt, splitNote } from "./bodyRemarks.js";
+import { bodyRemarks, describeDoubt } from "./bodyRemarks.js";
 import { button, code, element, link, members } from "./dom.js";
 import { jsonBlock } from "./jsonLines.js";
 import { requestActions } from "./requestActions.js";
@@ -36,11 +36,10 @@ export function describeRequest(entry, surroundings) {
 
 /** @param {RequestEntry} entry */
 function remarksOn(entry) {
-  const { violations, reason } = entry;
-  const { rest, doubts } = splitNote(entry);
+  const { violations, reason, note = "", doubts = [] } = entry;
   // The list has the reason, too.
   const cause = violations === undefined ? reason && element("p", "reason", reason) : violationList(entry);
-  return [cause, doubts.length > 0 && doubtList(doubts), rest !== "" && element("p", "note", rest)];
+  return [cause, doubts.length > 0 && doubtList(doubts), note !== "" && element("p", "note", note)];
 }
 
 /** @param {RequestEntry} entry */

@@ -18,8 +18,8 @@ export function isProblem(entry) {
 }
 
 /** @param {RequestEntry} entry */
-export function hasLeft({ note = "" }) {
-  return note.includes("the client left before the response");
+export function hasLeft({ left }) {
+  return left === true;
 }
 
 /**
