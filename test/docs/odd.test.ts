@@ -271,8 +271,8 @@ function deepSchema(levels: number): object {
 
 function chainOf(length: number): object {
   const start = "#/paths/~1a/get/responses/200/content/application~1json/schema/$defs/";
-  const links = Array.from({ length }, (_, index) => [index, { items: { $ref: start + ((index + 1) % length) } }]);
-  return { $defs: Object.fromEntries(links) };
+  const links = Array.from({ length }, (_, index) => ({ items: { $ref: start + ((index + 1) % length) } }));
+  return { $defs: { ...links } };
 }
 
 it.each([
