@@ -28,7 +28,7 @@ const { describeLastingChange, describePlannedChange, describeRefusedCredential 
   await import("./verify/describeCalls.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
-const { unusedValues } = await import("./verify/givenValues.ts");
+const { roundedValues, unusedValues } = await import("./verify/givenValues.ts");
 const { readHar } = await import("./verify/har.ts");
 const { askedKinds, faultKinds } = await import("./verify/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
@@ -292,5 +292,7 @@ async function readValues(file: string): Promise<unknown> {
   if (!isObject(values)) throw new UserError(`${file} must contain values by name`);
   for (const unused of unusedValues(values, built))
     throw new UserError(`${file}: no parameter, operationId or generation is called ${unused}`);
+  for (const rounded of roundedValues(values))
+    throw new UserError(`${file}: ${rounded} is beyond 2^53, and would be rounded. Write it in quotes`);
   return values;
 }

@@ -118,6 +118,6 @@ export function unlessUnusable<Result, Other>(
 }
 
 /** A violation after those of its alternatives. */
-function withAlternatives(violation: SchemaViolation): readonly SchemaViolation[] {
+export function withAlternatives(violation: SchemaViolation): readonly SchemaViolation[] {
   return [...(violation.alternatives ?? []).flat().flatMap(withAlternatives), violation];
 }

@@ -160,7 +160,7 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
     return {
       name,
       root,
-      folders: [sourceFolder(root)],
+      folders: [sourceFolder(root, dirname(file))],
       config: ownConfig,
       servingConfig,
       isLenient,

@@ -64,10 +64,10 @@ export function readSourceFile(path: string): { readonly text: string; readonly 
  * The folder that the references of a description in the project may lead into: the first one on the way from the
  * project's folder, such as `openapi`, because descriptions share files. Without one, it is that of the description.
  */
-export function sourceFolder(root: string): string {
-  const path = relative(process.cwd(), root);
+export function sourceFolder(root: string, project = process.cwd()): string {
+  const path = relative(project, root);
   const [top = "", ...below] = path.split(sep);
-  return below.length === 0 || top === ".." || isAbsolute(path) ? dirname(root) : resolve(top);
+  return below.length === 0 || top === ".." || isAbsolute(path) ? dirname(root) : resolve(project, top);
 }
 
 /** Returns whether a file is really in one of some folders or below, after all links. */

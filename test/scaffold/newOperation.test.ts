@@ -194,7 +194,7 @@ test("the content of a group's file is never overwritten", async () => {
 test("line ends and symbolic links stay as they are", async () => {
   await using other = await copyProject();
   const file = join(other.directory, "openapi/v1/rooms.yaml");
-  const target = join(other.directory, "rooms-of-all.yaml");
+  const target = join(other.directory, "openapi/shared/rooms-of-all.txt");
   await writeFile(target, (await readFile(file, "utf8")).replaceAll("\n", "\r\n"));
   await rm(file);
   await symlink(target, file);

@@ -677,7 +677,8 @@ it.each([
   ["v2: { getTeams: { teamId: 7 } }", "is called v2.getTeams"],
   ["getOrganizationTeam: { id: 7 }", "is called getOrganizationTeam.id"],
   ["- 7", "must contain values by name"],
-])("refuses values that nothing uses: %s", async (values, message) => {
+  ["v2: { orgId: 9007199254740993 }", "v2.orgId is beyond 2^53, and would be rounded. Write it in quotes"],
+])("refuses values that nothing uses, or that would be rounded: %s", async (values, message) => {
   await using folder = await temporaryFile("values.yaml", values);
   const args = ["--server", "http://localhost", "--values", folder.file];
   const { code, stderr } = await runHere(repository, "verify.ts", args);
