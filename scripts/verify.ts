@@ -11,7 +11,6 @@ import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { listInWords } = await import("./contract/text.ts");
 const { printLine, printProgress, readChoice, readChoices, readServers, runCommand, serversOption, untilStopped } =
   await import("./command/commandLine.ts");
 const { readText, readYaml } = await import("./command/files.ts");
@@ -21,7 +20,7 @@ const { credentialVariable, credentialVariables, readCredentials } = await impor
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { suggestNames } = await import("./contract/similarName.ts");
-const { countOf } = await import("./contract/text.ts");
+const { countOf, listInWords } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
 const { callOperations, estimateRun } = await import("./verify/callOperations.ts");
 const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
