@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { patience } from "./test/fixtures/program.ts";
 // An editor may run the tests with another Node.js than npm does.
 import "./scripts/command/checkNode.js";
 
@@ -18,6 +19,7 @@ export default defineConfig({
     unstubGlobals: true,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: patience } },
     // As in Node, where the scripts run: the default export of a CommonJS module is its `module.exports`.
     deps: { interopDefault: false },
   },

@@ -11,7 +11,6 @@ import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { listInWords } = await import("./contract/text.ts");
 const { printLine, printProgress, readChoice, readChoices, readServers, runCommand, serversOption, untilStopped } =
   await import("./command/commandLine.ts");
 const { readText, readYaml } = await import("./command/files.ts");
@@ -21,14 +20,14 @@ const { credentialVariable, credentialVariables, readCredentials } = await impor
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { suggestNames } = await import("./contract/similarName.ts");
-const { countOf } = await import("./contract/text.ts");
+const { countOf, listInWords } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
 const { callOperations, estimateRun } = await import("./verify/callOperations.ts");
 const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
   await import("./verify/describeCalls.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
-const { unusedValues } = await import("./verify/givenValues.ts");
+const { roundedValues, unusedValues } = await import("./verify/givenValues.ts");
 const { readHar } = await import("./verify/har.ts");
 const { askedKinds, faultKinds } = await import("./verify/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
@@ -292,5 +291,7 @@ async function readValues(file: string): Promise<unknown> {
   if (!isObject(values)) throw new UserError(`${file} must contain values by name`);
   for (const unused of unusedValues(values, built))
     throw new UserError(`${file}: no parameter, operationId or generation is called ${unused}`);
+  for (const rounded of roundedValues(values))
+    throw new UserError(`${file}: ${rounded} is beyond 2^53, and would be rounded. Write it in quotes`);
   return values;
 }

@@ -1,31 +1,21 @@
 import type { CheckedOperation, MediaType, Response } from "../contract/generation.ts";
 import { isPresenceUnspecified } from "../contract/gaps.ts";
-import { groupBy, withoutEnd } from "../contract/text.ts";
-import { isAuthorized } from "./authentication.ts";
-import { createReader } from "./parameterReader.ts";
-import { parseJsonBody } from "./requestBody.ts";
-import type { Target } from "./requestTarget.ts";
-import { isRefusal, type Refusal } from "./refusal.ts";
-import type { SchemaViolation } from "./schema/run.ts";
-import { createValidator, unlessUnusable, type Verdict } from "./validator.ts";
-import { wordViolations } from "./violations.ts";
-import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
-import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
-import { readMediaType } from "./contentType.ts";
-import { leavesOpen, resolveSchema, responseOf, unspecifiedOf } from "../spec/openapi.ts";
-import { isUntyped } from "../spec/schemaKeywords.ts";
-import { schemasAt } from "../spec/schemas.ts";
-import { isDefaultStatus, isStatusRange } from "../spec/statusKeys.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
+import { groupBy } from "../contract/text.ts";
+import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
+import { essenceOf, isJson } from "../spec/mediaTypes.ts";
+import { unspecifiedOf } from "../spec/openapi.ts";
+import { schemasAt } from "../spec/schemas.ts";
+import { isAuthorized } from "./authentication.ts";
 import { pointerOf } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
-
-/**
- * What a response shows about the contract. `violation`: the contract forbids it. `unlisted`: the contract
- * allows it without listing it. `gap`: it fills a gap. `absence`: a required property is missing, and the
- * contract doesn't specify which are always present. `unchecked`: it could not be checked.
- */
-export type ResponseNews = "absence" | "gap" | "unchecked" | "unlisted" | "violation";
+import { judgeResponse, type ResponseNews } from "./judgeResponse.ts";
+import { isRefusal } from "./refusal.ts";
+import { parseJsonBody } from "./requestBody.ts";
+import type { Target } from "./requestTarget.ts";
+import type { SchemaViolation } from "./schema/run.ts";
+import { withAlternatives } from "./validator.ts";
+import { wordViolations } from "./violations.ts";
 
 /**
  * Reports one observation: the place in the bundle as a JSON Pointer, the rule or the observation in words,
@@ -65,48 +55,42 @@ interface CheckedBody extends Omit<DescribedBody, "violated">, Pick<CheckContext
  * describes.
  */
 export function checkResponse(context: CheckContext): DescribedBody | undefined {
-  const { operation, exchange, response, responseFields, isSuccess, tell } = context;
-  const { status, body = new Uint8Array() } = response;
+  const { operation, exchange, query, requestFields, response, parsed, responseFields, isSuccess, tell } = context;
+  const { status, body } = response;
   const { responses, document } = operation;
   // A server may send 304 for any conditional request (RFC 9110, section 15.4.5).
-  if (status === 304 && ["if-none-match", "if-modified-since"].some((name) => name in context.requestFields))
-    return undefined;
-  const declared = responseOf(responses, status);
-  if (declared === undefined) {
-    tellStatus(context);
-    return undefined;
+  if (status === 304 && ["if-none-match", "if-modified-since"].some((name) => name in requestFields)) return undefined;
+  const judged = judgeResponse({
+    ...{ responses, document, method: exchange.method, status, fields: responseFields, body, isSuccess },
+    parse: (bytes) => parsed ?? parseJsonBody(bytes),
+    tell: (kind, keys, message, received) => {
+      tell(kind, pointerTo(operation, "responses", ...keys), message, received);
+    },
+  });
+  const { described, content, isUnspecified } = judged;
+  if (described !== undefined) tellUnlistedFields(context, described);
+  // For a call that was meant to be refused, this is expected.
+  if (isUnspecified && isAuthorized(operation, requestFields, query)) {
+    const shape = shapeOf(responseFields["content-type"] ?? "", body);
+    tell(
+      "unlisted",
+      pointerTo(operation, "responses", described.status),
+      `the body of a failure with ${status}`,
+      shape,
+    );
   }
-  const place = pointerTo(operation, "responses", declared.status);
-  if (isStatusRange(declared.status)) tell("gap", place, `${declared.status} was`, status);
-  checkHeaders(context, declared, place);
-  if (exchange.method === "HEAD") return undefined;
-  const type = responseFields["content-type"] ?? "";
-  if (!isSuccess && declared.content.every(({ schema }) => isUntyped(resolveSchema(document, schema)))) {
-    // For a call that was meant to be refused, this is expected.
-    const isMeant = isAuthorized(operation, context.requestFields, context.query);
-    if (isMeant) tell("unlisted", place, `the body of a failure with ${status}`, shapeOf(type, body));
-  } else if (declared.content.length === 0) {
-    if (body.length > 0) tell("violation", place, "there is no body", `${body.length} bytes`);
-  } else {
-    const content = contentOfType(declared.content, type);
-    if (content !== undefined) return isJson(type) ? checkJson(context, content, place) : undefined;
-    const expected = declared.content.map(({ mediaType }) => mediaType).join(" or ");
-    tell("violation", `${place}/content`, `the media type is ${expected}`, type === "" ? "none" : type);
-  }
-  return undefined;
-}
-
-/** Tells of a status that the contract does not list. */
-function tellStatus({ operation, response: { status }, responseFields, tell }: CheckContext): void {
-  const { responses } = operation;
-  const { location } = responseFields;
-  const received = location === undefined || status < 300 || status >= 400 ? status : `${status} to ${location}`;
-  const place = pointerTo(operation, "responses");
-  const listed = responses.map((one) => one.status).filter((one) => !isDefaultStatus(one));
-  // Beside a listed success, `default` is for failures.
-  const failures = listed.length === responses.length ? "" : ", or 4XX or 5XX for a failure";
-  if (leavesOpen(responses, status)) tell("unlisted", place, "the status of a failure isn't listed", status);
-  else tell("violation", place, `the status must be ${listed.join(" or ")}${failures}`, received);
+  if (judged.body === undefined || content === undefined) return undefined;
+  const { value, violations } = judged.body;
+  const { mediaType, schema } = content;
+  const place = pointerTo(operation, "responses", described.status, "content", mediaType, "schema");
+  const isSpecified = !isPresenceUnspecified({ unspecified: unspecifiedOf(document.info) });
+  const tellOne: Tell = (kind, at, message, received) => {
+    if (kind !== "absence") tell(kind, at, message, received);
+    else if (isSpecified) tell("violation", at, message, received);
+    else tell("absence", at, `${message} (presence isn't specified)`, received);
+  };
+  const found = violations.flatMap(withAlternatives);
+  return { value, schema, violated: tellViolations(found, { value, schema, document, place, tell: tellOne }) };
 }
 
 /** Fields of connections, representations and caches (RFC 9110, RFC 9111), which any server may send. */
@@ -128,65 +112,11 @@ function isCommonField(name: string): boolean {
   return commonFields.has(name) || commonPrefixes.some((prefix) => name.startsWith(prefix));
 }
 
-function checkHeaders({ operation, responseFields, tell }: CheckContext, { headers }: Response, place: string) {
-  for (const { name, schema, required } of headers) {
-    const parameter = { name: name.toLowerCase(), schema, style: "simple", explode: false, mediaType: undefined };
-    const at = `${place}${jsonPointer(["headers", name])}`;
-    const read = createReader(parameter, operation.document);
-    const reading = unlessUnusable(
-      () => read(responseFields),
-      (reason) => {
-        tell("unchecked", at, reason);
-      },
-    );
-    const isMissing = required && !Object.hasOwn(responseFields, parameter.name);
-    if (isMissing) tell("violation", at, `the header ${name} is required`, "none");
-    for (const { message } of reading?.violations ?? []) tell("violation", at, `the header ${name} ${message}`);
-  }
+function tellUnlistedFields({ operation, responseFields, tell }: CheckContext, { status, headers }: Response): void {
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()));
-  for (const name of Object.keys(responseFields).filter((one) => !declared.has(one) && !isCommonField(one))) {
-    tell("unlisted", `${place}/headers`, `the response header ${name} isn't listed`);
-  }
-}
-
-function checkJson(
-  { operation: { document }, response: { body }, responseFields, tell, ...context }: CheckContext,
-  { mediaType, schema }: MediaType,
-  response: string,
-): DescribedBody | undefined {
-  const place = `${response}${jsonPointer(["content", mediaType, "schema"])}`;
-  const charset = readMediaType(responseFields["content-type"] ?? "")?.params.get("charset") ?? "utf-8";
-  if (!["utf-8", "utf8"].includes(charset.toLowerCase()))
-    tell("violation", place, "the charset of JSON is UTF-8", charset);
-  if (body === undefined) {
-    tell("unchecked", place, "the body was not recorded");
-    return undefined;
-  }
-  const { parsed = parseJsonBody(body) } = context;
-  if (isRefusal(parsed)) {
-    tell("violation", place, "the body is JSON", body.length === 0 ? "no body" : describeUnreadable(parsed));
-    return undefined;
-  }
-  const { value } = parsed;
-  const validate = createValidator(schema, document, "writeOnly");
-  const { violations, isPartial } = unlessUnusable(
-    () => validate(value),
-    (reason): Verdict => {
-      tell("unchecked", place, reason);
-      return { violations: [], isPartial: false };
-    },
-  );
-  const partial =
-    violations.length > 0 ? "has more violations than can be listed" : "cannot be checked against its schema";
-  if (isPartial) tell("unchecked", place, `the body ${partial}`);
-  const isOpen = isPresenceUnspecified({ unspecified: unspecifiedOf(document.info) });
-  const tellOne: Tell = (kind, at, message, received) => {
-    if (kind !== "absence") tell(kind, at, message, received);
-    else if (isOpen) tell("absence", at, `${message} (presence isn't specified)`, received);
-    else tell("violation", at, message, received);
-  };
-  const violated = tellViolations(violations, { value, schema, document, place, tell: tellOne });
-  return { value, schema, violated };
+  const place = pointerTo(operation, "responses", status, "headers");
+  for (const name of Object.keys(responseFields).filter((one) => !declared.has(one) && !isCommonField(one)))
+    tell("unlisted", place, `the response header ${name} isn't listed`);
 }
 
 /**
@@ -247,16 +177,11 @@ function withoutEchoes(violations: readonly SchemaViolation[]): readonly SchemaV
 }
 
 /** The form of a body that the contract doesn't describe: the types of its members, or its media type. */
-function shapeOf(type: string, body: Uint8Array): string {
+function shapeOf(type: string, body: Uint8Array = new Uint8Array()): string {
   const parsed = isJson(type) ? parseJsonBody(body) : undefined;
   if (parsed === undefined || isRefusal(parsed)) return type === "" ? "no media type" : essenceOf(type);
   const typeIn = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
   if (!isObject(parsed.value)) return parsed.value === null ? "null" : typeIn(parsed.value);
   const members = membersOf(parsed.value).map(([name, value]) => `${name}: ${typeIn(value)}`);
   return members.length === 0 ? "{}" : `{ ${members.slice(0, 12).join("; ")} }`;
-}
-
-/** What a body is that can't be parsed: `a body that is not UTF-8`. */
-export function describeUnreadable({ detail }: Refusal): string {
-  return `a body that ${withoutEnd(detail, ".").replace("The body ", "")}`;
 }

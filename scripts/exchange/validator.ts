@@ -79,16 +79,15 @@ interface Task {
  */
 export function findViolations(schema: unknown, value: unknown, { document, oneWay, room = mostViolations }: Task) {
   const violations: SchemaViolation[] = [];
-  const run: Run = { steps: mostSteps, depth: 0, keys: [], violations, isUncertain: false, room, anchors: [] };
+  const run: Run = { steps: mostSteps, depth: 0, keys: [], violations, uncompared: 0, room, anchors: [] };
   try {
     applySchema(scopeOf(document, oneWay).schema(schema), value, run);
   } catch (error) {
     if (error instanceof MalformedKeyword) throw new UnusableSchema(describeMalformed(error, document));
-    // A long text can make its pattern overflow the stack.
-    const isEffort = error instanceof TooMuchEffort || error instanceof RangeError;
+    // A long text can make its pattern overflow the stack, and a pattern may be too large.
+    const isEffort = [TooMuchEffort, RangeError, SyntaxError].some((one) => error instanceof one);
     if (!isEffort) throw error;
-    const place = (error instanceof TooMuchEffort ? error.place : undefined) ?? takesTooLong;
-    return { violations, stopped: "effort" as const, place };
+    return { violations, stopped: "effort" as const, place: takesTooLong };
   }
   return { violations, stopped: run.room <= 0 ? ("room" as const) : undefined, place: undefined };
 }
@@ -119,6 +118,6 @@ export function unlessUnusable<Result, Other>(
 }
 
 /** A violation after those of its alternatives. */
-function withAlternatives(violation: SchemaViolation): readonly SchemaViolation[] {
+export function withAlternatives(violation: SchemaViolation): readonly SchemaViolation[] {
   return [...(violation.alternatives ?? []).flat().flatMap(withAlternatives), violation];
 }

@@ -87,8 +87,9 @@ function describeAnswer(answer: Answer, server: string | undefined, body: string
   const { status, headers, reason, violations = [], note, hideCredentials } = answer;
   if (server !== undefined && hideCredentials === undefined) {
     // The mock makes these responses if the server doesn't respond. Responses of the server are passed back.
-    const isFailure = status === 502 || status === 504;
-    return `${isFailure ? "No response" : "Not sent, because it violates the contract"}: ${reason ?? ""}`;
+    if (status !== 502 && status !== 504) return `Not sent, because it violates the contract: ${reason ?? ""}`;
+    // The reason may have names from the server's certificate.
+    return withData([`No response from ${server}`], [reason ?? ""]);
   }
   const start = [`${status} ${reasonPhrase(status)} from ${server ?? "the mock in this process"}`];
   if (status >= 300 && status < 400) start.push("Redirects are not followed.");
@@ -103,8 +104,11 @@ function describeAnswer(answer: Answer, server: string | undefined, body: string
     "",
     ...body.split("\n"),
   ];
-  if (server === undefined) return [...start, ...received].join("\n").trimEnd();
-  // As a quotation: a server's text can't look like the end of its data.
+  return server === undefined ? [...start, ...received].join("\n").trimEnd() : withData(start, received);
+}
+
+/** Adds what was received as a quotation: a server's text can't look like the end of its data. */
+function withData(start: readonly string[], received: readonly string[]): string {
   const quoted = received.map((line) => `> ${escapeControls(line)}`.trimEnd());
   return [...start, dataLine, ...quoted].join("\n");
 }

@@ -61,6 +61,31 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/**
+ * The value of a JSON text, with each number that JavaScript would round as a text of its digits. `undefined` if it isn't
+ * JSON.
+ */
+export function parseExactJson(text: string): unknown {
+  const read = (_: string, value: unknown, { source = "" }: { readonly source?: string } = {}) =>
+    typeof value === "number" && isRounded(value, source) ? source : value;
+  try {
+    return JSON.parse(text, read);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether JavaScript rounds a number. Programs write a double with up to 17 digits. */
+function isRounded(value: number, source: string): boolean {
+  if (String(value) === source) return false;
+  const digits = source
+    .replace(/e.*$/i, "")
+    .replaceAll(/\D/g, "")
+    .replaceAll(/^0+|0+$/g, "");
+  const isLarge = !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+  return isLarge || digits.length > 17 || (value === 0 && digits !== "");
+}
+
 /** Returns whether two JSON values are equal (JSON Schema 2020-12 Core, section 4.2.2). */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

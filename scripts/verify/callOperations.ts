@@ -5,7 +5,7 @@ import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest, type SampleRequest } from "../samples/writeRequest.ts";
 import { chooseTarget, ownTargets, callTarget, withWholePath } from "./callTargets.ts";
 import { givenValue } from "./givenValues.ts";
-import { call, identifierIn, requestFor, sendOneWrong, isSilent, whyEnded } from "./oneCall.ts";
+import { call, doubtAfterRead, identifierIn, requestFor, sendOneWrong, isSilent, whyEnded } from "./oneCall.ts";
 import type { CallChoice, CallOptions, CreatedResource, LastingChange, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";
 import { explainUnsent } from "./unsentChecks.ts";
@@ -20,7 +20,7 @@ import type { RequestCheck, RightRequest, WrongRequest } from "./wrongRequests.t
 export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
   const found = { seen: [], created: [], lasting: [], reasons: new Map(), credentials: new Map() };
   const sent = new Set<RequestCheck>();
-  const run: CallRun = { ...options, ...found, plan, deferred: [], sent, silent: 0, limited: 0 };
+  const run: CallRun = { ...options, ...found, plan, deferred: [], sent, silent: [], limited: 0 };
   for (const planned of plan) {
     if (isDelete(planned)) await sendDeferred(run);
     // Delete created resources even after the time limit, or with an operation that isn't selected.
@@ -29,7 +29,7 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (reason !== undefined && deleted === 0) run.reasons.set(planned.operation, reason);
   }
   await sendDeferred(run);
-  const left = run.created.filter(({ isDeleted }) => !isDeleted);
+  const left = run.created.filter(({ state }) => state !== "deleted");
   const lasting = [...left.map(changeOf), ...run.lasting];
   // An operation that requires no credentials may ignore them.
   const refused = [...run.credentials.values()].filter(({ refusals, successes }) => refusals > 0 && successes === 0);
@@ -49,7 +49,7 @@ async function deleteCreated(run: CallRun, planned: PlannedCall): Promise<number
   const [first] = targets;
   const isTested = first !== undefined && planned.reason === undefined && whyEnded(run) === undefined;
   if (isTested) await sendWrong(run, planned, first);
-  for (const target of targets.filter(({ own }) => own?.isDeleted !== true)) {
+  for (const target of targets.filter(({ own }) => own?.state !== "deleted")) {
     const { isSuccess } = await call(run, planned, target, new AbortController().signal);
     if (isSuccess && isTested && target === first) await readDeleted(run, planned, target);
   }
@@ -101,7 +101,9 @@ async function readWritten(run: CallRun, planned: PlannedCall, { own, path }: Ca
   if (!isNew && own === undefined && !planned.operation.path.startsWith(reader.operation.path)) return;
   const written = isNew ? created : own;
   const target = written === undefined ? { path } : callTarget(run, reader, written);
-  if (typeof withWholePath(reader.operation, target) !== "string") await call(run, reader, target);
+  if (typeof withWholePath(reader.operation, target) === "string") return;
+  const { exchange } = await call(run, reader, target);
+  if (isNew && created !== undefined) doubtAfterRead(created, reader, exchange);
 }
 
 /** Tries to read a deleted resource. */
@@ -139,8 +141,9 @@ async function sendWrong(run: CallRun, planned: PlannedCall, choice: CallChoice)
   for (const wrong of wrongRequests(right, run.checks)) await sendOneWrong(run, planned, choice, wrong);
 }
 
-function changeOf({ type, operation, path, properties }: CreatedResource): LastingChange {
-  return { kind: "created", operation, path, id: identifierIn(type, properties), isCertain: true };
+function changeOf({ type, operation, path, properties, state }: CreatedResource): LastingChange {
+  const id = identifierIn(type, properties);
+  return { kind: "created", operation, path, id, isCertain: state === "kept" };
 }
 
 /** The input for the wrong requests of a call. */

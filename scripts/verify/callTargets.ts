@@ -27,14 +27,14 @@ export function withWholePath(operation: Operation, choice: CallChoice): CallCho
   return missing.length === 0 ? choice : untested.onlyExamples(missing);
 }
 
-/** The created and not yet deleted resources at a server, as targets of an operation on their type. */
+/** The resources that the run certainly created and has not yet deleted at a server, as targets of an operation on their type. */
 export function ownTargets(run: CallRun, planned: PlannedCall): readonly CallChoice[] {
   const { operation, server, change } = planned;
   const { target } = change ?? {};
   if (target === undefined) return [];
   const { type, key } = target;
   const targets = run.created
-    .filter((one) => one.type === type && one.server === server && !one.isDeleted)
+    .filter((one) => one.type === type && one.server === server && one.state === "kept")
     .map((own) => callTarget(run, planned, own, key));
   return targets.filter((choice) => typeof withWholePath(operation, choice) !== "string");
 }
@@ -66,7 +66,7 @@ function identifierFor(
   const given = givenValue(run.values, generation, operation, name);
   const ancestor = resource?.ancestors.find(({ key }) => key.parameter === name);
   if (given !== undefined || ancestor === undefined) return given;
-  const own = run.created.filter((one) => one.server === server && !one.isDeleted);
+  const own = run.created.filter((one) => one.server === server && one.state === "kept");
   // Never change anything with an identifier from another server.
   const seen = run.seen.filter((one) => change === undefined || one.server === server);
   return [...own, ...seen]

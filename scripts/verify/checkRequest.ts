@@ -1,7 +1,8 @@
 import type { Operation } from "../contract/generation.ts";
 import { exactIntegers } from "../exchange/schema/prepareSchema.ts";
 import { recall, splitOnce, uncapitalize, withoutEnd } from "../contract/text.ts";
-import { describeUnreadable, tellViolations } from "../exchange/checkResponse.ts";
+import { tellViolations } from "../exchange/checkResponse.ts";
+import { describeUnreadable } from "../exchange/judgeResponse.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { describeBody } from "../exchange/describedValues.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";

@@ -2,7 +2,7 @@ import { isSafe, type Generation } from "../contract/generation.ts";
 import type { readResources } from "../contract/resources.ts";
 import type { DescribedBody } from "../exchange/checkResponse.ts";
 import { secretsOf } from "../exchange/secrets.ts";
-import { parseJson } from "../spec/json.ts";
+import { parseExactJson } from "../spec/json.ts";
 import type { Observation, VerifiedExchange } from "./observation.ts";
 import { createPageCheck } from "./pageCheck.ts";
 import { createResourceCheck } from "./resourceDoubts.ts";
@@ -28,13 +28,15 @@ export function createDoubtCheck(
     told: readonly Observation[],
   ): readonly Observation[] => {
     const { operation, exchange, isSuccess } = context;
-    if (isSuccess) pages.check(context, json?.value);
+    // Identifiers beyond 2^53 must differ.
+    const value = json && (parseExactJson(Buffer.from(context.response.body ?? []).toString()) ?? json.value);
+    if (isSuccess) pages.check(context, value);
     if (isSuccess && !isSafe(operation)) pages.forget();
     checkHabits(context, json, secrets);
     const resource = resources.get(operation);
     if (resource === undefined) return [];
-    const body = parseJson(Buffer.from(exchange.request.body ?? []).toString());
-    const doubts = doubtsAbout({ ...context, resource, path, body, value: json?.value });
+    const body = parseExactJson(Buffer.from(exchange.request.body ?? []).toString());
+    const doubts = doubtsAbout({ ...context, resource, path, body, value });
     // A contradiction is already an observation about the response.
     const isWrong = told.some(({ kind }) => kind === "contradiction");
     return doubts.filter((doubt) => !isWrong || doubt.exchange !== exchange);

@@ -21,6 +21,9 @@ export interface ResourceExchange {
   readonly value: unknown;
 }
 
+/** A resource in the body of a request. */
+type SentResource = Pick<ResourceExchange, "body" | "resource">;
+
 /** The expected value of a property after a request. */
 export interface Expected {
   readonly value: unknown;
@@ -79,12 +82,12 @@ export function sentNames(seen: ResourceExchange): ReadonlySet<string> {
 }
 
 /** The stored name of a property in a request. */
-function storedName({ resource: { view } }: ResourceExchange, name: string): string {
+function storedName({ resource: { view } }: SentResource, name: string): string {
   return view?.properties.get(name) ?? name;
 }
 
 /** The properties of a resource in a request, by their stored names. */
-function sentProperties(seen: ResourceExchange): ReadonlyMap<string, unknown> {
+export function sentProperties(seen: SentResource): ReadonlyMap<string, unknown> {
   const { type, view } = seen.resource;
   const sent = membersOf(seen.body).map(([name, value]) => [storedName(seen, name), value] as const);
   const isWritable = (name: string) => {

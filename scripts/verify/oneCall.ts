@@ -1,13 +1,16 @@
 /* Sends one request of a run, and keeps the results of the response. */
 import { messageOf } from "../contract/failures.ts";
-import { isSent, type Operation } from "../contract/generation.ts";
-import { resourcesIn, type Properties, type ResourceType } from "../contract/resources.ts";
+import { isSent, jsonContent, successResponses, type Operation } from "../contract/generation.ts";
+import { resourcesIn, successContent, type Properties, type ResourceType } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
 import { escapeControls, recall } from "../contract/text.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { shorten } from "../exchange/secrets.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
-import { isObject, membersOf, parseJson } from "../spec/json.ts";
+import { equalJson, isObject, membersOf, parseExactJson } from "../spec/json.ts";
+import { responseOf } from "../spec/openapi.ts";
+import { isShownAs, sentProperties } from "./expectations.ts";
 import { givenValue } from "./givenValues.ts";
 import { namingParameters, type PlannedCall } from "./planCalls.ts";
 import type { Send } from "./sender.ts";
@@ -39,10 +42,10 @@ export interface CallRun extends CallOptions {
   readonly credentials: Map<SecurityScheme, CredentialUse>;
   /** The checks that have sent a wrong request. */
   readonly sent: Set<RequestCheck>;
-  /** Consecutive calls without a response. */
-  silent: number;
-  /** Why the last of them had none. */
-  failure?: string | undefined;
+  /** The last call with a response. */
+  answered?: Exchange | undefined;
+  /** The calls since then. */
+  silent: readonly Exchange[];
   /** Calls whose last response was a 429. */
   limited: number;
 }
@@ -83,7 +86,10 @@ export interface CreatedResource extends SeenResource {
   readonly operation: Operation;
   /** The values of path parameters in the request that created it. */
   readonly path: ReadonlyMap<string, unknown>;
-  isDeleted: boolean;
+  /** The properties in that request. */
+  readonly sent: Properties;
+  /** `doubtful`: a response contradicts the request, so it may be another resource. The run leaves that alone. */
+  state: "deleted" | "doubtful" | "kept";
 }
 
 /** The properties of one call that differ from other calls of the operation. */
@@ -105,16 +111,23 @@ const mostSilent = 5;
 const mostLimited = 3;
 
 export function isSilent({ silent }: CallRun): boolean {
-  return silent >= mostSilent;
+  return silent.length >= mostSilent;
 }
 
 export function whyEnded(run: CallRun): string | undefined {
-  const { stop, silent, failure, limited } = run;
+  const { stop, silent, answered, limited } = run;
   if (stop.aborted) return messageOf(stop.reason);
   if (limited >= mostLimited) return `${limited} calls got the response 429, even after waiting. Try a lower --rate`;
-  if (!isSilent(run)) return undefined;
+  const [first] = silent;
+  if (!isSilent(run) || first === undefined) return undefined;
+  const { failure } = silent.at(-1) ?? first;
   const reason = failure === undefined ? "" : ` (${escapeControls(failure)})`;
-  return `${silent} calls in a row had no response${reason}`;
+  const before = answered === undefined ? "" : `. The first was ${nameOf(first)}, after ${nameOf(answered)}`;
+  return `${silent.length} calls in a row had no response${reason}${before}`;
+}
+
+function nameOf({ method, url }: Exchange): string {
+  return `${method} ${escapeControls(shorten(new URL(url).pathname))}`;
 }
 
 /** A right request for a call, with values from the file, from earlier responses, and from examples. */
@@ -149,7 +162,7 @@ export async function call(run: CallRun, planned: PlannedCall, choice: CallChoic
   const isSuccess = status >= 200 && status < 300;
   const found = isSuccess ? resourcesShown(planned, exchange) : [];
   if (choice.schemes === undefined) countAnswer(run, planned, status);
-  keepChange(run, planned, choice, { status, found });
+  keepChange(run, planned, choice, { exchange, found });
   if (planned.resource?.effect !== "create") run.seen.push(...found);
   return { exchange, isSuccess };
 }
@@ -160,7 +173,7 @@ export async function sendOneWrong(
   choice: CallChoice,
   wrong: WrongRequest,
 ): Promise<void> {
-  if (whyEnded(run) !== undefined || choice.own?.isDeleted === true) return;
+  if (whyEnded(run) !== undefined || choice.own?.state === "deleted") return;
   const exchange = await run.send(wrong.request, run.stop);
   if (wrong.check !== undefined) run.sent.add(wrong.check);
   countResponse(run, exchange);
@@ -168,13 +181,14 @@ export async function sendOneWrong(
   const { status = 0 } = exchange.response ?? {};
   // A request with another method doesn't show the effects of the operation.
   if (wrong.check === undefined || wrong.check === "methods") return;
-  keepChange(run, planned, choice, { status, found: status < 300 ? resourcesShown(planned, exchange) : [] });
+  keepChange(run, planned, choice, { exchange, found: status < 300 ? resourcesShown(planned, exchange) : [] });
 }
 
-/** Counts calls without a response, and calls with a 429. */
-function countResponse(run: CallRun, { response, failure }: Exchange): void {
-  run.failure = failure;
-  run.silent = response === undefined ? run.silent + 1 : 0;
+/** Keeps the calls without a response, and counts those with a 429. */
+function countResponse(run: CallRun, exchange: Exchange): void {
+  const { response } = exchange;
+  if (response !== undefined) run.answered = exchange;
+  run.silent = response === undefined ? [...run.silent, exchange] : [];
   if (response?.status === 429) run.limited += 1;
 }
 
@@ -200,10 +214,11 @@ function countAnswer(
 }
 
 /** The resources with an identifier in a response. */
-function resourcesShown({ resource, server }: PlannedCall, { response }: Exchange): readonly SeenResource[] {
-  if (resource === undefined || resource.effect === "delete") return [];
+function resourcesShown({ operation, resource, server }: PlannedCall, { response }: Exchange): readonly SeenResource[] {
+  if (resource === undefined || resource.effect === "delete" || response === undefined) return [];
   const { type, view } = resource;
-  const value = parseJson(Buffer.from(response?.body ?? []).toString());
+  if (resource.effect === "create" && !isShownBy(operation, response.status)) return [];
+  const value = parseExactJson(Buffer.from(response.body ?? []).toString());
   // In a body without a description, the objects with an identifier.
   const shown =
     view === undefined
@@ -214,20 +229,33 @@ function resourcesShown({ resource, server }: PlannedCall, { response }: Exchang
     .map((properties) => ({ type, server, properties }));
 }
 
+/** Checks whether the contract describes the resource in a response of the operation that creates it. A 202 describes work. */
+function isShownBy(operation: Operation, status: number): boolean {
+  const content = jsonContent(responseOf(operation.responses, status)?.content);
+  return status !== 202 && content !== undefined && equalJson(content.schema, successContent(operation)?.schema);
+}
+
+/** Checks whether a status says that a resource was created: a 201, or a 200 if no other success is listed. */
+function isCreation(operation: Operation, status: number): boolean {
+  const [listed, ...others] = successResponses(operation).map((response) => response.status.toUpperCase());
+  return status === 201 || (status === 200 && others.length === 0 && (listed === "200" || listed === "2XX"));
+}
+
 /** Records the changes of a call. `found`: the resources in its response. */
 function keepChange(
   run: CallRun,
   { operation, server, resource, change }: PlannedCall,
   { path, own }: CallChoice,
-  { status, found }: { readonly status: number; readonly found: readonly SeenResource[] },
+  { exchange, found }: { readonly exchange: Exchange; readonly found: readonly SeenResource[] },
 ): void {
+  const { status = 0 } = exchange.response ?? {};
   const isRefused = status >= 400 && status < 500;
   if (change === undefined || isRefused) return;
-  const isCertain = status >= 200 && status < 300;
-  if (own !== undefined && change.kind === "deletes") own.isDeleted = isCertain;
+  const isSuccess = status >= 200 && status < 300;
+  if (own !== undefined && change.kind === "deletes" && isSuccess) own.state = "deleted";
   if (own === undefined && change.kind !== "creates") {
     const kind = change.kind === "deletes" ? "deleted" : "changed";
-    run.lasting.push({ kind, operation, path, id: undefined, isCertain });
+    run.lasting.push({ kind, operation, path, id: undefined, isCertain: isSuccess });
   }
   if (resource?.effect !== "create") return;
   const { type } = resource;
@@ -235,10 +263,36 @@ function keepChange(
   const id = identifierIn(type, properties);
   const isSame = (one: SeenResource) =>
     one.type === type && one.server === server && shareIdentifier(type, one.properties, properties);
-  if (!isCertain) run.lasting.push({ kind: "created", operation, path, id, isCertain });
   // A create operation may return an existing resource.
-  else if (run.seen.some(isSame)) run.lasting.push({ kind: "changed", operation, path, id, isCertain });
-  else if (!run.created.some(isSame)) run.created.push({ type, server, operation, path, properties, isDeleted: false });
+  if (isSuccess && run.seen.some(isSame)) run.lasting.push({ kind: "changed", operation, path, id, isCertain: true });
+  else if (isSuccess && run.created.some(isSame)) return;
+  else if (!isSuccess || !isCreation(operation, status))
+    run.lasting.push({ kind: "created", operation, path, id, isCertain: false });
+  else {
+    const body = parseExactJson(Buffer.from(exchange.request.body ?? []).toString());
+    const sent = Object.fromEntries(sentProperties({ resource, body }));
+    const created: CreatedResource = { type, server, operation, path, properties, sent, state: "kept" };
+    run.created.push(created);
+    doubtCreated(created, properties);
+  }
+}
+
+/** Doubts that a run has created a resource, if a response shows another identifier or other values than the request. */
+function doubtCreated(created: CreatedResource, shown: Properties): void {
+  const { type, properties, sent } = created;
+  const isOther = [...type.keys, "id"].some(
+    (key) => key in shown && key in properties && String(shown[key]) !== String(properties[key]),
+  );
+  const isDifferent = Object.entries(sent).some(([name, value]) => name in shown && !isShownAs(value, shown[name]));
+  if (created.state === "kept" && (isOther || isDifferent)) created.state = "doubtful";
+}
+
+/** Doubts that a run has created a resource, if a read contradicts that. */
+export function doubtAfterRead(created: CreatedResource, reading: PlannedCall, exchange: Exchange): void {
+  const { status = 0 } = exchange.response ?? {};
+  if (created.state === "kept" && (status === 404 || status === 410)) created.state = "doubtful";
+  const [shown] = status >= 200 && status < 300 ? resourcesShown(reading, exchange) : [];
+  if (shown !== undefined) doubtCreated(created, shown.properties);
 }
 
 /** Checks whether two resources have the same value of an identifying property. */

@@ -2,7 +2,7 @@ import { query, type JsonValue } from "jsonpath-rfc9535";
 import { attempt } from "../contract/failures.ts";
 import { toText } from "../samples/parameterText.ts";
 import { readDateTime } from "../spec/dateTimes.ts";
-import { elementsOf, isObject, mapStrings, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
+import { elementsOf, isObject, mapStrings, membersOf, parseExactJson, pointerKeys, valueAt } from "../spec/json.ts";
 import { compilePattern, isMatching } from "../spec/patterns.ts";
 import type { Criterion } from "./arazzo.ts";
 
@@ -164,7 +164,7 @@ function compare(left: unknown, operator: string, right: unknown): boolean {
 function readOperand(text: string): ((values: ExpressionContext) => unknown) | undefined {
   if (text.startsWith("$")) return (values) => evaluate(text, values);
   // A quote in a text is doubled (Arazzo 1.0.1, section 4.6.12.1).
-  const value = text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : parseJson(text);
+  const value = text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : parseExactJson(text);
   return value === undefined ? undefined : () => value;
 }
 

@@ -2,7 +2,7 @@ import { isSafe, type Operation } from "../contract/generation.ts";
 import { joinFields } from "../exchange/exchange.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
-import { parseJson } from "../spec/json.ts";
+import { parseExactJson } from "../spec/json.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
 import { describeId } from "../verify/describeCalls.ts";
 import { createExchangeCheck } from "../verify/checkExchange.ts";
@@ -73,7 +73,7 @@ export async function runWorkflows(
         failures: contradictions,
       });
       const text = Buffer.from(response.body ?? []).toString();
-      const body = text === "" ? undefined : (parseJson(text) ?? text);
+      const body = text === "" ? undefined : (parseExactJson(text) ?? text);
       return { status: response.status, headers: joinFields(response.headers), body };
     });
     for await (const { lacks, response } of following) {

@@ -1,7 +1,7 @@
 /* What a step sends, and what comes of it, for pages too: nothing here needs Node. */
 import { base64 } from "../contract/security.ts";
 import { countOf } from "../contract/text.ts";
-import { mapMembers, parseJson, stringOf, valueAt } from "../spec/json.ts";
+import { mapMembers, parseExactJson, stringOf, valueAt } from "../spec/json.ts";
 import { describeValue } from "../verify/unlistedValues.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 import { evaluate, readTest, type ExpressionContext } from "./expressions.ts";
@@ -21,7 +21,7 @@ export interface StepResponse {
 /** The body of a step's request: a text may be JSON once it's filled. */
 export function fillBody(payload: unknown, fill: Fill): unknown {
   const filled = fill(payload);
-  return typeof filled === "string" ? (parseJson(filled) ?? filled) : filled;
+  return typeof filled === "string" ? (parseExactJson(filled) ?? filled) : filled;
 }
 
 /** A credential with the values that `x-security` has for its parts; without any, its example. */

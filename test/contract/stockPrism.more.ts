@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { jsonContent, type Generation, type Operation } from "../../scripts/contract/generation.ts";
 import { essenceOf, isForm, isJson, isXml } from "../../scripts/spec/mediaTypes.ts";
@@ -12,6 +9,7 @@ import { typesOf } from "../../scripts/spec/schemas.ts";
 import { contracts } from "../fixtures/contracts.ts";
 import { exampleRequest, jsonBody, requestTo, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { freePort } from "../fixtures/freePort.ts";
+import { startProgram } from "../fixtures/program.ts";
 import { sendRaw } from "../mock/raw.ts";
 import { repository } from "../pipeline/project.ts";
 import { checksOf, failureOf, nameOf } from "./checks.ts";
@@ -23,9 +21,8 @@ async function startPrism({ name, document }: Generation, folder: string) {
   const bundle = join(folder, `${name}.json`);
   await writeFile(bundle, JSON.stringify(document));
   const args = [cli, "mock", bundle, "--port", String(port)];
-  const prism = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
-  for await (const line of createInterface(prism.stdout)) if (line.includes("is listening")) break;
-  prism.stdout.resume();
+  const prism = startProgram(args);
+  await prism.until(/is listening/);
   return { prism, url: `http://127.0.0.1:${port}` };
 }
 
@@ -59,7 +56,7 @@ beforeAll(async () => {
   await Promise.all(contracts.map(async (one) => started.set(one, await startPrism(one, folder.path))));
 });
 afterAll(async () => {
-  for (const { prism } of started.values()) if (prism.exitCode === null && prism.kill()) await once(prism, "close");
+  for (const { prism } of started.values()) await prism.stop();
   // Prism watches the bundles.
   await folder.remove();
 });
@@ -136,7 +133,7 @@ describe.each(contracts)("prism mock, as it is installed, on the bundle of $name
   it.fails("survives a path with a broken percent-encoding", async () => {
     const { path = "", method = "" } = generation.operations.find((operation) => operation.path.includes("{")) ?? {};
     const target = path.replaceAll(/\{[^}]+\}/g, "%E0%A4%A");
-    await Promise.race([fetch(url + target, { method }), once(prism, "close")]);
-    expect(prism.exitCode).toBeNull();
+    await Promise.race([fetch(url + target, { method }), prism.exit]);
+    expect(prism.child.exitCode).toBeNull();
   });
 });

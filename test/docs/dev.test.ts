@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { startProgram } from "../fixtures/program.ts";
 import { copyProject, repository } from "../pipeline/project.ts";
 import { findViolations, watch } from "./browser.ts";
 import { it } from "./it.ts";
@@ -42,7 +41,7 @@ it(
           (await top()) - 200,
         );
         return top();
-      }, patience)
+      })
       .toBe(200);
     const paragraphs = Array.from({ length: 9 }, (_, index) => `          Paragraph ${index}.\n`).join("\n");
     // The name of a window outlives a reload.
@@ -50,7 +49,7 @@ it(
       Storage.prototype.setItem = function (key, value) { name += value; setItem.call(this, key, value); }`);
     await project.edit("openapi/v2/rooms.yaml", "description: Adds a room.", `description: |\n${paragraphs}`);
     await page.getByText("Paragraph 8.").waitFor();
-    await expect.poll(() => body.inputValue().catch(String), patience).toBe('{ "name": "Attic" }');
+    await expect.poll(() => body.inputValue().catch(String)).toBe('{ "name": "Attic" }');
     await response.getByText("The response follows the contract.").waitFor();
     await response.getByText("This is the response to the previous request.").waitFor();
     await response.getByText("From before the last save, compared with the contract as it is now.").waitFor();
@@ -61,7 +60,7 @@ it(
     expect(stored).not.toContain("a-secret");
     expect(await send.evaluate((one) => one.matches(":focus"))).toBe(true);
     // Scrolling rounds to pixels.
-    await expect.poll(async () => Math.abs((await top()) - 200), patience).toBeLessThan(2);
+    await expect.poll(async () => Math.abs((await top()) - 200)).toBeLessThan(2);
 
     // A response that is too large for the browser's storage is left out, and the rest is kept.
     await page.evaluate(`const { setItem } = Storage.prototype;
@@ -71,21 +70,19 @@ it(
       }`);
     await project.edit("openapi/v2/rooms.yaml", "summary: Create a room", "summary: Open a room");
     await page.getByRole("heading", { name: "Open a room" }).waitFor();
-    await expect.poll(() => body.inputValue().catch(String), patience).toBe('{ "name": "Attic" }');
+    await expect.poll(() => body.inputValue().catch(String)).toBe('{ "name": "Attic" }');
     await page.goto(`${dev.url}/v2/`);
     await page.getByRole("link", { name: "Open a room" }).first().waitFor();
     await project.edit("openapi/v2/rooms.yaml", "summary: Open a room", "summary: Add a room");
     await page.getByRole("link", { name: "Add a room" }).first().waitFor();
-    await expect
-      .poll(() => readFile(join(project.directory, "generated/v2/types.ts"), "utf8"), patience)
-      .toContain("Add a room");
+    await expect.poll(() => readFile(join(project.directory, "generated/v2/types.ts"), "utf8")).toContain("Add a room");
     expect(dev.output()).toMatch(/\n\d\d:\d\d:\d\d Reloaded in [\d.]+ m?s: v1: \d operations?, v2: \d operations?\n/);
 
     // A breach of house style holds nothing up.
     await project.edit("openapi/v2/rooms.yaml", "summary: Add a room", "deprecated: false");
-    await expect.poll(dev.output, patience).toMatch(/rooms\.yaml:\d+:\d+: warning \(operation-summary\)/);
+    await expect.poll(dev.output).toMatch(/rooms\.yaml:\d+:\d+: warning \(operation-summary\)/);
     await expect
-      .poll(() => readFile(join(project.directory, "generated/v2/openapi.yaml"), "utf8"), patience)
+      .poll(() => readFile(join(project.directory, "generated/v2/openapi.yaml"), "utf8"))
       .toContain("deprecated: false");
 
     // A workflow that no longer fits is served beside it, and the report has its place.
@@ -118,7 +115,7 @@ it(
     await notice.waitFor({ state: "hidden" });
 
     expect(faults).toEqual([]);
-    expect(await dev.stop()).toBe(0);
+    expect((await dev.stop()).code).toBe(0);
   },
 );
 
@@ -137,22 +134,10 @@ workflows:
           - condition: $statusCode == 201
 `;
 
-const patience = { timeout: 30_000 };
-
 /** Runs `npm run dev` in a folder until it says where it listens. */
 async function startDev(folder: string) {
   const args = [join(repository, "scripts/dev.ts"), "--port", "0"];
   const env = { ...process.env, LAUNCH_EDITOR: "/usr/bin/code --wait" };
-  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-  const exit = once(child, "exit");
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
-  const urlIn = () => /^Listening on (\S+)\n/m.exec(output)?.[1];
-  await expect.poll(() => urlIn() ?? child.exitCode, patience).not.toBeNull();
-  const stop = async () => {
-    child.kill("SIGINT");
-    await exit;
-    return child.exitCode;
-  };
-  return { url: urlIn() ?? output, output: () => output, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+  const program = startProgram(args, { cwd: folder, env });
+  return { ...program, url: await program.until(/^Listening on (\S+)\n/m) };
 }

@@ -1,23 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
+import { startProgram } from "../fixtures/program.ts";
 import { copyProject, repository, type Project } from "../pipeline/project.ts";
 
 /** Starts the docs and the mock of a project, stops them once they listen, and resolves to what was done before that. */
 async function start({ directory }: Project): Promise<string> {
-  const child = spawn(process.execPath, [join(repository, "scripts/start.ts"), "--port", "0"], {
-    cwd: directory,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const done = text(child.stderr);
-  const exit = once(child, "exit");
-  await once(createInterface(child.stdout), "line");
-  child.kill("SIGINT");
-  expect(await exit).toEqual([0, null]);
-  return done;
+  const program = startProgram([join(repository, "scripts/start.ts"), "--port", "0"], { cwd: directory });
+  await program.until(/^Listening on /m);
+  const { code, stderr } = await program.stop();
+  expect(code).toBe(0);
+  return stderr;
 }
 
 it("npm start builds only the changes", async () => {

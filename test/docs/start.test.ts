@@ -1,10 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempDisposable, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
-import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import { responseOf } from "../../scripts/spec/openapi.ts";
@@ -16,6 +12,7 @@ import type { Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { runCurl } from "../curl.ts";
 import { freePort } from "../fixtures/freePort.ts";
+import { patience, startProgram } from "../fixtures/program.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { sendRaw } from "../mock/raw.ts";
 import { readBlocks } from "../package/readme.ts";
@@ -93,25 +90,22 @@ describe("npm start", () => {
   it("starts even if nobody reads stderr, and makes early requests wait for the docs", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "docs-"));
     const port = await freePort();
-    const child = start(["--port", String(port), "--docs", join(folder.path, "site")]);
-    child.stderr.destroy();
-    const exit = once(child, "exit");
-    const listening = Promise.race([once(createInterface(child.stdout), "line"), exit]);
+    await using program = start(["--port", String(port), "--docs", join(folder.path, "site")]);
+    program.child.stderr?.destroy();
     const response = await fetchOnceReachable(`http://127.0.0.1:${port}/`);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(await listening).toEqual([`Listening on http://127.0.0.1:${port}`]);
-    child.kill("SIGTERM");
-    expect(await exit).toEqual([0, null]);
+    expect(await program.until(/^Listening on (\S+)\n/)).toBe(`http://127.0.0.1:${port}`);
+    program.child.kill("SIGTERM");
+    expect((await program.exit).code).toBe(0);
   });
 
   it("stops with an explanation if the docs can't be written", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "docs-"));
     await writeFile(join(folder.path, "notes.txt"), "mine");
-    const child = start(["--port", "0", "--docs", folder.path, "--stateless"]);
-    const [output, errors, exit] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-    expect([output, exit]).toEqual(["", [1, null]]);
-    expect(errors).toMatch(/error: \S+ contains other files/);
-    expect(errors).not.toContain("    at ");
+    const { code, stdout, stderr } = await start(["--port", "0", "--docs", folder.path, "--stateless"]).exit;
+    expect([stdout, code]).toEqual(["", 1]);
+    expect(stderr).toMatch(/error: \S+ contains other files/);
+    expect(stderr).not.toContain("    at ");
   });
 
   it("leads browsers from a folder's name to the folder, and others to the mock", async () => {
@@ -188,13 +182,14 @@ describe("npm start", () => {
 });
 
 function start(options: readonly string[]) {
-  return spawn(process.execPath, ["scripts/start.ts", ...options], { stdio: ["ignore", "pipe", "pipe"] });
+  return startProgram(["scripts/start.ts", ...options]);
 }
 
 /** Requests a URL again and again until something listens there. */
 async function fetchOnceReachable(url: string): Promise<globalThis.Response> {
+  const signal = AbortSignal.timeout(patience);
   for (;;) {
-    const response = await fetch(url).catch((error: unknown) => {
+    const response = await fetch(url, { signal }).catch((error: unknown) => {
       if (error instanceof Error && errorCode(error.cause) === "ECONNREFUSED") return undefined;
       throw error;
     });

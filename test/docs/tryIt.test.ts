@@ -586,7 +586,9 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
       const path = pagesOf(foreign).find(({ operation }) => operation.path === "/open")?.path ?? "";
       await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
       expect(await send(watched.page)).toMatch(new RegExp(`^Received ${status} .*\\. ${verdict}`));
-      expect(await watched.page.locator(".verdict").innerText()).toMatch(/It (?:lists|has) 200\./);
+      expect(await watched.page.locator(".verdict").innerText()).toMatch(
+        /It lists 200\.|The status must be 200; received 202\./,
+      );
       expect(await watched.page.locator(".verdict").getAttribute("class")).toBe(className);
     },
   );
@@ -623,11 +625,67 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await send(page)).toMatch(/The response violates the contract:$/);
   });
 
+  it("judges a response as the commands do", async () => {
+    const answers = new Map<string, StubAnswer>([
+      ["charset", [200, "application/json; charset=latin1", "{}", { "x-total": "5" }]],
+      ["total", [200, "application/json", "{}", { "x-total": "many" }]],
+      // Another origin may send it without exposing it.
+      ["hidden", [200, "application/json", "{}"]],
+      ["body", [202, "text/plain", "none"]],
+      ["failure", [404, "text/html", "<b>no</b>"]],
+    ]);
+    await using stub = await startStub((path) => answers.get(path.split("/").at(-1) ?? "") ?? "break");
+    const json = { content: { "application/json": { schema: { type: "object" } } } } as const;
+    const total = { "X-Total": { required: true, schema: { type: "integer" } } } as const;
+    const judged = readGeneration("judged", {
+      openapi: "3.1.1",
+      info: { title: "Judged", version: "1" },
+      paths: {
+        "/things/{id}": {
+          get: {
+            parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+            responses: {
+              200: { description: "", headers: total, ...json },
+              202: { description: "" },
+              404: { description: "", content: { "application/json": {} } },
+            },
+          },
+        },
+      },
+    });
+    const folder = join(temporary, "judged");
+    await writeFiles(folder, [judged], stub.url);
+    const site = "https://docs.example/";
+    const [path = ""] = readAddresses(judged).operations.values();
+    await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
+    const { page } = watched;
+    const verdicts: string[] = [];
+    const judge = async (id: string) => {
+      await page.getByLabel("id (required)").fill(id);
+      expect(await send(page)).toMatch(/^Received/);
+      verdicts.push((await page.locator(".verdict").innerText()).replaceAll(/\s+/g, " "));
+    };
+    for (const id of answers.keys()) await judge(id);
+    await serveFolder(page, site, folder);
+    await page.route(`${site}things/*`, (route) => route.fulfill({ body: "{}", contentType: "application/json" }));
+    await openFormOf(page, site + path);
+    await page.getByLabel("Server").fill(site);
+    await judge("own");
+    expect(verdicts).toEqual([
+      "The response violates the contract: The charset of JSON is UTF-8; received latin1.",
+      "The response violates the contract: The header X-Total must be an integer.",
+      "The response follows the contract.",
+      "The response violates the contract: There is no body; received 4 bytes.",
+      "The response follows the contract. The contract doesn't specify this body.",
+      "The response violates the contract: The header X-Total is required; received none.",
+    ]);
+  });
+
   it("marks a response once the request is another, and sends with Ctrl+Enter", async () => {
     let count = 0;
     await using stub = await startStub(() => {
       count += 1;
-      return [count === 1 ? 429 : 200, "application/json", "{}"];
+      return [count === 1 ? 429 : 200, "application/json", "{}", { "retry-after": "30" }];
     });
     await using watched = await openForm(addressOf("updateAttendee"));
     const { page } = watched;
@@ -685,18 +743,16 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(verdicts).toMatchInlineSnapshot(`
       [
         "Nothing to compare: the contract specifies neither this status nor its body.",
+        "Nothing to compare: the contract specifies neither this status nor its body.",
         "The response violates the contract:
 
-      The contract doesn't have the media type application/problem+json. It has application/json.",
+      The media type is application/json; received text/html.",
         "The response violates the contract:
 
-      The contract doesn't have the media type text/html. It has application/json.",
+      The body is JSON; received a body that is not JSON: at line 1, column 2, expected a name in double quotes.",
         "The response violates the contract:
 
-      The body is not JSON.",
-        "The response violates the contract:
-
-      The body is empty. The contract has application/json.",
+      The body is JSON; received no body.",
         "The response violates the contract:
 
       attendee.id must be an integer.
@@ -872,7 +928,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
       arrived.push(JSON.stringify(headers));
       return [200, "application/json", "{}"];
     });
-    await using first = await startStub((path) => [307, elsewhere.url + path, ""]);
+    await using first = await startStub((path) => [307, "text/plain", "", { location: elsewhere.url + path }]);
     await using watched = await openForm(addressOf("getOrganizationTeam"));
     const { page } = watched;
     const secret = "typed-by-a-reader";
@@ -955,16 +1011,13 @@ function describedBy(page: Page, place: string): Promise<string> {
   `);
 }
 
-/**
- * A server that lets pages of any origin read its answers; `undefined` never comes, and `break` ends the connection. A
- * redirect has its target in place of a media type.
- */
-async function startStub(
-  answer: (
-    path: string,
-    headers: IncomingHttpHeaders,
-  ) => readonly [status: number, type: string, body: string] | "break" | undefined,
-) {
+type StubAnswer =
+  | readonly [status: number, type: string, body: string, headers?: Readonly<Record<string, string>>]
+  | "break"
+  | undefined;
+
+/** A server that lets pages of any origin read its answers; `undefined` never comes, and `break` ends the connection. */
+async function startStub(answer: (path: string, headers: IncomingHttpHeaders) => StubAnswer) {
   return serveHttp((request, response) => {
     response.setHeader("access-control-allow-origin", "*");
     response.setHeader("access-control-allow-headers", "*, authorization");
@@ -980,13 +1033,9 @@ async function startStub(
       return;
     }
     if (given === undefined) return;
-    const [status, type, body] = given;
-    if (status === 429) {
-      response.setHeader("access-control-expose-headers", "retry-after");
-      response.setHeader("retry-after", "30");
-    }
-    const isRedirect = status >= 300 && status < 400;
+    const [status, type, body, headers = {}] = given;
+    response.setHeader("access-control-expose-headers", Object.keys(headers));
     // Without a reason phrase, as in HTTP/2.
-    response.writeHead(status, "", isRedirect ? { location: type } : { "content-type": type }).end(body);
+    response.writeHead(status, "", { "content-type": type, ...headers }).end(body);
   });
 }

@@ -141,7 +141,7 @@ test("every text is compared in linear time with the other patterns", () => {
 test("a text is only compared with a pattern that has many ways if it's short enough", () => {
   const schema = { pattern: "(?:a|a)(?:a|a)(?:a|a)(?:a|a)(?:a|a)(?:a|a)b" };
   expect(createValidator(schema, {})(long).violations[0]?.keyword).toBe("pattern");
-  const message: unknown = expect.stringContaining("can't be compared with the pattern");
+  const message: unknown = expect.stringContaining("validating it takes too long");
   expect(createValidator(schema, {})(long.repeat(30)).violations).toMatchObject([{ message }]);
 });
 

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { startProgram } from "../fixtures/program.ts";
 
 /** Schemas that nothing can be held against, where in them, and what the mock says of it. */
 const malformed: readonly (readonly [schema: object, at: string, message: string])[] = [
@@ -35,17 +34,11 @@ async function startWith(schemas: readonly object[], components: object): Promis
   const document = { openapi: "3.1.1", info, paths, components: { schemas: components } };
   await writeFile(join(folder, "generated/notes/openapi.json"), JSON.stringify(document));
   await writeFile(join(folder, "redocly.yaml"), "apis:\n  notes:\n    root: openapi.yaml\n");
-  const child = spawn(process.execPath, [resolve("scripts/mock.ts"), "--port", "0"], { cwd: folder });
-  let output = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
-  let printed = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    printed += text;
-    if (printed.includes("Ready after")) child.kill();
-  });
-  await once(child, "close");
+  const program = startProgram([resolve("scripts/mock.ts"), "--port", "0"], { cwd: folder });
+  await program.until(/^Ready after/m);
+  const { stderr } = await program.stop();
   await rm(folder, { recursive: true });
-  return output;
+  return stderr;
 }
 
 test("the mock says at its start which schemas nothing can be held against, with an operation and the place", async () => {

@@ -234,7 +234,9 @@ it("sends allowed calls to a server, and reports their outcomes", async () => {
   expect(redirected).toContain("\n> location: ");
   expect(redirected).toContain("\n> [Cut]\n> \\u009b");
   expect(redirected).not.toContain("theirs");
-  expect(await user.call("call_read", team(4))).toMatch(/^error: No response: The upstream \S+ failed: /);
+  expect(await user.call("call_read", team(4))).toMatch(
+    /^error: No response from .*\nThe rest .*\n> The upstream \S+ failed: /,
+  );
   expect(seen).toEqual([1, 2, 6, 7, 3, 4].map((id) => `GET /v2/organizations/42/teams/${id}`));
 
   const cut = await user.call("call_read", team(5));
@@ -265,11 +267,11 @@ it("changes nothing on a server that the user has only named, and ends in words 
   await using user = await startAgent([program, "--server", silent.url, "--timeout", "0.2"]);
   const { tools } = await user.client.listTools();
   expect(tools.map(({ name }) => name)).not.toContain("call_change");
-  expect(await user.call("call_read", team(7))).toBe(
-    `error: No response: The upstream ${silent.url} failed: no whole response came within 0.2 s.`,
+  expect(await user.call("call_read", team(7))).toContain(
+    `\n> The upstream ${silent.url} failed: no whole response came within 0.2 s.`,
   );
   await silent[Symbol.asyncDispose]();
-  expect(await user.call("call_read", team(7))).toMatch(/^error: No response: The upstream .* failed: /);
+  expect(await user.call("call_read", team(7))).toMatch(/^error: No response from [^]* failed: /);
   expect(await user.call("read_docs", { page: "getOrganizationTeam" })).toContain(
     `[http://127.0.0.1:4010 is a mock. Tools call ${silent.url} instead.]`,
   );

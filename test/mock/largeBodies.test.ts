@@ -1,18 +1,16 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { attackedDocument, attacks, longestWait, sendAttack } from "../fixtures/attacks.ts";
+import { startProgram, type Program } from "../fixtures/program.ts";
 import { sendRaw } from "./raw.ts";
 
 /** How long another request may wait, in milliseconds: less than 150 with nothing else to do, more beside browsers. */
 const deadline = 3_000;
 const atATime = 4;
 let directory: string;
-let child: ChildProcess;
+let program: Program;
 let url: string;
 
 beforeAll(async () => {
@@ -21,12 +19,11 @@ beforeAll(async () => {
   await writeFile(join(directory, "generated/large/openapi.json"), JSON.stringify(attackedDocument));
   await writeFile(join(directory, "redocly.yaml"), "apis:\n  large:\n    root: openapi.yaml\n");
   const args = ["--max-old-space-size=256", resolve("scripts/mock.ts"), "--port", "0", "--quiet"];
-  const started = spawn(process.execPath, args, { cwd: directory, stdio: ["ignore", "pipe", "inherit"] });
-  child = started;
-  url = await once(createInterface(started.stdout), "line").then(([line]) => String(line).replace("Listening on ", ""));
+  program = startProgram(args, { cwd: directory });
+  url = await program.until(/^Listening on (\S+)\n/m);
 });
 afterAll(async () => {
-  child.kill();
+  await program.stop();
   await rm(directory, { recursive: true });
 });
 

@@ -236,7 +236,7 @@ describe("a state file", () => {
     await writeFile(`${stateFile}.unfinished`, "{");
     await restart({ stateFile });
     await send("DELETE", team);
-    await expect.poll(() => readFile(stateFile, "utf8").catch(() => ""), { timeout: 10_000 }).toContain('"Team"');
+    await expect.poll(() => readFile(stateFile, "utf8").catch(() => "")).toContain('"Team"');
     expect((await stat(stateFile)).mode & 0o777).toBe(0o600);
     await mock.close();
     expect(await readdir(dirname(stateFile))).toEqual(["state.json"]);

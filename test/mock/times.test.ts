@@ -1,14 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { parseJson, valueAt } from "../../scripts/spec/json.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
+import { startProgram, type Program } from "../fixtures/program.ts";
 import { writeBundle } from "../fixtures/writeBundle.ts";
 
 const example = { id: 7, start: "2026-03-17T13:00:00Z", end: "2026-03-17T13:30:00Z", title: "To the sea" };
@@ -45,7 +43,7 @@ async function send(ask: typeof fetch, url: string, method: string, body: object
 }
 
 const zones = ["America/Los_Angeles", "UTC", "Asia/Kolkata"];
-const stops: (() => Promise<unknown>)[] = [];
+const programs: Program[] = [];
 let folder: string;
 let mocks: readonly string[];
 
@@ -56,22 +54,14 @@ beforeAll(async () => {
     zones.map(async (TZ) => {
       const args = [resolve("scripts/mock.ts"), "--port", "0", "--quiet"];
       const env = { ...process.env, TZ, NO_COLOR: "1" };
-      const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
-      stops.push(() => {
-        const exit = once(child, "exit");
-        child.kill();
-        return exit;
-      });
-      for await (const line of createInterface(child.stdout)) {
-        const [, url] = /^Listening on (.*)$/.exec(line) ?? [];
-        if (url !== undefined) return url;
-      }
-      throw new Error("the mock does not listen");
+      const program = startProgram(args, { cwd: folder, env });
+      programs.push(program);
+      return program.until(/^Listening on (\S+)\n/m);
     }),
   );
 });
 afterAll(async () => {
-  await Promise.all(stops.map((stop) => stop()));
+  await Promise.all(programs.map(({ stop }) => stop()));
   await rm(folder, { recursive: true });
 });
 

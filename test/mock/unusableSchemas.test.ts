@@ -126,9 +126,7 @@ describe("a schema that cannot be used", () => {
   });
 });
 
-test("a pattern for which JavaScript takes exponential time never stops the mock", async () => {
-  const body = (a: string) => ({ ...post, body: JSON.stringify({ a }) });
-  const rejected = await ask("/slow", body(`${"a".repeat(100)}b`));
-  expect([rejected.status, rejected.detail]).toEqual([422, expect.stringContaining('must match pattern "^(a+)+$"')]);
-  expect((await ask("/slow", body("a".repeat(100)))).status).toBe(200);
+test("a pattern for which JavaScript takes exponential time never stops the mock, and isn't compared", async () => {
+  const sent = await ask("/slow", { ...post, body: JSON.stringify({ a: `${"a".repeat(100)}b` }) });
+  expect(sent.status).toBe(200);
 });

@@ -66,7 +66,6 @@ const odd: OpenApiDocument = {
             headers: {
               "Content-Length": { schema: { type: "integer" } },
               "Transfer-Encoding": { schema: { type: "string", const: "chunked" } },
-              "X-Broken": { schema: { type: "string" }, example: "two\r\nlines" },
               "X-Fine": { schema: { type: "string" }, example: "fine" },
             },
             content: { "application/json": { example: 1 } },
@@ -175,13 +174,9 @@ describe("Prism 5.16.0", () => {
     expect(await response.json()).toMatchObject({ violations: [{ in: "path" }] });
   });
 
-  test("sends made-up headers that break the connection, and 500 for an example that is no header", async () => {
+  test("sends made-up headers that break the connection", async () => {
     const response = await fetch(`${mock.url}/headers`);
-    expect([response.headers.get("x-fine"), response.headers.get("x-broken"), await response.text()]).toEqual([
-      "fine",
-      null,
-      "1",
-    ]);
+    expect([response.headers.get("x-fine"), await response.text()]).toEqual(["fine", "1"]);
   });
 
   test("ends the process on an Accept header that is no media type", async () => {

@@ -146,17 +146,18 @@ describe("a response", () => {
     const paths = Object.fromEntries(named.map(([name, schema]) => [`/${name}`, json(schema)]));
     const large = readGeneration("large", { openapi: "3.1.1", paths: { ...paths, "/other": json({}, 7) } });
     await using mock = await startServer({ generations: [large] });
-    const asking = named.flatMap(([name]) =>
-      ["dynamic=true", "dynamic=true; seed=1", ""].map(async (prefer) => {
-        const response = await fetch(`${mock.url}/${name}`, { headers: { prefer } });
+    for (const [name] of named) {
+      for (const prefer of ["dynamic=true", ""]) {
+        const asking = fetch(`${mock.url}/${name}`, { headers: { prefer } });
+        const other = await fetch(`${mock.url}/other`);
+        const response = await asking;
         const body = await response.text();
         expect([name, prefer, response.status]).toEqual([name, prefer, name in possible ? 200 : 500]);
         if (response.status === 500) expect(body).toMatch(/too (?:large|long) to generate/);
         expect(body.length).toBeLessThan(2_000);
-        return (await fetch(`${mock.url}/other`)).json();
-      }),
-    );
-    expect(new Set(await Promise.all(asking))).toEqual(new Set([7]));
+        expect(await other.text()).toBe("7");
+      }
+    }
   });
 
   test.each(["dynamic=true", ""])("has no property that is write-only: %j", async (prefer) => {

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
@@ -10,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
+import { startProgram } from "../fixtures/program.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { mockResults, packPackage, runIn, type Tarball } from "./project.ts";
 import { readBlocks, readPackageTexts } from "./readme.ts";
@@ -137,7 +136,7 @@ describe("the platforms that the guide to servers names", () => {
 
   it.each(servers)("%s in %s %j", async (program, tool, args, served) => {
     const place = args.includes("servers/miniflare.mjs") ? "workers" : "servers";
-    await using running = await startProgram(tool, [...args, `${place}/${program}`]);
+    await using running = await startTool(tool, [...args, `${place}/${program}`]);
     for (const prefix of served.split(" ")) {
       if (prefix === "/other") {
         expect(await (await fetch(`${running.url}/other`)).text()).toBe("other");
@@ -152,29 +151,12 @@ describe("the platforms that the guide to servers names", () => {
 });
 
 /** Starts a program that prints its URL, until it is disposed of. */
-async function startProgram(tool: string, args: readonly string[]) {
+async function startTool(tool: string, args: readonly string[]) {
   const project = join(folder, "project");
   const env = { ...process.env, PORT: "0", DENO_NO_UPDATE_CHECK: "1" };
-  const child = spawn(join(project, "node_modules", tool), args, { cwd: project, env });
-  const ended = once(child, "exit");
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = "";
-    const read = (chunk: Buffer) => {
-      output += String(chunk);
-      const [, port] = /\/\/[\w.]+:(\d+)/.exec(output) ?? [];
-      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
-    };
-    child.stdout.on("data", read);
-    child.stderr.on("data", read);
-    void ended.then(() => {
-      reject(new Error(`${tool} ended: ${output}`));
-    });
-  });
-  const stop = async () => {
-    child.kill();
-    await ended;
-  };
-  return { url, [Symbol.asyncDispose]: stop };
+  const program = startProgram(args, { cwd: project, env, program: join(project, "node_modules", tool) });
+  const port = await program.until(/\/\/[\w.]+:(\d+)/);
+  return { ...program, url: `http://127.0.0.1:${port}` };
 }
 
 describe("the guides' recipes", async () => {

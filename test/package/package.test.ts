@@ -1,11 +1,8 @@
 import * as attw from "@arethetypeswrong/core";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile, symlink } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join, posix, resolve } from "node:path";
-import { text } from "node:stream/consumers";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import type { Browser } from "playwright-core";
@@ -22,6 +19,7 @@ import { describePackage } from "../../scripts/package/packageManifest.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { runCurl } from "../curl.ts";
 import { allKindsOfRequests } from "../fixtures/allKindsOfRequests.ts";
+import { startProgram } from "../fixtures/program.ts";
 import { bundle, bundleOfFirstLoad, gzippedSize } from "./bundle.ts";
 import { checkBillOfMaterials } from "./cycloneDx.ts";
 import { readExamples } from "./docExamples.ts";
@@ -494,18 +492,12 @@ describe("the package's mock in a page", () => {
 
 describe("the package's command", () => {
   const start = (program: string, args: readonly string[]) =>
-    spawn(program, [installed("mock/bin.js"), ...args], { cwd: project.folder });
+    startProgram([installed("mock/bin.js"), ...args], { cwd: project.folder, program });
 
   it.each(nodes)("runs the mock until stopped, on Node $version", async ({ program }) => {
-    const child = start(program, ["mock", "--port", "0", "--generation", "v2"]);
-    const exit = once(child, "exit");
-    let output = "";
-    for await (const part of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
-      output += String(part);
-      if (output.includes("Ready after")) break;
-    }
-    const [, url = ""] =
-      /^Listening on (\S+)\n {2}Mock +\1 {2}v2: \d+ operations\n[^]*\nTry it: curl /.exec(output) ?? [];
+    await using mock = start(program, ["mock", "--port", "0", "--generation", "v2"]);
+    await mock.until(/^Ready after/m);
+    const url = await mock.until(/^Listening on (\S+)\n {2}Mock +\1 {2}v2: \d+ operations\n[^]*\nTry it: curl /);
     expect((await fetch(`${url}/v2/nothing`)).status).toBe(404);
     const script = await fetch(`${url}/-/mock/page/page.js`);
     expect([script.headers.get("content-type"), await script.text()]).toEqual([
@@ -515,8 +507,8 @@ describe("the package's command", () => {
     const font = await fetch(`${url}/-/mock/page/hanken-grotesk.woff2`);
     expect(Buffer.from(await font.arrayBuffer())).toEqual(await readFile("scripts/docs/site/hanken-grotesk.woff2"));
     expect(await (await fetch(`${url}/-/mock/`)).text()).toContain(await readFile("openapi/mark.svg", "utf8"));
-    child.kill();
-    expect(await exit).toEqual([0, null]);
+    mock.child.kill();
+    expect((await mock.exit).code).toBe(0);
   });
 
   it("shows its options, and those of the repository's command but --watch", async () => {
@@ -553,10 +545,8 @@ describe("the package's command", () => {
     [["mock", "--prot", "1"], "there is no option --prot: did you mean --port? See: npx scheduling-service-api --help"],
     [["mock", "--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
   ])("ends with 1 and one line: %j", async (args, words) => {
-    const child = start(process.execPath, args);
-    const exit = once(child, "exit");
-    expect(await text(child.stderr)).toBe(`error: ${words}\n`);
-    expect(await exit).toEqual([1, null]);
+    const { code, stderr } = await start(process.execPath, args).exit;
+    expect([code, stderr]).toEqual([1, `error: ${words}\n`]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { serveHttp } from "../fixtures/serveHttp.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import { runHere } from "../pipeline/project.ts";
 import { createSmallProject, serveJson } from "./smallProject.ts";
@@ -239,4 +240,103 @@ it("lists possible changes if no response confirms them", async () => {
   expect(stdout).toContain(
     "Finally, perhaps left behind: a resource whose identifier isn't known, which POST /rooms created\n",
   );
+});
+
+const integer = { type: "integer", format: "int64" };
+const lamp = { type: "object", required: ["id"], properties: { id: { ...integer, readOnly: true }, name: {} } };
+const job = { type: "object", required: ["id"], properties: { id: integer, progress: {} } };
+const named = (name: string) => ({
+  content: { "application/json": { schema: lamp, examples: { one: { value: { name } } } } },
+});
+const pageParameters = ["limit", "offset"].map((name) => ({ name, in: "query", schema: { type: "integer" } }));
+
+/** Lamps, which a POST creates with one of some statuses. */
+const lampPaths = (responses: object) => ({
+  "/lamps": {
+    get: {
+      ...list("listLamps"),
+      ...{ parameters: pageParameters, "x-pagination": { limit: "limit", offset: "offset" } },
+      responses: { "200": shows({ type: "array", items: lamp }) },
+    },
+    post: { operationId: "createLamp", requestBody: named("Desk"), responses },
+  },
+  "/lamps/{lampId}": {
+    parameters: [{ name: "lampId", in: "path", required: true, schema: integer, example: 7 }],
+    get: { operationId: "getLamp", responses: { "200": shows(lamp) } },
+    patch: { operationId: "updateLamp", requestBody: named("Floor"), responses: { "200": shows(lamp) } },
+    delete: { operationId: "deleteLamp", responses: done },
+  },
+});
+
+/**
+ * Runs the command against a server with the lamps 9007199254740996 and 9007199254740995, which has a JSON text for a POST,
+ * and one for the lamp that it creates.
+ */
+async function verifyLamps(responses: object, posted: readonly [number, string], read: string) {
+  await using project = await createSmallProject({ paths: lampPaths(responses) });
+  const requests: string[] = [];
+  await using server = await serveHttp((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
+    requests.push(`${request.method} ${pathname}`);
+    const [limit, offset] = ["limit", "offset"].map((name) => Number(searchParams.get(name) ?? 0));
+    const lamps = ["9007199254740996", "9007199254740995"].map((id) => `{"id":${id}}`).slice(offset);
+    const listed = `[${lamps.slice(0, limit === 0 ? 2 : limit).join(",")}]`;
+    const answers: Readonly<Record<string, readonly [number, string]>> = {
+      "GET /lamps": [200, listed],
+      "GET /lamps/9007199254740996": [200, '{"id":9007199254740996}'],
+      "POST /lamps": posted,
+    };
+    const usual = request.method === "DELETE" ? ([204, ""] as const) : ([200, read] as const);
+    const [status, text] = answers[`${request.method} ${pathname}`] ?? usual;
+    response.writeHead(status, status === 204 ? {} : { "content-type": "application/json" }).end(text);
+  });
+  const args = ["--server", server.url, "--rate", "100000", "--allow-changes"];
+  const { stdout } = await runHere(project.directory, "verify.ts", args);
+  return { changes: requests.filter((request) => !request.startsWith("GET ")), stdout };
+}
+
+it("keeps all digits of identifiers beyond 2^53", async () => {
+  const text = '{"id":9007199254740993,"name":"Desk"}';
+  const { changes, stdout } = await verifyLamps({ "201": shows(lamp) }, [201, text], text);
+  expect(changes).toEqual(["POST /lamps", "PATCH /lamps/9007199254740993", "DELETE /lamps/9007199254740993"]);
+  expect(stdout).not.toMatch(/no item is repeated|shows the resource of/);
+});
+
+const both = { "200": shows(lamp), "201": shows(lamp) };
+
+it.each([
+  [
+    "a 200 beside a 201 shows",
+    both,
+    [200, '{"id":8,"name":"Desk"}'],
+    '{"id":8,"name":"Desk"}',
+    "perhaps left behind: 8, ",
+  ],
+  [
+    "a 202 shows, such as a job",
+    { "202": shows(job) },
+    [202, '{"id":8}'],
+    '{"id":8}',
+    "perhaps left behind: a resource whose",
+  ],
+  [
+    "a 201 shows in another schema",
+    { "200": shows(job), "201": shows(lamp) },
+    [201, '{"id":8,"name":"Desk"}'],
+    '{"id":8,"name":"Desk"}',
+    "left behind: a resource whose",
+  ],
+  [
+    "a read shows with other values",
+    both,
+    [201, '{"id":8}'],
+    '{"id":8,"name":"Somebody\'s"}',
+    "perhaps left behind: 8, ",
+  ],
+  ["a read shows as another resource", both, [201, '{"id":8}'], '{"id":9}', "perhaps left behind: 8, "],
+  ["a response shows with other values", both, [201, '{"id":8,"name":"Old"}'], '{"id":8}', "perhaps left behind: 8, "],
+] as const)("neither changes nor deletes what %s", async (_, responses, posted, read, outcome) => {
+  const { changes, stdout } = await verifyLamps(responses, posted, read);
+  expect(changes).toEqual(["POST /lamps"]);
+  expect(stdout).toContain(`Finally, ${outcome}`);
 });

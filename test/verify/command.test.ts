@@ -546,13 +546,29 @@ describe("npm run verify", () => {
     expect(run.stderr).toContain("Ended early: 5 calls in a row had no response");
   });
 
-  const hostile: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
+  const failing: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
     [
       "stops in the middle",
       (response) => response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy()),
       /terminated|closed/,
     ],
     ["ends the connection", (response) => response.destroy(), /closed/],
+    ["hangs", () => undefined, /no whole response came within 2 s/],
+  ];
+
+  it.each(failing)("reports a server error where an operation %s", async (_, respond, reason) => {
+    await using server = await startExampleServer(only(team, () => respond));
+    const run = await verifyHere(server.url, {
+      ids: ["getOrganizationTeam", "getOrganizationMembership"],
+      callTime: 2_000,
+    });
+    const [failed, ...others] = told(run, "contradiction", "untested", "server error");
+    expect(failed).toContain(`${team}: the server sends a whole response; received `);
+    expect(failed).toMatch(reason);
+    expect([others, run.ended]).toEqual([[], undefined]);
+  });
+
+  const hostile: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
     [
       "never ends",
       (response) => {
@@ -677,7 +693,8 @@ it.each([
   ["v2: { getTeams: { teamId: 7 } }", "is called v2.getTeams"],
   ["getOrganizationTeam: { id: 7 }", "is called getOrganizationTeam.id"],
   ["- 7", "must contain values by name"],
-])("refuses values that nothing uses: %s", async (values, message) => {
+  ["v2: { orgId: 9007199254740993 }", "v2.orgId is beyond 2^53, and would be rounded. Write it in quotes"],
+])("refuses values that nothing uses, or that would be rounded: %s", async (values, message) => {
   await using folder = await temporaryFile("values.yaml", values);
   const args = ["--server", "http://localhost", "--values", folder.file];
   const { code, stderr } = await runHere(repository, "verify.ts", args);

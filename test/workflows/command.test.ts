@@ -299,6 +299,51 @@ describe("npm run workflows, where something is wrong,", () => {
     expect(stdout).toContain(`roomId is ${shown}`);
   });
 
+  it("sends outputs beyond 2^53 with all digits, in paths and in bodies", async () => {
+    const body = { content: { "application/json": { schema: {} } } };
+    const json = { description: "Done.", content: { "application/json": { schema: {} } } };
+    const path = { name: "roomId", in: "path", required: true, schema: { type: "integer" } };
+    const paths = {
+      "/rooms": { post: { operationId: "create", requestBody: body, responses: { "201": json } } },
+      "/rooms/{roomId}": {
+        put: { operationId: "write", parameters: [path], requestBody: body, responses: { "200": json } },
+      },
+    };
+    const parameters = [{ name: "roomId", in: "path", value: "$steps.create.outputs.id" }];
+    const steps = [
+      {
+        ...{ stepId: "create", operationId: "create", requestBody: { contentType: "application/json", payload: {} } },
+        successCriteria: [{ condition: "$response.body#/id == 9007199254740993" }],
+        outputs: { id: "$response.body#/id" },
+      },
+      ...["{$steps.create.outputs.id}", '{"id":{$steps.create.outputs.id}}'].map((payload, index) => ({
+        ...{ stepId: `write-${index}`, operationId: "write", parameters },
+        requestBody: { contentType: "application/json", payload },
+      })),
+    ];
+    const sourceDescriptions = [{ name: "v1", type: "openapi", url: "../openapi.json" }];
+    const info = { title: "Rooms", version: "1.0.0" };
+    const description = { arazzo: "1.0.1", info, sourceDescriptions, workflows: [{ workflowId: "big", steps }] };
+    await using project = await createSmallProject({ paths });
+    await mkdir(join(project.directory, "openapi/workflows"), { recursive: true });
+    await writeFile(join(project.directory, "openapi/workflows/rooms.arazzo.yaml"), JSON.stringify(description));
+    const sent: string[] = [];
+    await using server = await serve(async (request, response) => {
+      sent.push(`${request.method} ${request.url} ${await text(request)}`);
+      response.writeHead(request.method === "POST" ? 201 : 200, { "content-type": "application/json" });
+      response.end('{"id":9007199254740993}');
+    });
+    const { code } = await runHere(project.directory, "workflows.ts", ["--server", server.url, "--allow-changes"]);
+    expect([code, sent]).toEqual([
+      0,
+      [
+        "POST /rooms {}",
+        'PUT /rooms/9007199254740993 "9007199254740993"',
+        'PUT /rooms/9007199254740993 {"id":"9007199254740993"}',
+      ],
+    ]);
+  });
+
   it("sends the requests of each generation to its server, with its key from the environment", async () => {
     await using v1 = await serve((_, response) => response.writeHead(201).end());
     await using v2 = await serve((_, response) => response.writeHead(200).end());

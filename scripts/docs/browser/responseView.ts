@@ -1,14 +1,12 @@
 import { isBinaryType } from "../../spec/binary.ts";
 import { fileNameIn } from "../../spec/headerFields.ts";
-import { contentOfType, essenceOf, isJson } from "../../spec/mediaTypes.ts";
-import { leavesOpen, responseOf } from "../../spec/openapi.ts";
 import { countOf, isDigits } from "../../contract/text.ts";
 import { reasonPhrase } from "../../spec/reasonPhrases.ts";
-import type { ExchangeData, TryItResponse } from "../model/tryItData.ts";
+import type { ExchangeData } from "../model/tryItData.ts";
 import { html, htmlList, type Html } from "../parts/html.ts";
 import { element, fromTemplate } from "./elements.ts";
 import { codeBlock } from "../parts/highlight.ts";
-import { missingFields, schemaViolations } from "./schemaViolations.ts";
+import { readVerdict } from "./responseVerdict.ts";
 import type { Answerer, Received } from "./sendRequest.ts";
 
 const maximumShown = 100_000;
@@ -17,7 +15,7 @@ const maximumShown = 100_000;
 export function responseView(data: ExchangeData, received: Received, answerer: Answerer, name: string) {
   const { response, milliseconds, bytes } = received;
   const status = `${response.status} ${response.statusText || reasonPhrase(response.status)}`.trim();
-  const { verdict, tone, remarks } = judge(data, received, answerer.isMock);
+  const { verdict, tone, remarks } = readVerdict(data, received, answerer.isMock);
   const size = sizeText(bytes);
   const overview = html`<p class="status ${response.status < 400 ? "good" : "bad"}">
       ${status}<span class="hint"> ${Math.round(milliseconds)} ms, ${size}</span>
@@ -51,82 +49,6 @@ function fileLink({ options }: ExchangeData, { response, body, bytes, contentTyp
     element("a", { href, download: name }, `Save ${name}`),
     ` (${sizeText(bytes)})`,
   );
-}
-
-interface Judgement {
-  readonly verdict: string;
-  /** The CSS class of the verdict. */
-  readonly tone: "good" | "bad" | "";
-  readonly remarks: readonly string[];
-}
-
-function judge(data: ExchangeData, received: Received, isMock: boolean): Judgement {
-  const judgement = checkResponse(data, received);
-  const isProblem = essenceOf(received.contentType) === "application/problem+json";
-  // The mock explains its own errors like this, whatever the contract says about failures.
-  if (judgement.tone !== "good" && isMock && isProblem)
-    return { verdict: "The mock made this error. The contract doesn't describe it.", tone: "", remarks: [] };
-  return judgement;
-}
-
-/** The remarks are about what the contract leaves open. */
-function kept(...remarks: readonly string[]): Judgement {
-  return { verdict: "The response follows the contract.", tone: "good", remarks };
-}
-
-/** The remarks are violations. */
-function broken(...remarks: readonly string[]): Judgement {
-  return { verdict: "The response violates the contract:", tone: "bad", remarks };
-}
-
-function incomparable(reason: string, ...remarks: readonly string[]): Judgement {
-  return { verdict: `Nothing to compare: ${reason}.`, tone: "", remarks };
-}
-
-const unspecifiedBody = "The contract doesn't specify this body.";
-
-function checkResponse(data: ExchangeData, received: Received): Judgement {
-  const { responses, request } = data;
-  const { response, bytes } = received;
-  const described = responseOf(responses, response.status);
-  if (described === undefined) {
-    const listed = responses.map(({ status }) => status).join(", ") || "none";
-    return leavesOpen(responses, response.status)
-      ? incomparable(`the contract doesn't list the status ${response.status}`, `It lists ${listed}.`)
-      : broken(`The contract doesn't have the status ${response.status}. It has ${listed}.`);
-  }
-  // RFC 9110, section 9.3.2.
-  if (request.method === "HEAD") return kept();
-  const { content } = described;
-  if (content.length === 0) return bytes === 0 ? kept() : kept(unspecifiedBody);
-  const listed = content.map(({ mediaType }) => mediaType).join(", ");
-  if (bytes === 0) return broken(`The body is empty. The contract has ${listed}.`);
-  const found = contentOfType(content, received.contentType);
-  const mediaType = essenceOf(received.contentType) || "(none)";
-  if (found === undefined) return broken(`The contract doesn't have the media type ${mediaType}. It has ${listed}.`);
-  return checkBody(data, received, { ...found, status: described.status });
-}
-
-function checkBody(
-  { isPresenceUnspecified: mayLack, responseDefinitions: definitions }: ExchangeData,
-  { json, contentType }: Received,
-  { status, schema }: Pick<TryItResponse, "status"> & TryItResponse["content"][number],
-): Judgement {
-  if (isJson(contentType) && json === undefined) return broken("The body is not JSON.");
-  if (isBinaryType(contentType)) return kept("Files aren't checked.");
-  if (schema === true) {
-    const isOther = status === "default";
-    return isOther ? incomparable("the contract specifies neither this status nor its body") : kept(unspecifiedBody);
-  }
-  if (json === undefined) return kept("Only JSON bodies are checked.");
-  const violations = schemaViolations({ schema, definitions, value: json, subject: "The body", mayLack });
-  const messages = violations.map(({ message }) => message);
-  if (violations.some(({ isUnchecked }) => isUnchecked))
-    return { verdict: "The response can't be checked:", tone: "", remarks: messages };
-  if (violations.length > 0) return broken(...messages);
-  const missing = mayLack ? missingFields(schema, definitions, json) : [];
-  const lack = `It lacks ${missing.join(", ")}. The contract doesn't specify whether each field is always present.`;
-  return missing.length > 0 ? kept(lack) : kept();
 }
 
 /** How long the answerer asks to wait: seconds, or a date (RFC 9110, section 10.2.3). Nothing if it doesn't ask. */

@@ -10,8 +10,6 @@ interface Check {
   readonly value: unknown;
   /** The name of the whole value in messages. */
   readonly subject: string;
-  /** True if a missing field isn't a violation. */
-  readonly mayLack: boolean;
 }
 
 interface PlaceViolation {
@@ -19,28 +17,43 @@ interface PlaceViolation {
   readonly pointer: string;
   /** A sentence. */
   readonly message: string;
-  /** True if it's unknown whether the value is valid. */
-  readonly isUnchecked?: boolean;
 }
 
 /**
  * The violations of a schema (JSON Schema 2020-12) in a value, at most one for each place. If there are none, but the
  * value can't be checked, returns the reason.
  */
-export function schemaViolations(check: Check): readonly PlaceViolation[] {
+export function schemaViolations({ schema, definitions, value, subject }: Check): readonly PlaceViolation[] {
+  const task = { document: documentOf(definitions), oneWay: "writeOnly" } as const;
   return unlessUnusable(
-    () => findPlaces(check),
-    (reason) => [{ pointer: "", message: `${check.subject} can't be checked: ${reason}.`, isUnchecked: true }],
+    () => {
+      const { violations, place } = findViolations(schema, value, task);
+      return placeViolations(violations.length === 0 && place !== undefined ? [place] : violations, subject);
+    },
+    (reason) => [{ pointer: "", message: `${subject} can't be checked: ${reason}.` }],
   );
 }
 
+/** Violations as sentences, at most one for each place. Leaves out missing fields if they may be missing. */
+export function placeViolations(
+  violations: readonly SchemaViolation[],
+  subject: string,
+  mayLack = false,
+): readonly PlaceViolation[] {
+  const ruleAt = new Map<string, string>();
+  for (const violation of violations.flatMap(causesOf)) {
+    if (mayLack && isAbsence(violation)) continue;
+    const pointer = violation.pointer + jsonPointer(stringsOf([violation.property]));
+    if (!ruleAt.has(pointer)) ruleAt.set(pointer, ruleOf(violation));
+  }
+  const nameOf = (pointer: string) => (pointer === "" ? subject : fieldPath(pointer));
+  return Array.from(ruleAt, ([pointer, rule]) => ({ pointer, message: `${nameOf(pointer)} ${rule}.` }));
+}
+
 /** The required fields that a value lacks, as paths. */
-export function missingFields(schema: PlainSchema, definitions: Definitions, value: unknown): readonly string[] {
-  const causes = unlessUnusable(
-    () => findCauses(schema, definitions, value).causes,
-    () => [],
-  );
-  const missing = causes.filter(isAbsence).flatMap(({ pointer, expected, value: object }) => {
+export function missingFields(violations: readonly SchemaViolation[]): readonly string[] {
+  const absences = violations.flatMap(causesOf).filter(isAbsence);
+  const missing = absences.flatMap(({ pointer, expected, value: object }) => {
     const names = stringsOf(expected).filter((name) => !(isObject(object) && Object.hasOwn(object, name)));
     return names.map((name) => fieldPath(pointer + jsonPointer([name])));
   });
@@ -50,28 +63,6 @@ export function missingFields(schema: PlainSchema, definitions: Definitions, val
 /** Checks whether a violation is a missing field. */
 function isAbsence({ keyword }: SchemaViolation): boolean {
   return keyword === "required";
-}
-
-function findCauses(schema: PlainSchema, definitions: Definitions, value: unknown) {
-  const task = { document: documentOf(definitions), oneWay: "writeOnly" } as const;
-  const { violations, place } = findViolations(schema, value, task);
-  return { causes: violations.flatMap(causesOf), unchecked: place };
-}
-
-function findPlaces({ schema, definitions, value, subject, mayLack }: Check): readonly PlaceViolation[] {
-  const { causes, unchecked } = findCauses(schema, definitions, value);
-  const messageOf = (pointer: string, rule: string) => `${pointer === "" ? subject : fieldPath(pointer)} ${rule}.`;
-  const ruleAt = new Map<string, string>();
-  for (const violation of causes) {
-    if (mayLack && isAbsence(violation)) continue;
-    const pointer = violation.pointer + jsonPointer(stringsOf([violation.property]));
-    if (!ruleAt.has(pointer)) ruleAt.set(pointer, ruleOf(violation));
-  }
-  if (ruleAt.size === 0 && unchecked !== undefined) {
-    const { pointer, message } = unchecked;
-    return [{ pointer, message: messageOf(pointer, message), isUnchecked: true }];
-  }
-  return Array.from(ruleAt, ([pointer, rule]) => ({ pointer, message: messageOf(pointer, rule) }));
 }
 
 const documents = new WeakMap<Definitions, object>();

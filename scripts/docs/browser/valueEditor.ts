@@ -60,7 +60,7 @@ export function valueEditor(options: ValueEditorOptions) {
     outcome.textContent = schema === true || area.value === "" ? "" : `${match}.`;
     if (value === undefined) return violation === undefined ? [] : [violation];
     const subject = place.split(":")[1] || "The body";
-    const violations = schemaViolations({ schema, definitions, value, subject, mayLack: false });
+    const violations = schemaViolations({ schema, definitions, value, subject });
     return violations.map(({ pointer, message }) => ({ place: `${place}${pointer}`, message }));
   };
   checks.set(area, check);

@@ -94,8 +94,9 @@ export interface TryItContent {
   readonly lists: readonly string[];
 }
 
-export interface TryItResponse {
+interface TryItResponse {
   readonly status: string;
+  readonly headers: readonly { readonly name: string; readonly required: boolean; readonly schema: PlainSchema }[];
   readonly content: readonly { readonly mediaType: string; readonly schema: PlainSchema }[];
 }
 
@@ -171,8 +172,12 @@ function readRequestBody(operation: Operation, { required, content }: RequestBod
   return { required, content: content.map((one) => readContent(operation, one, subset)) };
 }
 
-function readResponse({ status, content }: Response, subset: SchemaSubset): TryItResponse {
-  return { status, content: content.map(({ mediaType, schema }) => ({ mediaType, schema: subset.add(schema) })) };
+function readResponse({ status, headers, content }: Response, subset: SchemaSubset): TryItResponse {
+  return {
+    status,
+    headers: headers.map(({ name, required, schema }) => ({ name, required, schema: subset.add(schema) })),
+    content: content.map(({ mediaType, schema }) => ({ mediaType, schema: subset.add(schema) })),
+  };
 }
 
 function readParameter(document: OpenApiDocument, parameter: Parameter, subset: SchemaSubset): TryItParameter {

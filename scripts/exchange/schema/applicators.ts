@@ -174,7 +174,7 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
       return (object, run, evaluated) => {
         let isValid = true;
         for (const name of Object.keys(object)) {
-          if (known.has(name) || patterns.some(([pattern]) => matches(pattern, name, run, rule) !== false)) continue;
+          if (known.has(name) || patterns.some(([pattern]) => matches(pattern, name, run) !== false)) continue;
           evaluated?.add(name);
           const isAllowed =
             written === false ? forbid(run, object, name) : applyInside(schema, object[name], name, run);
@@ -200,13 +200,13 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
       return isValid;
     };
   }),
-  patternProperties: keywordOf(schemasByPattern, (written, { scope, ...rule }) => {
+  patternProperties: keywordOf(schemasByPattern, (written, { scope }) => {
     const patterns = written.map(([pattern, schema]) => [pattern, scope.schema(schema)] as const);
     return (object, run, evaluated) => {
       let isValid = true;
       for (const [pattern, schema] of patterns) {
         for (const name of Object.keys(object)) {
-          const isMatch = matches(pattern, name, run, rule);
+          const isMatch = matches(pattern, name, run);
           if (isMatch === false) continue;
           evaluated?.add(name);
           if (isMatch === undefined || applyInside(schema, object[name], name, run)) continue;

@@ -39,8 +39,8 @@ export interface Run {
   readonly keys: (string | number)[];
   /** The violations so far. `undefined` if only validity matters. */
   violations: SchemaViolation[] | undefined;
-  /** True if a text isn't compared with a pattern, so that what is valid so far may be invalid. */
-  isUncertain: boolean;
+  /** How many texts weren't compared with their patterns, so that what is valid so far may be invalid. */
+  uncompared: number;
   /** How many more violations may be recorded. */
   room: number;
   /** The dynamic anchors of the schemas being applied, the outermost first (section 8.2.3.2). */
@@ -50,12 +50,6 @@ export interface Run {
 /** Thrown when a validation exceeds its budget. */
 export class TooMuchEffort extends Error {
   override name = "TooMuchEffort";
-  /** The place that takes too long, if it's a single one. */
-  readonly place: SchemaViolation | undefined;
-  constructor(place?: SchemaViolation) {
-    super();
-    this.place = place;
-  }
 }
 
 /** Takes steps from the budget. Throws {@link TooMuchEffort} if there are none left. */
@@ -92,14 +86,14 @@ export function fail(run: Run, rule: KeywordRule, value: unknown, said: string |
  * compared with.
  */
 export function isValidQuietly(run: Run, test: () => boolean): boolean | undefined {
-  const { violations, isUncertain } = run;
+  const { violations, uncompared } = run;
   run.violations = undefined;
-  run.isUncertain = false;
   const isValid = test();
-  const result = isValid && run.isUncertain ? undefined : isValid;
   run.violations = violations;
-  run.isUncertain = isUncertain || result === undefined;
-  return result;
+  if (isValid) return run.uncompared > uncompared ? undefined : true;
+  // Whatever they are, it's invalid.
+  run.uncompared = uncompared;
+  return false;
 }
 
 /** The violations that a test adds. */

@@ -11,6 +11,7 @@ import type { Answer } from "../response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten, withoutAuthority } from "../../exchange/secrets.ts";
 import { checkResponse, type CheckContext } from "../../exchange/checkResponse.ts";
+import { withReceived } from "../../exchange/judgeResponse.ts";
 import { largeBody, parseJsonBody } from "../../exchange/requestBody.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import {
@@ -150,7 +151,7 @@ async function findViolations(
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
       tell: (kind, _place, message, received) => {
-        const text = received === undefined ? message : `${message}; received ${received}`;
+        const text = withReceived(message, received);
         if (kind === "violation" || kind === "unchecked") found.push(text);
         else if (kind === "absence") doubts.push(text);
       },
