@@ -17,6 +17,8 @@ export interface Exchange {
   readonly failure?: string;
   /** True if the response took too long. */
   readonly isLate?: boolean;
+  /** True if the server closed the connection before the end of the response. */
+  readonly isCut?: boolean;
   /** How many milliseconds it took. */
   readonly duration?: number;
 }

@@ -10,6 +10,9 @@ const largestBody = 16;
 /** Content codings that fetch decodes. */
 const decodedCodings = new Set(["br", "deflate", "gzip", "x-gzip", "zstd"]);
 
+/** The codes of errors of a connection that the server closed: those of Node.js, and that of fetch. */
+const cutCodes = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
 // Read at import, since programs may replace it later with that of a mock.
 const { fetch } = globalThis;
 
@@ -52,8 +55,9 @@ export async function requestServer(
     const isLate = abort.signal.aborted && !stop.aborted;
     const cause = isObject(error) && isObject(error["cause"]) ? error["cause"] : error;
     const failure = withoutEnd(messageOf(cause), ".") || (errorCode(cause) ?? "");
+    const isCut = cutCodes.has(errorCode(cause) ?? "");
     const told = isLate ? `no whole response came within ${time / 1_000} s` : failure;
-    return { method, url, request, response: undefined, failure: told, isLate, duration: durationNow() };
+    return { method, url, request, response: undefined, failure: told, isLate, isCut, duration: durationNow() };
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);

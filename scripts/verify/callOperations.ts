@@ -20,7 +20,7 @@ import type { RequestCheck, RightRequest, WrongRequest } from "./wrongRequests.t
 export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
   const found = { seen: [], created: [], lasting: [], reasons: new Map(), credentials: new Map() };
   const sent = new Set<RequestCheck>();
-  const run: CallRun = { ...options, ...found, plan, deferred: [], sent, silent: 0, limited: 0 };
+  const run: CallRun = { ...options, ...found, plan, deferred: [], sent, silent: [], limited: 0 };
   for (const planned of plan) {
     if (isDelete(planned)) await sendDeferred(run);
     // Delete created resources even after the time limit, or with an operation that isn't selected.

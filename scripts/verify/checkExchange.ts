@@ -15,6 +15,7 @@ import { describeBody, pointerOf } from "../exchange/describedValues.ts";
 import { hideCredentials, joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createRequestCheck } from "./checkRequest.ts";
 import { createDoubtCheck } from "./doubts.ts";
+import { isUnanswered, unanswered } from "./observation.ts";
 import type { Observation, Observe, VerifiedExchange } from "./observation.ts";
 import { shapeOfValue } from "./shapes.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
@@ -127,7 +128,8 @@ function createRouteCheck(generation: Generation, isComplete: boolean) {
     const { operation, parameters, query } = route;
     const { response, failure = "there was no response" } = exchange;
     if (response === undefined) {
-      observe("untested", pointerTo(operation), failure);
+      if (isComplete && isUnanswered(exchange)) observe("server error", pointerTo(operation), unanswered, failure);
+      else observe("untested", pointerTo(operation), failure);
       return { operation, observations };
     }
     // Even if the contract declares the failure, clients can't use it (RFC 9110, section 15.6).

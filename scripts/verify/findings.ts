@@ -27,6 +27,7 @@ export function createVerification(
   const observations: CheckedObservation[] = [];
   const cases = createCases();
   const answers = new Map<Operation, Answer[]>();
+  const silence = createSilence();
   const generationOf = (operation: Operation) =>
     generations.find(({ operations }) => operations.includes(operation))?.name ?? "";
   return {
@@ -53,6 +54,7 @@ export function createVerification(
         return { ...withoutSecrets({ ...one, exchange: about }, hide), check: checked };
       });
       observations.push(...told);
+      silence.add(kept);
       if (operation !== undefined && exchange.response !== undefined && wrong === undefined) {
         const { status } = exchange.response;
         const answer = { status, isEmptyList: result.isEmptyList === true, exchange: kept };
@@ -63,7 +65,8 @@ export function createVerification(
     },
     /** The current findings. `reasons`: the reasons for skipped operations, if this run calls operations. */
     findings: (reasons?: ReadonlyMap<Operation, string>): readonly Finding[] => {
-      const told = new Set(observations.filter(({ kind }) => kind === "untested").map(({ operation }) => operation));
+      const known = silence.withoutOthers(observations);
+      const told = new Set(known.filter(isWithoutResponse).map(({ operation }) => operation));
       const untested: CheckedObservation[] = [];
       for (const operation of generations.flatMap(({ operations }) => operations)) {
         const came = answers.get(operation) ?? [];
@@ -72,7 +75,7 @@ export function createVerification(
         const message = describeAnswers(operation, came, reasons);
         untested.push(observeUntested(generationOf(operation), operation, message, came.at(-1)));
       }
-      return gatherFindings([...observations, ...untested], generations, secrets);
+      return gatherFindings([...known, ...untested], generations, secrets);
     },
     /** The covered share of the contract. */
     shares: coverage.shares,
@@ -109,6 +112,36 @@ function createCases() {
     },
     list: (): readonly TestedCase[] => [...cases.values()],
   };
+}
+
+/**
+ * Makes functions that find out which requests had no response because the server had failed before. Only another response
+ * shows that it hadn't. If no response came at all, each of them is untested.
+ */
+function createSilence() {
+  let hasResponse = false;
+  let exchanges: Exchange[] = [];
+  return {
+    add: (exchange: Exchange): void => {
+      hasResponse ||= exchange.response !== undefined;
+      if (exchange.response === undefined) exchanges.push(exchange);
+      else exchanges = [];
+    },
+    /** Observations in which only the first of the last exchanges without a response is a failure of the server. */
+    withoutOthers: (observations: readonly CheckedObservation[]): readonly CheckedObservation[] => {
+      const others = new Set<Exchange | undefined>(hasResponse ? exchanges.slice(1) : exchanges);
+      return observations.flatMap((one) => {
+        if (!others.has(one.exchange) || one.kind !== "server error") return [one];
+        // A wrong request says nothing about the operation.
+        const { received: message = one.message } = one;
+        return one.check === "responses" ? [{ ...one, kind: "untested" as const, message, received: undefined }] : [];
+      });
+    },
+  };
+}
+
+function isWithoutResponse({ kind, exchange }: CheckedObservation): boolean {
+  return kind === "untested" || (exchange !== undefined && exchange.response === undefined);
 }
 
 /** Observes that an operation wasn't tested. `last`: its last response, which proves nothing. */

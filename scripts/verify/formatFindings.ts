@@ -35,7 +35,7 @@ export function formatFindings(report: Report, format: (typeof findingFormats)[n
   }
 }
 
-function jsonReport(findings: readonly LocatedFinding[], { line }: RunVerdict): string {
+function jsonReport(findings: readonly LocatedFinding[], { line, causes }: RunVerdict): string {
   const found = findings.map((one) => ({ ...one, message: sentenceOf(one) }));
-  return JSON.stringify({ verdict: line, findings: found }, null, 2);
+  return JSON.stringify({ verdict: line, causes, findings: found }, null, 2);
 }

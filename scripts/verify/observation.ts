@@ -51,3 +51,11 @@ export type Observe = (
   message: string,
   received?: string | number | { readonly text: string; readonly shape: Shape },
 ) => void;
+
+/** The rule that a server breaks where {@link isUnanswered} is true. */
+export const unanswered = "the server sends a whole response";
+
+/** Returns whether a server failed at a request: it closed the connection, or took too long. */
+export function isUnanswered({ response, isCut = false, isLate = false }: Exchange): boolean {
+  return response === undefined && (isCut || isLate);
+}

@@ -5,6 +5,7 @@ import { resourcesIn, successContent, type Properties, type ResourceType } from 
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
 import { escapeControls, recall } from "../contract/text.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { shorten } from "../exchange/secrets.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
 import { equalJson, isObject, membersOf, parseExactJson } from "../spec/json.ts";
@@ -41,10 +42,10 @@ export interface CallRun extends CallOptions {
   readonly credentials: Map<SecurityScheme, CredentialUse>;
   /** The checks that have sent a wrong request. */
   readonly sent: Set<RequestCheck>;
-  /** Consecutive calls without a response. */
-  silent: number;
-  /** Why the last of them had none. */
-  failure?: string | undefined;
+  /** The last call with a response. */
+  answered?: Exchange | undefined;
+  /** The calls since then. */
+  silent: readonly Exchange[];
   /** Calls whose last response was a 429. */
   limited: number;
 }
@@ -110,16 +111,23 @@ const mostSilent = 5;
 const mostLimited = 3;
 
 export function isSilent({ silent }: CallRun): boolean {
-  return silent >= mostSilent;
+  return silent.length >= mostSilent;
 }
 
 export function whyEnded(run: CallRun): string | undefined {
-  const { stop, silent, failure, limited } = run;
+  const { stop, silent, answered, limited } = run;
   if (stop.aborted) return messageOf(stop.reason);
   if (limited >= mostLimited) return `${limited} calls got the response 429, even after waiting. Try a lower --rate`;
-  if (!isSilent(run)) return undefined;
+  const [first] = silent;
+  if (!isSilent(run) || first === undefined) return undefined;
+  const { failure } = silent.at(-1) ?? first;
   const reason = failure === undefined ? "" : ` (${escapeControls(failure)})`;
-  return `${silent} calls in a row had no response${reason}`;
+  const before = answered === undefined ? "" : `. The first was ${nameOf(first)}, after ${nameOf(answered)}`;
+  return `${silent.length} calls in a row had no response${reason}${before}`;
+}
+
+function nameOf({ method, url }: Exchange): string {
+  return `${method} ${escapeControls(shorten(new URL(url).pathname))}`;
 }
 
 /** A right request for a call, with values from the file, from earlier responses, and from examples. */
@@ -176,10 +184,11 @@ export async function sendOneWrong(
   keepChange(run, planned, choice, { exchange, found: status < 300 ? resourcesShown(planned, exchange) : [] });
 }
 
-/** Counts calls without a response, and calls with a 429. */
-function countResponse(run: CallRun, { response, failure }: Exchange): void {
-  run.failure = failure;
-  run.silent = response === undefined ? run.silent + 1 : 0;
+/** Keeps the calls without a response, and counts those with a 429. */
+function countResponse(run: CallRun, exchange: Exchange): void {
+  const { response } = exchange;
+  if (response !== undefined) run.answered = exchange;
+  run.silent = response === undefined ? [...run.silent, exchange] : [];
   if (response?.status === 429) run.limited += 1;
 }
 

@@ -8,7 +8,7 @@ import { unlessUnusable } from "../exchange/validator.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
 import { essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { methods, resolveSchema } from "../spec/openapi.ts";
-import type { Observation } from "./observation.ts";
+import { isUnanswered, unanswered, type Observation } from "./observation.ts";
 import { wrongBodies } from "./wrongValues.ts";
 
 /** The checks, each with a description of its wrong requests. */
@@ -89,13 +89,17 @@ export function isRequestCheck(name: string): name is RequestCheck {
   return Object.hasOwn(requestChecks, name);
 }
 
-/** Judges the response to a wrong request. A 4xx response is correct. Without a response, there is no result. */
+/** Judges the response to a wrong request. A 4xx response is correct. If the server can't be reached, there is no result. */
 export function judgeWrongRequest(wrong: WrongRequest, exchange: Exchange): readonly Observation[] {
   const { check, kind, generation, operation, place, rule, sent, isOpen = false } = wrong;
   const { status = 0 } = exchange.response ?? {};
   // An unlisted method isn't an operation of the contract.
   const name = check === "methods" ? `${exchange.method} ${operation.path}` : operation.name;
   const told = { generation, operation: name, exchange };
+  if (isUnanswered(exchange)) {
+    const received = `${exchange.failure ?? "none"} for a wrong request: ${rule}`;
+    return [{ ...told, kind: "server error", place: pointerTo(operation), message: unanswered, received }];
+  }
   if (status >= 500) {
     const message = "the server failed with an error";
     const received = `${status} for a wrong request: ${rule}`;

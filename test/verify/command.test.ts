@@ -546,13 +546,29 @@ describe("npm run verify", () => {
     expect(run.stderr).toContain("Ended early: 5 calls in a row had no response");
   });
 
-  const hostile: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
+  const failing: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
     [
       "stops in the middle",
       (response) => response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy()),
       /terminated|closed/,
     ],
     ["ends the connection", (response) => response.destroy(), /closed/],
+    ["hangs", () => undefined, /no whole response came within 2 s/],
+  ];
+
+  it.each(failing)("reports a server error where an operation %s", async (_, respond, reason) => {
+    await using server = await startExampleServer(only(team, () => respond));
+    const run = await verifyHere(server.url, {
+      ids: ["getOrganizationTeam", "getOrganizationMembership"],
+      callTime: 2_000,
+    });
+    const [failed, ...others] = told(run, "contradiction", "untested", "server error");
+    expect(failed).toContain(`${team}: the server sends a whole response; received `);
+    expect(failed).toMatch(reason);
+    expect([others, run.ended]).toEqual([[], undefined]);
+  });
+
+  const hostile: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
     [
       "never ends",
       (response) => {

@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { writeHar } from "./harText.ts";
-import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import { curlCommand } from "../../scripts/samples/curlCommand.ts";
 import { untestedByReason } from "../../scripts/verify/findingText.ts";
 import { requestChecks } from "../../scripts/verify/wrongRequests.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { generations, startExampleServer } from "./exampleServer.ts";
+import { text } from "node:stream/consumers";
+import { serveHttp } from "../fixtures/serveHttp.ts";
 import { createSmallProject, serveJson } from "./smallProject.ts";
 
 const item = { type: "object", required: ["id"], properties: { id: { type: "string" } } };
@@ -357,4 +359,67 @@ it("npm run verify shows findings of the same operations and request together, w
     "    curl 'http://127.0.0.1/halls' \\",
     `      -H 'x-key: '"$V1_API_KEY"`,
   ]);
+});
+
+const done = { "200": { description: "Done." } };
+const plainReads = Object.fromEntries(
+  ["/a", "/b", "/c", "/d", "/e", "/f", "/g"].map(
+    (path) => [path, { get: { operationId: path.slice(1), responses: done } }] as const,
+  ),
+);
+const namePart = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
+const sendable = {
+  content: { "application/json": { schema: namePart, examples: { one: { value: { name: "Ada" } } } } },
+};
+
+it("npm run verify reports requests that end their connection while others succeed, in all formats", async () => {
+  const paths = {
+    ...plainReads,
+    "/people": {
+      post: { operationId: "addPerson", requestBody: sendable, responses: { "201": { description: "Added." } } },
+    },
+  };
+  await using project = await createSmallProject({ paths });
+  await using server = await serveHttp((request, response) => {
+    void text(request).then((sent) => {
+      if (request.url === "/b" || (request.method === "POST" && !isObject(parseJson(sent)))) response.destroy();
+      else response.writeHead(request.method === "GET" ? 200 : isObject(parseJson(sent)) ? 201 : 400).end();
+    });
+  });
+  const args = ["--server", server.url, "--rate", "100000", "--allow-changes", "--checks", "bodies"];
+  const outputs: Record<string, string> = {};
+  for (const format of ["text", "json", "junit"]) {
+    const { code, stdout } = await runHere(project.directory, "verify.ts", [...args, "--format", format]);
+    expect(code).toBe(1);
+    outputs[format] = stdout;
+  }
+  const found = objectsOf(valueAt(parseJson(outputs["json"] ?? ""), ["findings"]));
+  const errors = found.filter(({ kind }) => kind === "server error");
+  expect(errors.map(({ operation }) => operation)).toEqual(["GET /b", "POST /people"]);
+  expect(errors[0]?.["curl"]).toContain(`${server.url}/b`);
+  expect(errors[1]?.["message"]).toContain("for a wrong request: ");
+  expect(outputs["text"]).toContain(`server error  v1  GET /b\n    the server sends a whole response; received `);
+  expect(outputs["junit"]).toContain(
+    '<error type="server error" message="the server sends a whole response; received ',
+  );
+});
+
+it("npm run verify names the last request before a server stopped answering", async () => {
+  await using project = await createSmallProject({ paths: plainReads });
+  let isGone = false;
+  await using server = await serveHttp((request, response) => {
+    if (isGone) response.destroy();
+    else response.writeHead(200).end();
+    isGone ||= request.url === "/b";
+  });
+  const args = ["--server", server.url, "--rate", "100000"];
+  const { stdout } = await runHere(project.directory, "verify.ts", [...args, "--format", "json"]);
+  const report = parseJson(stdout);
+  expect(valueAt(report, ["causes"])).toContainEqual(
+    expect.stringMatching(/^Ended early: 5 calls in a row had no response .*\. The first was GET \/c, after GET \/b$/),
+  );
+  const errors = objectsOf(valueAt(report, ["findings"])).filter(({ kind }) => kind === "server error");
+  expect(errors.map(({ operation }) => operation)).toEqual(["GET /c"]);
+  const junit = await runHere(project.directory, "verify.ts", [...args, "--format", "junit"]);
+  expect(junit.stdout).toContain("No result: ");
 });
