@@ -8,7 +8,7 @@ import type { Headers } from "./exchange.ts";
 import type { Refusal } from "./refusal.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { findViolations, unlessUnusable } from "./validator.ts";
-import { createValueReader, simpleSplitting } from "./valueReader.ts";
+import { createValueReader, type Splitting } from "./valueReader.ts";
 
 /**
  * What a response shows about the contract. `violation`: the contract forbids it. `unlisted`: the contract
@@ -108,6 +108,23 @@ function tellStatus<Described extends DescribedResponse>({
   const failures = listed.length === responses.length ? "" : ", or 4XX or 5XX for a failure";
   if (leavesOpen(responses, status)) tell("unlisted", [], "the status of a failure isn't listed", status);
   else tell("violation", [], `the status must be ${listed.join(" or ")}${failures}`, received);
+}
+
+/** The style `simple` without `explode`, which header fields have. */
+const simpleSplitting: Splitting = {
+  text: (sent) => sent,
+  list: (sent) => splitByComma(sent).map((item) => item.trim()),
+  members: (sent) => {
+    if (sent === undefined) return undefined;
+    const parts = splitByComma(sent);
+    return Object.fromEntries(
+      parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? ""]] : [])),
+    );
+  },
+};
+
+function splitByComma(sent: string | readonly string[]): readonly string[] {
+  return [sent].flat().flatMap((text) => (text === "" ? [] : text.split(",")));
 }
 
 function judgeHeaders<Described extends DescribedResponse>(

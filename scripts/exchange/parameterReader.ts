@@ -32,20 +32,17 @@ export function createReader(
   document: OpenApiDocument,
 ): (carrier: Carrier) => ReadValue | undefined {
   const { name, mediaType = "", schema } = parameter;
-  const reader = createValueReader(schema, document);
+  const { choose, read } = createValueReader(schema, document);
   const names = [...propertySchemas(document, schema).keys()];
-  const read = (carrier: Carrier) => {
-    const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
-    if (isJson(mediaType)) return sent === undefined ? undefined : reader.choose([parseSent(sent)]);
-    return reader.read(sent, {
-      text: (whole) => splitText(parameter, whole),
-      list: (whole) => splitList(parameter, whole),
-      members: () => splitMembers(parameter, carrier, names),
-    });
-  };
   return (carrier) => {
     try {
-      return read(carrier);
+      const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
+      if (isJson(mediaType)) return sent === undefined ? undefined : choose([parseSent(sent)]);
+      return read(sent, {
+        text: (whole) => splitText(parameter, whole),
+        list: (whole) => splitList(parameter, whole),
+        members: () => splitMembers(parameter, carrier, names),
+      });
     } catch (error) {
       if (!(error instanceof StyleError)) throw error;
       const { message } = error;

@@ -13,7 +13,7 @@ export interface ReadValue {
 export type Parts = string | readonly Parts[] | { readonly [name: string]: Parts };
 
 /** How a style splits the text of a value. */
-interface Splitting {
+export interface Splitting {
   /** The text of a literal. */
   readonly text: (sent: string) => string;
   /** The items of a list. */
@@ -22,28 +22,11 @@ interface Splitting {
   readonly members: (sent: string | readonly string[] | undefined) => Parts | undefined;
 }
 
-/** The style `simple` without `explode`, which header fields have. */
-export const simpleSplitting: Splitting = {
-  text: (sent) => sent,
-  list: (sent) => splitByComma(sent).map((item) => item.trim()),
-  members: (sent) => {
-    if (sent === undefined) return undefined;
-    const parts = splitByComma(sent);
-    return Object.fromEntries(
-      parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? ""]] : [])),
-    );
-  },
-};
-
-function splitByComma(sent: string | readonly string[]): readonly string[] {
-  return [sent].flat().flatMap((text) => (text === "" ? [] : text.split(",")));
-}
-
 /** Creates functions that read text as a value with the types in a schema, and validate it. */
 export function createValueReader(schema: unknown, document: OpenApiDocument) {
   const validate = createValidator(schema, document);
   const types = allowedTypes(document, schema);
-  const hasLiterals = ["string", "integer", "number", "boolean", "null"].some((type) => types.has(type));
+  const hasLiterals = [...types].some((type) => type !== "array" && type !== "object");
   /** The first valid value, or else the first one of an allowed type. */
   const choose = (candidates: readonly unknown[]): ReadValue | undefined => {
     const readings = candidates.map((value) => ({ value, violations: validate(value).violations }));
