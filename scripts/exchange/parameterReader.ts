@@ -18,9 +18,7 @@ interface StyledParameter extends Pick<Parameter, "explode" | "mediaType" | "nam
  * Thrown for text without the form that its style requires. The message continues a sentence about the
  * parameter.
  */
-class StyleError extends Error {
-  override name = "StyleError";
-}
+class StyleError extends Error {}
 
 /**
  * Creates a function that reads a parameter by its style (OpenAPI 3.1.1, section 4.8.12.6) and validates it.

@@ -34,14 +34,14 @@ export function createValueReader(schema: unknown, document: OpenApiDocument) {
       !violations.some(({ pointer, keyword }) => pointer === "" && keyword === "type");
     return readings.find(({ violations }) => violations.length === 0) ?? readings.find(isOfType) ?? readings.at(-1);
   };
-  const read = (sent: string | readonly string[] | undefined, { text, list, members }: Splitting) => {
-    const split = [
-      sent !== undefined && types.has("array") ? list(sent) : undefined,
-      types.has("object") ? members(sent) : undefined,
-    ];
-    const containers = split.flatMap((parts) => (parts === undefined ? [] : [readParts(document, parts, schema)]));
+  const read = (sent: string | readonly string[] | undefined, split: Splitting) => {
+    const list = sent !== undefined && types.has("array") ? split.list(sent) : undefined;
+    const members = types.has("object") ? split.members(sent) : undefined;
+    const containers = [list, members].flatMap((parts) =>
+      parts === undefined ? [] : [readParts(document, parts, schema)],
+    );
     if (sent === undefined || (containers.length > 0 && !hasLiterals)) return choose(containers);
-    return choose([...containers, ...(typeof sent === "string" ? readLiterals(text(sent), types) : [sent])]);
+    return choose([...containers, ...(typeof sent === "string" ? readLiterals(split.text(sent), types) : [sent])]);
   };
   return { choose, read };
 }
