@@ -136,6 +136,7 @@ describe("a response", () => {
       minContains: { type: "array", contains: items, minContains: most },
       minProperties: { type: "object", minProperties: most, additionalProperties: items },
       pattern: { type: "string", pattern: "^a{60000}$" },
+      "an open pattern": { type: "string", pattern: "^a{60000,}$" },
       "an empty pattern": { type: "string", pattern: "^(){1000000000}$" },
       "listed characters": { type: "string", pattern: `^${"[\u0001-\uffff]".repeat(190)}$`, minLength: 300 },
       names: {
