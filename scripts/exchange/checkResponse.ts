@@ -1,15 +1,17 @@
-import type { CheckedOperation, MediaType } from "../contract/generation.ts";
+import type { CheckedOperation, MediaType, Response } from "../contract/generation.ts";
 import { isPresenceUnspecified } from "../contract/gaps.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { groupBy } from "../contract/text.ts";
-import { isObject, jsonPointer, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
+import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
+import { essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { schemasAt } from "../spec/schemas.ts";
 import { isAuthorized } from "./authentication.ts";
 import { pointerOf } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
 import { judgeResponse, type ResponseNews } from "./judgeResponse.ts";
-import type { parseJsonBody } from "./requestBody.ts";
+import { isRefusal } from "./refusal.ts";
+import { parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { withAlternatives } from "./validator.ts";
@@ -59,13 +61,24 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   // A server may send 304 for any conditional request (RFC 9110, section 15.4.5).
   if (status === 304 && ["if-none-match", "if-modified-since"].some((name) => name in requestFields)) return undefined;
   const judged = judgeResponse({
-    ...{ responses, document, method: exchange.method, status, fields: responseFields, body, parsed, isSuccess },
-    isAuthorized: () => isAuthorized(operation, requestFields, query),
+    ...{ responses, document, method: exchange.method, status, fields: responseFields, body, isSuccess },
+    parse: (bytes) => parsed ?? parseJsonBody(bytes),
     tell: (kind, keys, message, received) => {
       tell(kind, pointerTo(operation, "responses", ...keys), message, received);
     },
   });
-  const { described, content } = judged;
+  const { described, content, isUnspecified } = judged;
+  if (described !== undefined) tellUnlistedFields(context, described);
+  // For a call that was meant to be refused, this is expected.
+  if (isUnspecified && isAuthorized(operation, requestFields, query)) {
+    const shape = shapeOf(responseFields["content-type"] ?? "", body);
+    tell(
+      "unlisted",
+      pointerTo(operation, "responses", described.status),
+      `the body of a failure with ${status}`,
+      shape,
+    );
+  }
   if (judged.body === undefined || content === undefined) return undefined;
   const { value, violations } = judged.body;
   const { mediaType, schema } = content;
@@ -78,6 +91,32 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   };
   const found = violations.flatMap(withAlternatives);
   return { value, schema, violated: tellViolations(found, { value, schema, document, place, tell: tellOne }) };
+}
+
+/** Fields of connections, representations and caches (RFC 9110, RFC 9111), which any server may send. */
+const commonFields = new Set(
+  (
+    "accept-ranges age allow alt-svc cache-control connection date etag expires keep-alive last-modified pragma " +
+    "referrer-policy server strict-transport-security trailer transfer-encoding upgrade vary via www-authenticate " +
+    "x-powered-by"
+  ).split(" "),
+);
+
+/** The beginnings of other common fields, mostly for browsers. */
+const commonPrefixes = [
+  ...["access-control-", "content-", "cross-origin-", "x-content-type-", "x-dns-prefetch-", "x-download-"],
+  ...["x-frame-", "x-permitted-cross-", "x-xss-"],
+];
+
+function isCommonField(name: string): boolean {
+  return commonFields.has(name) || commonPrefixes.some((prefix) => name.startsWith(prefix));
+}
+
+function tellUnlistedFields({ operation, responseFields, tell }: CheckContext, { status, headers }: Response): void {
+  const declared = new Set(headers.map(({ name }) => name.toLowerCase()));
+  const place = pointerTo(operation, "responses", status, "headers");
+  for (const name of Object.keys(responseFields).filter((one) => !declared.has(one) && !isCommonField(one)))
+    tell("unlisted", place, `the response header ${name} isn't listed`);
 }
 
 /**
@@ -135,4 +174,14 @@ function withoutEchoes(violations: readonly SchemaViolation[]): readonly SchemaV
   const isExplained = ({ pointer }: SchemaViolation) =>
     inner.some((one) => `${one.pointer}/`.startsWith(`${pointer}/`));
   return [...inner, ...choices.filter((choice) => !isExplained(choice))];
+}
+
+/** The form of a body that the contract doesn't describe: the types of its members, or its media type. */
+function shapeOf(type: string, body: Uint8Array = new Uint8Array()): string {
+  const parsed = isJson(type) ? parseJsonBody(body) : undefined;
+  if (parsed === undefined || isRefusal(parsed)) return type === "" ? "no media type" : essenceOf(type);
+  const typeIn = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
+  if (!isObject(parsed.value)) return parsed.value === null ? "null" : typeIn(parsed.value);
+  const members = membersOf(parsed.value).map(([name, value]) => `${name}: ${typeIn(value)}`);
+  return members.length === 0 ? "{}" : `{ ${members.slice(0, 12).join("; ")} }`;
 }

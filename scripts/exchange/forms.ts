@@ -12,7 +12,8 @@ import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
 import type { Violation } from "./requestViolation.ts";
 import { joinPairs, readPairs } from "./requestTarget.ts";
 import { shorten } from "./secrets.ts";
-import { allowedTypes, createReader, readParts, type Carrier } from "./parameterReader.ts";
+import { createReader, type Carrier } from "./parameterReader.ts";
+import { allowedTypes, readParts } from "./valueReader.ts";
 
 /** Parsing a form with many small parts takes long for its size. */
 const mostParts = 1_000;

@@ -1,17 +1,14 @@
 import type { Header, MediaType, Response } from "../contract/generation.ts";
 import { withoutEnd } from "../contract/text.ts";
-import { isObject, membersOf } from "../spec/json.ts";
-import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
+import { contentOfType, isJson, parametersOf } from "../spec/mediaTypes.ts";
 import { isSchema, leavesOpen, resolveSchema, responseOf, type OpenApiDocument } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isDefaultStatus, isStatusRange } from "../spec/statusKeys.ts";
-import { readMediaType } from "./contentType.ts";
 import type { Headers } from "./exchange.ts";
-import { createReader } from "./parameterReader.ts";
-import { isRefusal, type Refusal } from "./refusal.ts";
-import { parseJsonBody } from "./requestBody.ts";
+import type { Refusal } from "./refusal.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { findViolations, unlessUnusable } from "./validator.ts";
+import { createValueReader, simpleSplitting } from "./valueReader.ts";
 
 /**
  * What a response shows about the contract. `violation`: the contract forbids it. `unlisted`: the contract
@@ -39,11 +36,9 @@ interface JudgedResponse<Described extends DescribedResponse> {
   readonly hasHiddenFields?: boolean;
   /** `undefined` if it is unknown. */
   readonly body: Uint8Array | undefined;
-  /** The parsed body, if it has been parsed already. */
-  readonly parsed?: ReturnType<typeof parseJsonBody> | undefined;
+  /** Parses a body that is JSON, or says in a sentence what is wrong with it. */
+  readonly parse: (body: Uint8Array) => { readonly value: unknown } | Pick<Refusal, "detail">;
   readonly isSuccess: boolean;
-  /** Whether the request had the credentials that the operation requires. Asked only about failures. */
-  readonly isAuthorized: () => boolean;
   /**
    * Takes one observation: the keys of its place below the responses of the operation, the rule or the observation in
    * words, and the received value if the message leaves it out.
@@ -65,8 +60,8 @@ export function withReceived(message: string, received?: string | number): strin
 }
 
 /**
- * Judges a response by the contract, in Node.js and in pages. Returns what the contract has for it, and its body if that
- * is JSON with a schema, whose violations aren't told.
+ * Judges a response by the contract, in Node.js and in pages. Returns what the contract has for it, whether it leaves the
+ * body of a failure open, and the body if that is JSON, whose violations aren't told.
  */
 export function judgeResponse<Described extends DescribedResponse>(judged: JudgedResponse<Described>) {
   const { responses, document, method, status, fields, body = new Uint8Array(), isSuccess, tell } = judged;
@@ -81,10 +76,8 @@ export function judgeResponse<Described extends DescribedResponse>(judged: Judge
   judgeHeaders(judged, described);
   if (method === "HEAD") return { described };
   const type = fields["content-type"] ?? "";
-  if (!isSuccess && contents.every(({ schema }) => isOpen(document, schema))) {
-    // For a call that was meant to be refused, this is expected.
-    if (judged.isAuthorized()) tell("unlisted", keys, `the body of a failure with ${status}`, shapeOf(type, body));
-  } else if (contents.length === 0) {
+  if (!isSuccess && contents.every(({ schema }) => isOpen(document, schema))) return { described, isUnspecified: true };
+  if (contents.length === 0) {
     if (body.length > 0) tell("violation", keys, "there is no body", `${body.length} bytes`);
   } else {
     const content: Described["content"][number] | undefined = contentOfType(contents, type);
@@ -117,68 +110,45 @@ function tellStatus<Described extends DescribedResponse>({
   else tell("violation", [], `the status must be ${listed.join(" or ")}${failures}`, received);
 }
 
-/** Fields of connections, representations and caches (RFC 9110, RFC 9111), which any server may send. */
-const commonFields = new Set(
-  (
-    "accept-ranges age allow alt-svc cache-control connection date etag expires keep-alive last-modified pragma " +
-    "referrer-policy server strict-transport-security trailer transfer-encoding upgrade vary via www-authenticate " +
-    "x-powered-by"
-  ).split(" "),
-);
-
-/** The beginnings of other common fields, mostly for browsers. */
-const commonPrefixes = [
-  ...["access-control-", "content-", "cross-origin-", "x-content-type-", "x-dns-prefetch-", "x-download-"],
-  ...["x-frame-", "x-permitted-cross-", "x-xss-"],
-];
-
-function isCommonField(name: string): boolean {
-  return commonFields.has(name) || commonPrefixes.some((prefix) => name.startsWith(prefix));
-}
-
 function judgeHeaders<Described extends DescribedResponse>(
   { document, fields, hasHiddenFields = false, tell }: JudgedResponse<Described>,
   { status, headers }: DescribedResponse,
 ): void {
   for (const { name, schema, required } of headers) {
-    const parameter = { name: name.toLowerCase(), schema, style: "simple", explode: false, mediaType: undefined };
+    const field = fields[name.toLowerCase()];
     const keys = [status, "headers", name];
-    const read = createReader(parameter, document);
+    const { read } = createValueReader(schema, document);
     const reading = unlessUnusable(
-      () => read(fields),
+      () => read(field, simpleSplitting),
       (reason) => {
         tell("unchecked", keys, reason);
       },
     );
-    const isMissing = required && !hasHiddenFields && !Object.hasOwn(fields, parameter.name);
-    if (isMissing) tell("violation", keys, `the header ${name} is required`, "none");
+    if (required && !hasHiddenFields && field === undefined)
+      tell("violation", keys, `the header ${name} is required`, "none");
     for (const { message } of reading?.violations ?? []) tell("violation", keys, `the header ${name} ${message}`);
-  }
-  const declared = new Set(headers.map(({ name }) => name.toLowerCase()));
-  for (const name of Object.keys(fields).filter((one) => !declared.has(one) && !isCommonField(one))) {
-    tell("unlisted", [status, "headers"], `the response header ${name} isn't listed`);
   }
 }
 
 function judgeJson<Described extends DescribedResponse>(
-  { document, fields, body, parsed, tell }: JudgedResponse<Described>,
+  { document, fields, body, parse, tell }: JudgedResponse<Described>,
   { status }: DescribedResponse,
   { mediaType, schema }: DescribedResponse["content"][number],
 ): JudgedBody | undefined {
   const keys = [status, "content", mediaType, "schema"];
-  const charset = readMediaType(fields["content-type"] ?? "")?.params.get("charset") ?? "utf-8";
+  const charset = parametersOf(fields["content-type"] ?? "").get("charset") ?? "utf-8";
   if (!["utf-8", "utf8"].includes(charset.toLowerCase()))
     tell("violation", keys, "the charset of JSON is UTF-8", charset);
   if (body === undefined) {
     tell("unchecked", keys, "the body was not recorded");
     return undefined;
   }
-  const read = parsed ?? parseJsonBody(body);
-  if (isRefusal(read)) {
-    tell("violation", keys, "the body is JSON", body.length === 0 ? "no body" : describeUnreadable(read));
+  const parsed = parse(body);
+  if ("detail" in parsed) {
+    tell("violation", keys, "the body is JSON", body.length === 0 ? "no body" : describeUnreadable(parsed));
     return undefined;
   }
-  const { value } = read;
+  const { value } = parsed;
   const { violations, stopped, place } = unlessUnusable(
     () => findViolations(schema, value, { document, oneWay: "writeOnly" }),
     (reason) => {
@@ -192,17 +162,7 @@ function judgeJson<Described extends DescribedResponse>(
   return { value, violations, unchecked: violations.length > 0 ? undefined : place };
 }
 
-/** The form of a body that the contract doesn't describe: the types of its members, or its media type. */
-function shapeOf(type: string, body: Uint8Array): string {
-  const parsed = isJson(type) ? parseJsonBody(body) : undefined;
-  if (parsed === undefined || isRefusal(parsed)) return type === "" ? "no media type" : essenceOf(type);
-  const typeIn = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
-  if (!isObject(parsed.value)) return parsed.value === null ? "null" : typeIn(parsed.value);
-  const members = membersOf(parsed.value).map(([name, value]) => `${name}: ${typeIn(value)}`);
-  return members.length === 0 ? "{}" : `{ ${members.slice(0, 12).join("; ")} }`;
-}
-
 /** What a body is that can't be parsed: `a body that is not UTF-8`. */
-export function describeUnreadable({ detail }: Refusal): string {
+export function describeUnreadable({ detail }: Pick<Refusal, "detail">): string {
   return `a body that ${withoutEnd(detail, ".").replace("The body ", "")}`;
 }

@@ -4,9 +4,8 @@ import { parseJson } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { notationOf } from "../spec/parameterStyles.ts";
-import { applicableSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
-import type { SchemaViolation } from "./schema/run.ts";
-import { createValidator, type Validate } from "./validator.ts";
+import { propertySchemas } from "../spec/schemas.ts";
+import { createValueReader, type Parts, type ReadParts } from "./valueReader.ts";
 
 /** Values of parameters by name: path, query, headers or a form. A repeated name has a list. */
 export type Carrier = Readonly<Record<string, string | readonly string[]>>;
@@ -14,15 +13,6 @@ export type Carrier = Readonly<Record<string, string | readonly string[]>>;
 interface StyledParameter extends Pick<Parameter, "explode" | "mediaType" | "name" | "style"> {
   readonly schema: unknown;
 }
-
-/** A parameter's value, and its violations. */
-interface Reading {
-  readonly value: unknown;
-  readonly violations: readonly SchemaViolation[];
-}
-
-/** Text split by a style. */
-type Parts = string | readonly Parts[] | { readonly [name: string]: Parts };
 
 /**
  * Thrown for text without the form that its style requires. The message continues a sentence about the
@@ -40,27 +30,22 @@ class StyleError extends Error {
 export function createReader(
   parameter: StyledParameter,
   document: OpenApiDocument,
-): (carrier: Carrier) => Reading | undefined {
+): (carrier: Carrier) => ReadParts | undefined {
   const { name, mediaType = "", schema } = parameter;
-  const validate = createValidator(schema, document);
-  const types = allowedTypes(document, schema);
+  const reader = createValueReader(schema, document);
   const names = [...propertySchemas(document, schema).keys()];
-  const hasLiterals = ["string", "integer", "number", "boolean", "null"].some((type) => types.has(type));
-  const candidatesIn = (carrier: Carrier): readonly unknown[] => {
+  const read = (carrier: Carrier) => {
     const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
-    if (isJson(mediaType)) return sent === undefined ? [] : [parseSent(sent)];
-    const list = sent !== undefined && types.has("array") ? splitList(parameter, sent) : undefined;
-    const members = types.has("object") ? splitMembers(parameter, carrier, names) : undefined;
-    const containers = [list, members].flatMap((parts) =>
-      parts === undefined ? [] : [readParts(document, parts, schema)],
-    );
-    if (sent === undefined || (containers.length > 0 && !hasLiterals)) return containers;
-    return [...containers, ...(typeof sent === "string" ? readLiterals(splitText(parameter, sent), types) : [sent])];
+    if (isJson(mediaType)) return sent === undefined ? undefined : reader.choose([parseSent(sent)]);
+    return reader.read(sent, {
+      text: (whole) => splitText(parameter, whole),
+      list: (whole) => splitList(parameter, whole),
+      members: () => splitMembers(parameter, carrier, names),
+    });
   };
   return (carrier) => {
     try {
-      const candidates = candidatesIn(carrier);
-      return candidates.length === 0 ? undefined : choose(candidates, validate);
+      return read(carrier);
     } catch (error) {
       if (!(error instanceof StyleError)) throw error;
       const { message } = error;
@@ -68,56 +53,6 @@ export function createReader(
       return { value: undefined, violations: [violation] };
     }
   };
-}
-
-/** The first valid value, or else the first one of an allowed type. */
-function choose(candidates: readonly unknown[], validate: Validate): Reading | undefined {
-  const readings = candidates.map((value) => ({ value, violations: validate(value).violations }));
-  const isOfType = ({ violations }: Reading) =>
-    !violations.some(({ pointer, keyword }) => pointer === "" && keyword === "type");
-  return readings.find(({ violations }) => violations.length === 0) ?? readings.find(isOfType) ?? readings.at(-1);
-}
-
-/** The types that a schema allows, if it names any. A text without a type is a string. */
-export function allowedTypes(document: OpenApiDocument, schema: unknown): ReadonlySet<string> {
-  const types = applicableSchemas(document, schema).flatMap((one) => {
-    if (one.type !== undefined) return typesOf(one);
-    const values: readonly unknown[] = one.const === undefined ? (one.enum ?? []) : [one.const];
-    return values.map((value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value));
-  });
-  return new Set(types.length === 0 ? ["string"] : types);
-}
-
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-/** The possible values of a text. The text itself if it fits none of the types. */
-function readLiterals(text: string, types: ReadonlySet<string>): readonly unknown[] {
-  const literals: unknown[] = [];
-  const isNumber = (types.has("number") || types.has("integer")) && jsonNumber.test(text);
-  if (types.has("string")) literals.push(text);
-  if (isNumber && Number.isFinite(Number(text))) literals.push(Number(text));
-  if (types.has("boolean") && (text === "true" || text === "false")) literals.push(text === "true");
-  if (types.has("null") && (text === "null" || text === "")) literals.push(null);
-  return literals.length === 0 ? [text] : literals;
-}
-
-/** The value of split text, with the types in its schema. */
-export function readParts(document: OpenApiDocument, parts: Parts, schema: unknown): unknown {
-  const types = allowedTypes(document, schema);
-  if (typeof parts === "string") {
-    const literals = readLiterals(parts, types);
-    return literals.length === 1 ? literals[0] : choose(literals, createValidator(schema, document))?.value;
-  }
-  const combined = applicableSchemas(document, schema);
-  const items = combined.find((one) => one.items !== undefined)?.items;
-  if (isList(parts)) return parts.map((part) => readParts(document, part, items));
-  // Many clients write lists in the style deepObject as `name[0]` or `name[]`.
-  if (types.has("array") && !types.has("object")) return readParts(document, Object.values(parts).flat(), schema);
-  const properties = propertySchemas(document, schema);
-  const others = combined.find((one) => one.additionalProperties !== undefined)?.additionalProperties;
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => [name, readParts(document, part, properties.get(name) ?? others)]),
-  );
 }
 
 function parseSent(sent: string | readonly string[]): unknown {
@@ -193,8 +128,4 @@ function withoutName({ name, style }: StyledParameter, text: string): string {
 function withoutPrefix(text: string, prefix: string): string {
   if (text.startsWith(prefix)) return text.slice(prefix.length);
   throw new StyleError(`must begin with ${JSON.stringify(prefix)}`);
-}
-
-function isList(parts: Parts): parts is readonly Parts[] {
-  return Array.isArray(parts);
 }

@@ -154,7 +154,7 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
       // Ours names the other operation.
       rules["operation-operationId-unique"] = "off";
       if (rules["house/operation-id-unique"] !== "error") rules["build/operation-id-unique"] = "error";
-      servingConfig.rules[version] = servingRules;
+      servingConfig.rules[version] = { ...servingRules, "build/operation-id-unique": "error" };
     }
     const root = resolve(dirname(file), String(valueAt(api, ["root"])));
     return {

@@ -31,7 +31,7 @@ export function generateFiles(generation: Generation): readonly TextFile[] {
     path: `${name}/${module}.ts`,
     content: `// ${notice}\n\n${text}`,
   }));
-  files.forEach(checkSyntax);
+  checkSyntax(files);
   return [
     { path: `${name}/openapi.yaml`, content: `# ${notice}\n${formatYaml(document)}` },
     { path: `${name}/openapi.json`, content: formatJson(document) },
@@ -39,24 +39,30 @@ export function generateFiles(generation: Generation): readonly TextFile[] {
   ];
 }
 
-/** Throws {@link UserError} if a generated file isn't TypeScript. */
-export function checkSyntax({ path, content }: TextFile): void {
-  const source = ts.createSourceFile(path, content, ts.ScriptTarget.Latest);
+/** Throws {@link UserError} if one of some generated files isn't TypeScript. Types aren't checked, which takes long. */
+export function checkSyntax(files: readonly TextFile[]): void {
+  const sources = new Map(files.map(({ path, content }) => [path, ts.createSourceFile(path, content, parsing)]));
   const host: ts.CompilerHost = {
-    ...{ getSourceFile: (file) => (file === path ? source : undefined), fileExists: (file) => file === path },
+    ...{ getSourceFile: (path) => sources.get(path), fileExists: (path) => sources.has(path) },
     ...{ readFile: () => undefined, writeFile: () => undefined, getNewLine: () => "\n" },
-    ...{ getCanonicalFileName: (file) => file, useCaseSensitiveFileNames: () => true },
+    ...{ getCanonicalFileName: (path) => path, useCaseSensitiveFileNames: () => true },
     ...{ getCurrentDirectory: () => "", getDefaultLibFileName: () => "" },
   };
-  const program = ts.createProgram([path], { noLib: true, noResolve: true, types: [] }, host);
-  const [mistake] = program.getSyntacticDiagnostics(source);
+  const program = ts.createProgram([...sources.keys()], { noLib: true, noResolve: true, types: [] }, host);
+  const [mistake] = [...sources.values()].flatMap((source) => program.getSyntacticDiagnostics(source));
   if (mistake === undefined) return;
-  const { line, character } = source.getLineAndCharacterOfPosition(mistake.start);
-  const place = `generated/${path}:${line + 1}:${character + 1}`;
-  const words = ts.flattenDiagnosticMessageText(mistake.messageText, " ");
-  const excerpt = content.split("\n")[line]?.trim() ?? "";
+  const { file, start, messageText } = mistake;
+  const { line, character } = file.getLineAndCharacterOfPosition(start);
+  const place = `generated/${file.fileName}:${line + 1}:${character + 1}`;
+  const excerpt = file.text.split("\n")[line]?.trim() ?? "";
   throw new UserError(
-    `the build would write TypeScript that does not parse, so nothing was written: ${place}: ${words}: ${excerpt}\n` +
+    `the build would write TypeScript that does not parse, so nothing was written: ${place}: ` +
+      `${ts.flattenDiagnosticMessageText(messageText, " ")}: ${excerpt}\n` +
       "This is a mistake of the build, not of the contract: report it with the part of the contract that it is from",
   );
 }
+
+const parsing: ts.CreateSourceFileOptions = {
+  languageVersion: ts.ScriptTarget.Latest,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};

@@ -17,10 +17,6 @@ export function findStepOperation({ operationId, operationPath }: ArazzoStep, ca
   if (found !== undefined && others.length === 0) return found;
   const field = operationId === undefined ? "operationPath" : "operationId";
   if (found !== undefined) {
-    if (others.every(({ generation }) => generation === found.generation)) {
-      const advice = "Rename all but one of them: an operationId is unique in its generation.";
-      return stepProblem([field], `${found.generation.name} has several operations ${name}.`, advice);
-    }
     const advice = "Write `$sourceDescriptions.<name>.` before it.";
     return stepProblem([field], `Several generations have an operation ${name}.`, advice);
   }

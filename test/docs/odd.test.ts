@@ -271,8 +271,9 @@ function deepSchema(levels: number): object {
 
 function chainOf(length: number): object {
   const start = "#/paths/~1a/get/responses/200/content/application~1json/schema/$defs/";
-  const links = Array.from({ length }, (_, index) => ({ items: { $ref: start + ((index + 1) % length) } }));
-  return { $defs: { ...links } };
+  const $defs: Record<string, object> = {};
+  for (let index = 0; index < length; index += 1) $defs[index] = { items: { $ref: start + ((index + 1) % length) } };
+  return { $defs };
 }
 
 it.each([

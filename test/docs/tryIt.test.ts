@@ -586,7 +586,9 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
       const path = pagesOf(foreign).find(({ operation }) => operation.path === "/open")?.path ?? "";
       await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
       expect(await send(watched.page)).toMatch(new RegExp(`^Received ${status} .*\\. ${verdict}`));
-      expect(await watched.page.locator(".verdict").innerText()).toMatch(/It (?:lists|has) 200\./);
+      expect(await watched.page.locator(".verdict").innerText()).toMatch(
+        /It lists 200\.|The status must be 200; received 202\./,
+      );
       expect(await watched.page.locator(".verdict").getAttribute("class")).toBe(className);
     },
   );
@@ -741,18 +743,16 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(verdicts).toMatchInlineSnapshot(`
       [
         "Nothing to compare: the contract specifies neither this status nor its body.",
+        "Nothing to compare: the contract specifies neither this status nor its body.",
         "The response violates the contract:
 
-      The contract doesn't have the media type application/problem+json. It has application/json.",
+      The media type is application/json; received text/html.",
         "The response violates the contract:
 
-      The contract doesn't have the media type text/html. It has application/json.",
+      The body is JSON; received a body that is not JSON: at line 1, column 2, expected a name in double quotes.",
         "The response violates the contract:
 
-      The body is not JSON.",
-        "The response violates the contract:
-
-      The body is empty. The contract has application/json.",
+      The body is JSON; received no body.",
         "The response violates the contract:
 
       attendee.id must be an integer.

@@ -208,15 +208,15 @@ describe("a header of a response", () => {
   });
 
   test.each([
-    ["€", "U+20AC"],
-    ["a\r\nSet-Cookie: b=c", "U+000D"],
-    ["a\nb", "U+000A"],
-    ["👋", "U+1F44B"],
+    ["€", "\\u20ac"],
+    ["a\r\nSet-Cookie: b=c", "\\u000d"],
+    ["a\nb", "\\u000a"],
+    ["👋", "\\ud83d\\udc4b"],
   ])("that can't be sent is a 500 in words, and in the list of requests: %j", async (value, code) => {
     const { response, reason } = await answersWith("X-Name", value);
     expect(response.status).toBe(500);
-    expect(reason).toContain(`its header x-name has the character ${code}, which no header can have`);
-    expect(response.body).toContain(reason);
+    expect(reason).toContain(`no header can have the character ${code}, but x-name has it`);
+    expect(JSON.parse(response.body)).toMatchObject({ detail: reason });
   });
 });
 

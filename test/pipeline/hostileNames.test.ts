@@ -60,12 +60,12 @@ test("keys and texts of examples are JavaScript in all that is generated, whatev
   const samples = bundle?.operations.flatMap((operation) => samplesOf(operation, { module: "a", server: "http://a" }));
   const scripts = samples?.filter(({ language }) => language === "typescript" || language === "javascript") ?? [];
   expect(scripts.length).toBeGreaterThan(1);
-  for (const { source } of scripts) checkSyntax({ path: "sample.ts", content: source });
+  checkSyntax(scripts.map(({ source }, index) => ({ path: `sample-${index}.ts`, content: source })));
 });
 
 test("text that isn't TypeScript is refused as a mistake of the build", () => {
   const check = () => {
-    checkSyntax({ path: "v1/examples.ts", content: 'export const a = {\n  "a b",\n};\n' });
+    checkSyntax([{ path: "v1/examples.ts", content: 'export const a = {\n  "a b",\n};\n' }]);
   };
   expect(check).toThrow(UserError);
   expect(check).toThrow(/generated\/v1\/examples\.ts:2:8: ':' expected\.: "a b",\nThis is a mistake of the build/);

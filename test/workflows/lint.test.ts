@@ -216,21 +216,16 @@ it("npm run lint says nothing of a correct workflow, and nothing of any without 
   expect(stdout).not.toContain("workflows");
 });
 
-it.each([
-  ["several operations of one generation", "operationId: getRoom", "v1 has several operations listRooms."],
-  ["operations of several generations", "", "Several generations have an operation listRooms."],
-])("npm run lint tells what a step's operationId may mean: %s", async (_what, renamed, says) => {
+it("npm run lint tells that a step's operationId may mean operations of several generations", async () => {
   await using other = await copyProject();
   await mkdir(join(other.directory, "openapi/workflows"));
   const both = "sourceDescriptions:\n  - { name: v2, type: openapi, url: ../v2/openapi.yaml }";
   const text = arazzo("rooms").replace("sourceDescriptions:", both);
   await writeFile(join(other.directory, "openapi/workflows/rooms.arazzo.yaml"), text);
-  await other.edit("redocly.yaml", "rules:\n", "rules:\n  operation-operationId-unique: off\n");
-  if (renamed === "") await other.edit("openapi/v2/rooms.yaml", "operationId: createRoom", "operationId: listRooms");
-  else await other.edit("openapi/v1/rooms.yaml", renamed, "operationId: listRooms");
+  await other.edit("openapi/v2/rooms.yaml", "operationId: createRoom", "operationId: listRooms");
   const { code, stderr } = await other.lint();
   expect(code).toBe(1);
-  expect(stderr).toContain(says);
+  expect(stderr).toContain("Several generations have an operation listRooms.");
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import { capitalize, recall } from "../../contract/text.ts";
 import { isOpen, judgeResponse, withReceived } from "../../exchange/judgeResponse.ts";
 import { isBinaryType } from "../../spec/binary.ts";
+import { describeSyntaxError } from "../../spec/jsonPlaces.ts";
 import { essenceOf } from "../../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { isDefaultStatus, isSuccessStatus } from "../../spec/statusKeys.ts";
@@ -42,7 +43,13 @@ function documentOf(data: ExchangeData): OpenApiDocument {
   return recall(documents, data, () => ({ openapi: "3.1.1", info, ...{ $defs: data.responseDefinitions } }));
 }
 
-function verdictOn(data: ExchangeData, { response, contentType, body, bytes }: Received): Verdict {
+function parse({ json, text }: Received) {
+  if (json !== undefined) return { value: json };
+  return { detail: text === undefined ? "The body is not UTF-8." : `The body ${describeSyntaxError(text)}.` };
+}
+
+function verdictOn(data: ExchangeData, received: Received): Verdict {
+  const { response, contentType, body, bytes } = received;
   const { responses, request, isPresenceUnspecified: mayLack } = data;
   const { status } = response;
   const document = documentOf(data);
@@ -50,7 +57,8 @@ function verdictOn(data: ExchangeData, { response, contentType, body, bytes }: R
   const judged = judgeResponse({
     ...{ responses, document, method: request.method, status, fields: Object.fromEntries(response.headers) },
     ...{ hasHiddenFields: response.type === "cors", body: new Uint8Array(body) },
-    ...{ isSuccess: isSuccessStatus(String(status)), isAuthorized: () => true },
+    isSuccess: isSuccessStatus(String(status)),
+    parse: () => parse(received),
     tell: (kind, _keys, message, value) => {
       if (kind === "violation" || kind === "unchecked") told[kind].push(`${capitalize(withReceived(message, value))}.`);
     },

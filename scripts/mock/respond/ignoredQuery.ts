@@ -1,6 +1,6 @@
 import type { Operation } from "../../contract/generation.ts";
 import { suggestNames } from "../../contract/similarName.ts";
-import { allowedTypes } from "../../exchange/parameterReader.ts";
+import { allowedTypes } from "../../exchange/valueReader.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { isPreference } from "../response/preferences.ts";
 import { takesName } from "./conditions.ts";

@@ -1,4 +1,5 @@
 import { messageOf, UserError } from "../../contract/failures.ts";
+import { escapeForHeader } from "../../contract/text.ts";
 import type { Lifecycle } from "../../spec/lifecycle.ts";
 import { readDateTime } from "../../spec/dateTimes.ts";
 import { isBytes } from "../../spec/bytes.ts";
@@ -61,13 +62,13 @@ export function answerRefusal(refusal: Refusal): Answer {
 
 /** Returns an answer, or one that says which of its headers can't be sent. */
 export function sendable(answer: Answer): Answer {
-  const isWrong = ([, values]: readonly [string, string | string[]]) => ![values].flat().every(isFieldValue);
-  const wrong = Object.entries(answer.headers).find(isWrong);
-  if (wrong === undefined) return answer;
-  const character = Array.from(wrong.slice(1).flat().join("")).find((one) => !isFieldValue(one)) ?? "";
-  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  const detail = `The mock cannot send this response: its header ${wrong[0]} has the character U+${code}, which no header can have.`;
-  return answerRefusal({ status: 500, detail });
+  for (const [name, values] of Object.entries(answer.headers)) {
+    const wrong = Array.from(String(values)).find((character) => !isFieldValue(character));
+    if (wrong === undefined) continue;
+    const detail = `The mock cannot send this response: no header can have the character ${escapeForHeader(wrong)}, but ${name} has it.`;
+    return answerRefusal({ status: 500, detail });
+  }
+  return answer;
 }
 
 /**

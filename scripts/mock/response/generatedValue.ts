@@ -15,11 +15,8 @@ import { responseValidator, responseViolation } from "../../exchange/validator.t
 const mostTries = 20;
 /** Above this number of schemas, which take some 100 ms, optional properties are left out. */
 const mostSchemas = 1_000;
-/** The largest parts of a generated value. Larger ones take long, and help nobody. */
-const longestText = 10_000;
-const longestList = 10_000;
-/** The generator (0.6.3) gives up after as many. */
-const mostProperties = 1_000;
+/** The largest parts of a generated value. The generator gives up after 1,000 properties. */
+const largest = { minLength: 10_000, minItems: 10_000, minContains: 10_000, minProperties: 1_000 };
 /** The most characters that a pattern may make of a text. The generator tries up to 50 for a `minLength`. */
 const longestMatch = 1_000;
 /** The most characters that a pattern may list in classes. */
@@ -184,28 +181,19 @@ function hideProperties(schema: Keywords, { document, left }: Unrolling): Keywor
 
 /** The keyword of a schema that asks for a value that is too large to generate, if there is one. */
 function tooLargeKeyword(schema: Keywords): string | undefined {
-  const { minLength, minItems, minContains, minProperties, pattern } = schema;
-  if (Number(minLength) > longestText) return "minLength";
-  if (Number(minItems) > longestList) return "minItems";
-  if (Number(minContains) > longestList) return "minContains";
-  if (Number(minProperties) > mostProperties) return "minProperties";
-  if (typeof pattern !== "string") return undefined;
-  const { length, listed } = sizeOfPattern(pattern);
+  const [limit] = Object.entries(largest).find(([keyword, most]) => Number(schema[keyword]) > most) ?? [];
+  if (limit !== undefined || typeof schema["pattern"] !== "string") return limit;
+  const { length, listed } = sizeOfPattern(schema["pattern"]);
   return length > longestMatch || listed > longestClasses ? "pattern" : undefined;
 }
 
 /** A schema whose lists and texts aren't much larger than they have to be. */
 function nearLeast(schema: Keywords): Keywords {
-  const near = (keyword: string, least: string, more: number) => {
-    const most = Math.max(Number(schema[least] ?? 0), more);
-    return Number(schema[keyword]) > most ? { [keyword]: most } : {};
-  };
-  return {
-    ...schema,
-    ...near("maxLength", "minLength", 200),
-    ...near("maxItems", "minItems", 5),
-    ...near("maxContains", "minContains", 5),
-  };
+  const near = Object.entries({ Length: 200, Items: 5, Contains: 5 }).flatMap(([of, more]) => {
+    const most = Math.max(Number(schema[`min${of}`] ?? 0), more);
+    return Number(schema[`max${of}`]) > most ? [[`max${of}`, most] as const] : [];
+  });
+  return { ...schema, ...Object.fromEntries(near) };
 }
 
 /** Parts of a pattern: an escape, a class, a counted repetition, or one character. */
@@ -242,7 +230,7 @@ export function hasLongText(schema: SchemaObject, document: OpenApiDocument): bo
   for (const part of parts) {
     if (typeof part !== "object" || part === null) continue;
     if (isReference(part)) parts.add(referencedValue(document, part.$ref));
-    if ("minLength" in part && Number(part.minLength) > longestText) return true;
+    if ("minLength" in part && Number(part.minLength) > largest.minLength) return true;
     for (const member of Object.values(part)) parts.add(member);
   }
   return false;
