@@ -148,7 +148,7 @@ describe("the Markdown of a page", () => {
       "\n\n[v1](../../../v1/index.md) / [Things](../../../v1/things/index.md)\n\n",
       "\n\n`PUT /things/{id}`\n\n- Credentials: ",
       "- Credentials: [`key`](../../../authentication/index.md) with [`session`](../../../authentication/index.md), or [`token`](../../../authentication/index.md) · lifetime not specified (optional)",
-      "at most 2<sup>53</sup> of H<sub>2</sub>O<sup>n + 1</sup>.",
+      "at most 2^53 of H_2O^(n + 1).",
       "\n\n## Details\n\n```sh\n# no heading\n```",
       "1. first\n2. second",
       "\n\n`text/plain` or `text/markdown` string",

@@ -27,6 +27,12 @@ const blocks = new Set(
   ),
 );
 
+/** Without a sign, raised digits would belong to the number before them. */
+const signs: ReadonlyMap<string, string> = new Map([
+  ["sup", "^"],
+  ["sub", "_"],
+]);
+
 /** Reads an HTML page, or a piece with `main`. What scripts and the stylesheet are there for is left out. */
 export function readPageText(html: string): PageText {
   const [main] = elementsOf(parse(html)).filter(({ tagName }) => tagName === "main");
@@ -76,7 +82,12 @@ function readBlocks(element: Element, inList: boolean): readonly Block[] {
       inner.push(...readBlocks(node, inList || node.tagName === "li"));
     } else {
       if (node.tagName === "code" && text.trim() === "") beginsWithCode = true;
+      const start = text.length;
       for (const child of node.childNodes) visit(child);
+      const sign = signs.get(node.tagName);
+      if (sign === undefined) return;
+      const inner = text.slice(start);
+      text = text.slice(0, start) + sign + (inner.includes(" ") ? `(${inner})` : inner);
     }
   };
   for (const child of element.childNodes) visit(child);

@@ -9,10 +9,11 @@ export function flowText(flow: Flow): string {
 const signs: Partial<Readonly<Record<MarkTag, string>>> = { sup: "^", sub: "_" };
 
 /** The text of a mark where there is only text: `2^53` for `2<sup>53</sup>`, which without a sign would be another number. */
-function raised(tag: MarkTag, text: string): string {
+export function raised(tag: MarkTag, text: string): string {
   const sign = signs[tag];
-  if (sign === undefined || text.trim() === "") return text;
-  return sign + (/\s/.test(text.trim()) ? `(${text.trim()})` : text);
+  const words = text.trim();
+  if (sign === undefined || words === "") return text;
+  return text.replace(words, () => sign + (/\s/.test(words) ? `(${words})` : words));
 }
 
 function nodeText(node: FlowNode): string {

@@ -1,4 +1,4 @@
-import { flowText } from "../parts/flowText.ts";
+import { flowText, raised } from "../parts/flowText.ts";
 import { rootMark } from "../parts/html.ts";
 import type { Flow, FlowNode, Link, MarkTag } from "../parts/pageNodes.ts";
 import { escapeMarkdown } from "../../contract/escapeMarkdown.ts";
@@ -27,7 +27,7 @@ function writeInline(node: Exclude<FlowNode, string>, page: URL): string {
     case "link":
       return writeLink(node, page);
     case "mark":
-      return writeMark(node.tag, writeInlines(node.children, page));
+      return emphasize(raised(node.tag, writeInlines(node.children, page)), marks[node.tag] ?? "");
     case "span":
       return emphasize(writeInlines(node.children, page), node.isEmphasized === true ? "*" : "");
     case "name":
@@ -47,11 +47,6 @@ function writeInline(node: Exclude<FlowNode, string>, page: URL): string {
 }
 
 const marks: Partial<Readonly<Record<MarkTag, string>>> = { b: "**", strong: "**", em: "*", i: "*", del: "~", s: "~" };
-
-/** Markdown has no signs for raised and lowered text, so these stay elements. Without them, 2<sup>53</sup> is 253. */
-function writeMark(tag: MarkTag, text: string): string {
-  return tag === "sup" || tag === "sub" ? `<${tag}>${text}</${tag}>` : emphasize(text, marks[tag] ?? "");
-}
 
 /** Marks must be directly beside their words. */
 function emphasize(text: string, mark: string): string {
