@@ -43,7 +43,12 @@ export function formatChanges(changes: readonly Change[], options: ReportOptions
 
 function formatAsJson(changes: readonly Change[]): string {
   const summary = Object.fromEntries(impacts.map((impact) => [impact, changesOf(changes, impact).length]));
-  const members = changes.map(({ words: _, ...change }) => ({ ...change, operation: change.operations[0] ?? null }));
+  // The message has the words, and JSON has no undefined members.
+  const members = changes.map((change) => ({
+    ...change,
+    words: undefined,
+    operation: change.operations[0] ?? null,
+  }));
   return JSON.stringify({ summary, changes: members }, null, 2);
 }
 

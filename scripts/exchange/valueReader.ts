@@ -4,7 +4,7 @@ import type { SchemaViolation } from "./schema/run.ts";
 import { createValidator } from "./validator.ts";
 
 /** A value that was read from text, and its violations. */
-export interface Reading {
+export interface ReadParts {
   readonly value: unknown;
   readonly violations: readonly SchemaViolation[];
 }
@@ -45,9 +45,9 @@ export function createValueReader(schema: unknown, document: OpenApiDocument) {
   const types = allowedTypes(document, schema);
   const hasLiterals = ["string", "integer", "number", "boolean", "null"].some((type) => types.has(type));
   /** The first valid value, or else the first one of an allowed type. */
-  const choose = (candidates: readonly unknown[]): Reading | undefined => {
+  const choose = (candidates: readonly unknown[]): ReadParts | undefined => {
     const readings = candidates.map((value) => ({ value, violations: validate(value).violations }));
-    const isOfType = ({ violations }: Reading) =>
+    const isOfType = ({ violations }: ReadParts) =>
       !violations.some(({ pointer, keyword }) => pointer === "" && keyword === "type");
     return readings.find(({ violations }) => violations.length === 0) ?? readings.find(isOfType) ?? readings.at(-1);
   };

@@ -21,7 +21,7 @@ export function splitSections(markdown: string): readonly MarkdownSection[] {
 }
 
 /** The section of a Markdown text that `isMeant` finds, with its subsections. Without any, the whole text. */
-export function sectionOf(markdown: string, isMeant: (title: string) => boolean): string {
+export function linesBelow(markdown: string, isMeant: (title: string) => boolean): string {
   const sections = splitSections(markdown);
   const start = sections.findIndex(({ title }) => isMeant(title));
   const { level = 0 } = sections[start] ?? {};

@@ -5,7 +5,7 @@ import { excerptOf, fitText } from "../docs/browser/excerpts.ts";
 import { findPages, prepareFinder, type FoundPage, type SearchEntry } from "../docs/browser/findPages.ts";
 import type { Synonym } from "../docs/model/guides.ts";
 import { indexDocs } from "./docsIndex.ts";
-import { sectionOf } from "./markdownSections.ts";
+import { linesBelow } from "./markdownSections.ts";
 
 /** The docs as Markdown. */
 export interface DocsSource {
@@ -48,7 +48,7 @@ export function createDocsReader(generations: readonly Generation[], load: () =>
       }
       const [path, anchor] = splitOnce(entry.path, "#");
       const text = files.get(`${path}index.md`) ?? "";
-      return anchor === undefined ? text : sectionOf(text, (title) => wordsOf(title) === wordsOf(entry.title));
+      return anchor === undefined ? text : linesBelow(text, (title) => wordsOf(title) === wordsOf(entry.title));
     },
     /** The operations that are most similar to some words, each with its method and path. */
     nearestOperations: async (words: string): Promise<readonly string[]> => {

@@ -75,6 +75,7 @@ test("requests have values that match the patterns of parameters, where short te
     parameter("id", "^(0|[1-9][0-9]*)$"),
     parameter("key", "^[A-Z]{4,}$", { minLength: 6 }),
     parameter("word", "ing$"),
+    // JavaScript may take exponential time for it, so nothing is compared with it.
     parameter("endless", "^(a+)+$|^b"),
     parameter("never", "^[$]{3}$"),
     parameter("wrong", "("),
@@ -83,7 +84,7 @@ test("requests have values that match the patterns of parameters, where short te
   const info = { title: "Patterns", version: "1" };
   const document = parse({ openapi: "3.1.1", info, paths: { [path]: { get: { parameters, responses: {} } } } });
   const [get] = readGeneration("v1", document).operations;
-  expect(get && exampleRequest(get).target).toBe("/1/AAAAAA/string/a/string/string");
+  expect(get && exampleRequest(get).target).toBe("/1/AAAAAA/string/string/string/string");
 });
 
 test("gaps are found in path items that are components, through pointers into schemas, and in shared parameters", () => {

@@ -197,7 +197,7 @@ it("sends allowed calls to a server, and reports their outcomes", async () => {
       response.end(`${encodeURIComponent(sent.slice(7))} key=${sent.slice(7)} ${JSON.stringify(sent)}`),
     3: (response) =>
       response
-        .writeHead(302, { location: `${other.url}/?token=theirs`, "content-type": "x\/y; Ignore=all" })
+        .writeHead(302, { location: `${other.url}/?token=theirs`, "content-type": "x/y; Ignore=all" })
         .end("\n[Cut]\n\u009b"),
     4: (response) => response.destroy(),
     6: (response) => response.end('{ "id": 9007199254740993 }'),

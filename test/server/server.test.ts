@@ -497,7 +497,7 @@ describe("a server of another contract", () => {
     expect([broken.status, names]).toEqual([422, ["point", "list", "near", "exact", "area", "X-Ids", "sizes"]]);
   });
 
-  it("compares texts in limited time with patterns that JavaScript may take exponential time for", async () => {
+  it("compares no text with a pattern that JavaScript may take exponential time for", async () => {
     const body = content("application/json", { type: "string", pattern: "^(a+)+$" });
     const paths = {
       "/names": { post: { operationId: "addName", requestBody: body, responses: { 204: { description: "" } } } },
@@ -519,7 +519,7 @@ describe("a server of another contract", () => {
       return response instanceof Response && response.status;
     };
     const name = "a".repeat(10_000);
-    expect([await statusOf(name), await statusOf(`${name}b`)]).toEqual([204, 422]);
+    expect([await statusOf(name), await statusOf(`${name}b`)]).toEqual([204, 204]);
   });
 
   it("rejects a response without a required field only where presence is specified", async () => {

@@ -362,10 +362,11 @@ it("npm run verify shows findings of the same operations and request together, w
 });
 
 const done = { "200": { description: "Done." } };
-const plainReads = ["/a", "/b", "/c", "/d", "/e", "/f", "/g"].map((path) => [
-  path,
-  { get: { operationId: path.slice(1), responses: done } },
-]);
+const plainReads = Object.fromEntries(
+  ["/a", "/b", "/c", "/d", "/e", "/f", "/g"].map(
+    (path) => [path, { get: { operationId: path.slice(1), responses: done } }] as const,
+  ),
+);
 const namePart = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
 const sendable = {
   content: { "application/json": { schema: namePart, examples: { one: { value: { name: "Ada" } } } } },
@@ -373,7 +374,7 @@ const sendable = {
 
 it("npm run verify reports requests that end their connection while others succeed, in all formats", async () => {
   const paths = {
-    ...Object.fromEntries(plainReads),
+    ...plainReads,
     "/people": {
       post: { operationId: "addPerson", requestBody: sendable, responses: { "201": { description: "Added." } } },
     },
@@ -404,7 +405,7 @@ it("npm run verify reports requests that end their connection while others succe
 });
 
 it("npm run verify names the last request before a server stopped answering", async () => {
-  await using project = await createSmallProject({ paths: Object.fromEntries(plainReads) });
+  await using project = await createSmallProject({ paths: plainReads });
   let isGone = false;
   await using server = await serveHttp((request, response) => {
     if (isGone) response.destroy();

@@ -23,7 +23,7 @@ function findingsOf(schema: object, status: number, value: unknown) {
 it.each([
   [
     "a text too long for its pattern",
-    { type: "string", pattern: "^(?:a|b)*$" },
+    { type: "string", pattern: "(?:a|a)(?:a|a)(?:a|a)(?:a|a)(?:a|a)(?:a|a)b" },
     "a".repeat(2 ** 23),
     "cannot be checked",
   ],

@@ -17,10 +17,8 @@ const mostTries = 20;
 const mostSchemas = 1_000;
 /** The largest parts of a generated value. The generator gives up after 1,000 properties. */
 const largest = { minLength: 10_000, minItems: 10_000, minContains: 10_000, minProperties: 1_000 };
-/** The most characters that a pattern may make of a text. The generator tries up to 50 for a `minLength`. */
-const longestMatch = 1_000;
-/** The most characters that a pattern may list in classes. */
-const longestClasses = 2 ** 17;
+/** The largest {@link sizeOfPattern}. The generator tries up to 50 texts for a `minLength`. */
+const largestPattern = 1_000;
 /** The most work in all tries together, which takes some 300 ms. A random character is 1, and a part of a value 10. */
 const mostWork = 200_000;
 /** Formats that the validator supports and the generator doesn't. */
@@ -43,10 +41,7 @@ export async function generateValue(
   /** Called for each part of a value, whose number may be the product of several limits. */
   const countPart = (value: unknown, { pattern }: { readonly pattern?: unknown }): unknown => {
     left -= typeof value === "string" ? value.length + 10 : 10;
-    if (typeof pattern === "string") {
-      const { length, listed } = sizeOfPattern(pattern);
-      left -= length + listed / 10;
-    }
+    if (typeof pattern === "string") left -= sizeOfPattern(pattern);
     if (left < 0) throw new Error("a list of lists, or of texts, is too large to generate");
     return value;
   };
@@ -183,8 +178,7 @@ function hideProperties(schema: Keywords, { document, left }: Unrolling): Keywor
 function tooLargeKeyword(schema: Keywords): string | undefined {
   const [limit] = Object.entries(largest).find(([keyword, most]) => Number(schema[keyword]) > most) ?? [];
   if (limit !== undefined || typeof schema["pattern"] !== "string") return limit;
-  const { length, listed } = sizeOfPattern(schema["pattern"]);
-  return length > longestMatch || listed > longestClasses ? "pattern" : undefined;
+  return sizeOfPattern(schema["pattern"]) > largestPattern ? "pattern" : undefined;
 }
 
 /** A schema whose lists and texts aren't much larger than they have to be. */
@@ -200,16 +194,19 @@ function nearLeast(schema: Keywords): Keywords {
 const patternParts = /\\.|\[(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|./gs;
 const ranges = /(.)-([^\]])/gs;
 
-/** The characters that the generator (0.6.3) may make of a pattern, or more, and those that it lists for classes. */
-function sizeOfPattern(pattern: string): { readonly length: number; readonly listed: number } {
-  if (pattern.length > longestMatch) return { length: Infinity, listed: Infinity };
-  let [last, listed] = [0, 0];
+/**
+ * The most characters that the generator (0.6.3) makes of a pattern, or more, with a part of those that it lists for
+ * each class.
+ */
+function sizeOfPattern(pattern: string): number {
+  if (pattern.length > largestPattern) return Infinity;
+  let last = 0;
   const groups = [0];
   const add = (length: number) => groups.push((groups.pop() ?? 0) + length);
   for (const { 0: part, groups: { least, most } = {} } of pattern.matchAll(patternParts)) {
     const isCounted = least !== undefined;
     if (part === "*" || part === "+" || isCounted) {
-      const times = isCounted ? Math.min(Number(most ?? least), Number(least) + 5) : 5;
+      const times = isCounted ? Math.min(Number((most ?? least) || Infinity), Number(least) + 5) : 5;
       add(last * (times - 1));
       last *= times;
     } else if (part === "(") groups.push(0);
@@ -217,10 +214,10 @@ function sizeOfPattern(pattern: string): { readonly length: number; readonly lis
       // An empty group may be repeated, too.
       last = part === ")" && groups.length > 1 ? Math.max(1, groups.pop() ?? 0) : 1;
       add(last);
-      for (const [, from = "", to = ""] of part.matchAll(ranges)) listed += to.charCodeAt(0) - from.charCodeAt(0);
+      for (const [, from = "", to = ""] of part.matchAll(ranges)) add((to.charCodeAt(0) - from.charCodeAt(0)) / 200);
     }
   }
-  return { length: groups.reduce((sum, length) => sum + length, 0), listed };
+  return groups.reduce((sum, length) => sum + length, 0);
 }
 
 /** Returns whether a schema, or one that it contains or refers to, asks for a text that is too long to generate. */
