@@ -23,7 +23,7 @@ import {
   pointerReference,
   referencePlace,
 } from "../redocly/rules/operationRules.ts";
-import { endlessSchema } from "../redocly/rules/endlessSchema.ts";
+import { endlessSchema, listOfItself } from "../redocly/rules/endlessSchema.ts";
 import { checkableSchema, ignoredKeyword } from "../redocly/rules/schemaRules.ts";
 import { sourceFolder } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
@@ -71,6 +71,7 @@ const buildPlugin = {
       "build/described-path": describedPath,
       "build/endless-schema": endlessSchema,
       "build/ignored-keyword": ignoredKeyword,
+      "build/list-of-itself": listOfItself,
       "build/named-scheme": namedScheme,
       "build/operation-id-unique": operationIdUnique,
       "build/pointer-reference": pointerReference,
@@ -145,6 +146,7 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
       rules["struct"] = "error";
       rules["build/checkable-schema"] ??= "warn";
       rules["build/endless-schema"] = "error";
+      rules["build/list-of-itself"] = "error";
       rules["build/pointer-reference"] = "error";
       rules["build/reference-place"] = "error";
       rules["build/unread-field"] = "error";
@@ -154,7 +156,10 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
       // Ours names the other operation.
       rules["operation-operationId-unique"] = "off";
       if (rules["house/operation-id-unique"] !== "error") rules["build/operation-id-unique"] = "error";
-      servingConfig.rules[version] = { ...servingRules, "build/operation-id-unique": "error" };
+      servingConfig.rules[version] = {
+        ...servingRules,
+        ...{ "build/operation-id-unique": "error", "build/list-of-itself": "error" },
+      };
     }
     const root = resolve(dirname(file), String(valueAt(api, ["root"])));
     return {

@@ -86,15 +86,23 @@ test.each([
   expect(stderr).toContain("error: 1 mistake in the contract");
 });
 
-test("schemas that contain themselves in properties are accepted, but not an operationId that another one has", async () => {
-  const tree = { type: "object", properties: { a: self, b: { allOf: [self] } }, additionalProperties: self };
+test("a list of itself and a repeated operationId are refused, but no schema that contains itself in properties", async () => {
+  const list = { type: "array", items: { anyOf: [{ type: "string" }, { $ref: "#/components/schemas/L" }] } };
+  const tree = {
+    type: "object",
+    properties: { a: self, b: { allOf: [self] }, l: { $ref: "#/components/schemas/L" } },
+    additionalProperties: self,
+  };
   await using project = await projectOf(
     generation(
       { "/a": { post: operationWith(self, "postA") }, "/b": { put: operationWith(self, "postA") } },
-      { A: tree },
+      { A: tree, L: list },
     ),
   );
   const { stderr } = await project.lint();
-  expect(stderr.match(/error \(.*\)/g)).toEqual(["error (build/operation-id-unique)"]);
+  expect(stderr.match(/error \(.*\)/g)?.sort()).toEqual([
+    "error (build/list-of-itself)",
+    "error (build/operation-id-unique)",
+  ]);
   expect(stderr).toContain("Another operation has this operationId, at openapi/hostile.json:1:");
 });
