@@ -16,7 +16,8 @@ const { printLine, printProgress, readChoice, readChoices, readServers, runComma
 const { readText, readYaml } = await import("./command/files.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
 const { selectByName } = await import("./contract/generation.ts");
-const { credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
+const { credentialVariable, credentialVariables, describeSources, readCredentials } =
+  await import("./contract/security.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { suggestNames } = await import("./contract/similarName.ts");
@@ -118,7 +119,10 @@ async function verify(given: Values<typeof options>): Promise<void> {
   const operations = selectOperations(generations, given.operation);
   const servers = readServers(server, generations);
   const sources = generations
-    .map((generation) => ({ generation, server: servers.get(generation.name) }))
+    .map((generation) => {
+      const address = servers.get(generation.name);
+      return { generation, server: address, credentials: readCredentials(generation, address, process.env) };
+    })
     .filter((source) => server.length === 0 || source.server !== undefined);
   const maxTime = given["max-time"] === undefined ? undefined : readPositive("max-time", given["max-time"]);
   const verification = createVerification(sources, operations, har === undefined, maxTime);
@@ -144,7 +148,7 @@ type CallResult = Awaited<ReturnType<typeof callOperations>>;
 
 /** Adds the exchanges of calls, or of recorded traffic. Returns the results of calls. */
 async function readExchanges(
-  sources: readonly VerifiedGeneration[],
+  sources: readonly Required<VerifiedGeneration>[],
   operations: ReadonlySet<Operation>,
   given: Values<typeof options>,
   add: (exchange: Exchange, wrong?: WrongRequest) => void,
@@ -200,7 +204,7 @@ function notesOf(result: CallResult | undefined, asked: string | undefined): rea
 
 /** Calls operations, after listing the planned changes. */
 async function callServers(
-  sources: readonly VerifiedGeneration[],
+  sources: readonly Required<VerifiedGeneration>[],
   operations: ReadonlySet<Operation>,
   options: Values<typeof callingOptions>,
   onExchange: (exchange: Exchange, wrong?: WrongRequest) => void,
@@ -212,16 +216,15 @@ async function callServers(
   const rate = readPositive("rate", options.rate);
   const checks = readChecks(options.checks);
   const values = file === undefined ? undefined : await readValues(file);
-  const called = sources.flatMap(({ generation, server }) =>
-    server === undefined ? [] : [{ generation, server, credentials: readCredentials(generation, server, process.env) }],
+  const called = sources.flatMap(({ generation, server, credentials }) =>
+    server === undefined ? [] : [{ generation, server, credentials }],
   );
   const permissions = { selected: operations, values, allowsChanges, allowsLastingChanges, allowsDeletes };
   const plan = planCalls(called, permissions);
-  for (const { generation, server } of called) {
+  for (const { generation, server, credentials } of called) {
     const calls = plan.filter((one) => one.generation === generation && one.reason === undefined);
-    printProgress(
-      `${generation.name} at ${server}: ${countOf(calls.length, "operation")}, ${rate} requests per second`,
-    );
+    const pace = `${countOf(calls.length, "operation")}, ${rate} requests per second`;
+    printProgress(`${generation.name} at ${server}: ${pace}, ${describeSources(credentials)}`);
     for (const one of calls.filter(({ change }) => change !== undefined)) {
       const isDeleted = plan.some((other) => deletesCreated(other, one));
       printProgress(`  ${describePlannedChange(one, isDeleted)}`);

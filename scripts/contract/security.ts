@@ -1,5 +1,5 @@
 import { stringOf } from "../spec/json.ts";
-import { capitalize } from "./text.ts";
+import { capitalize, listInWords } from "./text.ts";
 import { isOnThisMachine } from "./defaultAddress.ts";
 import { extensionOf, resolve, unspecifiedOf } from "../spec/openapi.ts";
 import type { OpenApiDocument, SecuritySchemeObject } from "../spec/openapi.ts";
@@ -22,6 +22,8 @@ export interface SecurityScheme {
   readonly scopeWord: "scope" | "role";
   /** The credential in samples, from `x-example`. For Basic authentication, it's in Base64. */
   readonly example: string;
+  /** The environment variable that a command has read `example` from. Without it, `example` is the contract's. */
+  readonly variable?: string | undefined;
 }
 
 /** Credentials that are sent together. An empty list needs none. */
@@ -132,9 +134,14 @@ export function base64(text: string): string {
   return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 }
 
-/** The environment variable for the credential of a security scheme: `V1_API_KEY` for `apiKey` of `v1`. */
+/**
+ * The environment variable for the credential of a security scheme: `V1_API_KEY` for `apiKey` of `v1`. For a generation
+ * that isn't named by its number, it begins with `CONTRACT_`, because other programs have variables such as
+ * `GITHUB_TOKEN`.
+ */
 export function credentialVariable(generation: string, scheme: string): string {
-  return `${generation}_${scheme}`
+  const isNumbered = /^v\d/i.test(generation);
+  return `${isNumbered ? "" : "contract_"}${generation}_${scheme}`
     .replaceAll(/([a-z\d])([A-Z])|([A-Z])([A-Z][a-z])/g, "$1$3_$2$4")
     .replaceAll(/[^A-Za-z\d]+/g, "_")
     .toUpperCase();
@@ -152,16 +159,25 @@ export function credentialVariables(generations: readonly SecuredGeneration[]): 
  */
 export function readCredentials(
   generation: SecuredGeneration,
-  server: string,
+  server: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, SecurityScheme> {
   const schemes = carriedSchemes(generation);
   const given = schemes.flatMap((scheme) => {
-    const value = environment[credentialVariable(generation.name, scheme.name)] ?? "";
-    return value === "" ? [] : [{ ...scheme, example: scheme.prefix === "Basic " ? base64(value) : value }];
+    const variable = credentialVariable(generation.name, scheme.name);
+    const value = environment[variable] ?? "";
+    return value === "" ? [] : [{ ...scheme, variable, example: scheme.prefix === "Basic " ? base64(value) : value }];
   });
-  const used = given.length === 0 && isOnThisMachine(server) ? schemes : given;
+  const used = given.length === 0 && server !== undefined && isOnThisMachine(server) ? schemes : given;
   return new Map(used.map((scheme) => [scheme.name, scheme]));
+}
+
+/** Where the credentials of {@link readCredentials} come from: `with V1_API_KEY`. */
+export function describeSources(credentials: ReadonlyMap<string, SecurityScheme>): string {
+  const all = [...credentials.values()];
+  if (all.length === 0) return "without credentials";
+  const variables = all.flatMap(({ variable }) => variable ?? []);
+  return variables.length === 0 ? "with the contract's example credentials" : `with ${listInWords(variables)}`;
 }
 
 /**

@@ -15,7 +15,7 @@ import { parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { withAlternatives } from "./validator.ts";
-import { wordViolations } from "./violations.ts";
+import { wordForReport } from "./openValues.ts";
 
 /**
  * Reports one observation: the place in the bundle as a JSON Pointer, the rule or the observation in words,
@@ -146,11 +146,10 @@ export function tellViolations(
     const schemas = schemasAt(document, schema, keys);
     const at = schemas.find((one) => keyword in one) ?? schemas[0];
     const there = at === undefined ? place : pointerOf(document, at);
-    for (const worded of wordViolations([{ ...violation, pointer }], { schema, document })) {
-      const lack = `an object without ${[...new Set(absent.flatMap(absentNames))].join(", ")}`;
-      if (!worded.isAbsence) tell("violation", there, `${worded.place} ${worded.rule}`, worded.received);
-      else tell("absence", there, `${worded.place} must have all required properties`, lack);
-    }
+    const worded = wordForReport({ ...violation, pointer }, { schema, document });
+    const lack = `an object without ${[...new Set(absent.flatMap(absentNames))].join(", ")}`;
+    if (!worded.isAbsence) tell("violation", there, `${worded.place} ${worded.rule}`, worded.received);
+    else tell("absence", there, `${worded.place} must have all required properties`, lack);
   }
   return violated;
 }

@@ -1,6 +1,6 @@
 import type { Header, MediaType, Response } from "../contract/generation.ts";
 import { withoutEnd } from "../contract/text.ts";
-import { contentOfType, isJson, parametersOf } from "../spec/mediaTypes.ts";
+import { contentOfType, essenceOf, isJson, parametersOf } from "../spec/mediaTypes.ts";
 import { isSchema, leavesOpen, resolveSchema, responseOf, type OpenApiDocument } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isDefaultStatus, isStatusRange } from "../spec/statusKeys.ts";
@@ -84,7 +84,7 @@ export function judgeResponse<Described extends DescribedResponse>(judged: Judge
     if (content !== undefined)
       return { described, content, body: isJson(type) ? judgeJson(judged, described, content) : undefined };
     const expected = contents.map(({ mediaType }) => mediaType).join(" or ");
-    tell("violation", [...keys, "content"], `the media type is ${expected}`, type === "" ? "none" : type);
+    tell("violation", [...keys, "content"], `the media type is ${expected}`, type === "" ? "none" : essenceOf(type));
   }
   return { described };
 }
@@ -92,6 +92,13 @@ export function judgeResponse<Described extends DescribedResponse>(judged: Judge
 /** Returns whether a schema specifies nothing. */
 export function isOpen(document: OpenApiDocument, schema: unknown): boolean {
   return isSchema(schema) ? isUntyped(resolveSchema(document, schema)) : schema === true;
+}
+
+/** The address of a redirect, without a password and without a query, which may contain secrets. */
+function withoutSecrets(location: string): string {
+  if (!URL.canParse(location)) return location.split(/[?#]/)[0] ?? "";
+  const { origin, pathname } = new URL(location);
+  return origin + pathname;
 }
 
 /** Tells of a status that the contract does not list. */
@@ -102,7 +109,8 @@ function tellStatus<Described extends DescribedResponse>({
   tell,
 }: JudgedResponse<Described>) {
   const { location } = fields;
-  const received = location === undefined || status < 300 || status >= 400 ? status : `${status} to ${location}`;
+  const received =
+    location === undefined || status < 300 || status >= 400 ? status : `${status} to ${withoutSecrets(location)}`;
   const listed = responses.map((one) => one.status).filter((one) => !isDefaultStatus(one));
   // Beside a listed success, `default` is for failures.
   const failures = listed.length === responses.length ? "" : ", or 4XX or 5XX for a failure";

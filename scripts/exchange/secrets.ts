@@ -5,7 +5,7 @@ import { isObject, mapMembers } from "../spec/json.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
-import { applicableSchemas, typesOf } from "../spec/schemas.ts";
+import { applicableSchemas, isSecretSchema, typesOf } from "../spec/schemas.ts";
 import { walk } from "../spec/walk.ts";
 
 /** Returns whether a name alone suggests that its value is secret. */
@@ -17,8 +17,8 @@ export interface Secrets {
   readonly isSecretProperty: IsSecret;
   /** A shortened request-target for logs, with `***` in place of each secret. */
   readonly maskTarget: (target: string) => string;
-  /** A URL without userinfo and fragment, and with `***` in place of each secret. */
-  readonly maskUrl: (url: string) => string;
+  /** A path with `***` in place of each secret. */
+  readonly maskPath: (pathname: string) => string;
 }
 
 /**
@@ -41,10 +41,7 @@ export function secretsOf(generations: readonly Generation[]): Secrets {
     isSecretParameter,
     isSecretProperty,
     maskTarget: (target) => maskTarget(target, isSecretParameter, secretPaths),
-    maskUrl: (url) => {
-      const { origin, pathname, search } = new URL(url);
-      return origin + maskTarget(pathname + search, isSecretParameter, secretPaths, Infinity);
-    },
+    maskPath: (pathname) => maskTarget(pathname, isSecretParameter, secretPaths, Infinity),
   };
 }
 
@@ -54,7 +51,7 @@ function readProperties(generations: readonly Generation[]) {
     for (const { key, value, parent } of walk(document)) {
       if (parent?.isMap !== true || parent.key !== "properties") continue;
       const schemas = applicableSchemas(document, value);
-      if (schemas.some(({ format, writeOnly }) => format === "password" || writeOnly === true)) names.secret.add(key);
+      if (schemas.some(isSecretSchema)) names.secret.add(key);
       if (!schemas.every(isMereText)) names.described.add(key);
     }
   }
@@ -91,7 +88,7 @@ const wordStart = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const compounds = new Set(keyOwners.flatMap((owner) => [`${owner}key`, `${owner}keys`]));
 
 /** Returns whether a name may belong to an identifier or a name. */
-function isLabel(name: string): boolean {
+export function isIdentifierName(name: string): boolean {
   const lowerCase = name.toLowerCase();
   return lowerCase.endsWith("id") || lowerCase.endsWith("name");
 }
@@ -101,7 +98,7 @@ function isLabel(name: string): boolean {
  * credential's identifier or name.
  */
 export function isCredentialField(name: string): boolean {
-  return !isLabel(name) && isCredentialName(name);
+  return !isIdentifierName(name) && isCredentialName(name);
 }
 
 /**
@@ -137,7 +134,7 @@ function maskTarget(requestTarget: string, isSecret: IsSecret, templates: readon
 
 /** Returns whether a part of a path template contains a secret parameter. The name of a secret isn't secret. */
 function isSecretSegment(part: string, isSecret: IsSecret): boolean {
-  return pathParameters(part).some((name) => isSecret(name) && !isLabel(name));
+  return pathParameters(part).some((name) => isSecret(name) && !isIdentifierName(name));
 }
 
 /** The scheme and authority of a request-target that has the absolute form (RFC 9112, section 3.2.2); else nothing. */

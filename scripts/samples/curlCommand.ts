@@ -3,29 +3,51 @@ import type { FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
 import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
 
+/** A text for a shell, or its parts, some of which are values of environment variables. */
+export type ShellText = string | readonly (string | { readonly variable: string })[];
+
+/** A request as {@link WrittenRequest}, in whose parts environment variables may stand. */
+export interface CurlRequest extends Pick<WrittenRequest, "method" | "body"> {
+  readonly url: ShellText;
+  readonly headers: Readonly<Record<string, ShellText>>;
+  /** The user and the password of Basic authentication, separated by a colon. */
+  readonly user?: ShellText | undefined;
+}
+
 /**
- * A command line for POSIX shells that sends a request. It saves the response if that is a file. `room` is the length
- * up to which the URL stays beside the method.
+ * A command line for POSIX shells that sends a request. It saves the response if that is a file. `room` is the length up
+ * to which the URL stays beside the method.
  */
 export function curlCommand(
-  { method, url, headers, body }: WrittenRequest,
+  { method, url, headers, user, body }: CurlRequest,
   saved?: SampleFile,
   room = longestLine,
 ): string {
-  const option = methodOption(method, body !== undefined);
+  const option = methodOption(method, body !== undefined) + globOption(url);
   const target = quote(url);
   const line = `curl ${option}${target}`;
   const start = option === "" || line.length <= room ? [line] : [`curl ${option.trim()}`, target];
-  const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quote([`${name}: `, value].flat())}`);
+  const userOption = user === undefined ? [] : [`-u ${quote(user)}`];
   // Without `--fail`, curl would save the error.
   const output = saved === undefined ? [] : [`--fail -o ${quote(saved.name)}`];
-  return [...start, ...headerOptions, ...dataOptions(body), ...output].join(" \\\n  ");
+  return [...start, ...headerOptions, ...userOption, ...dataOptions(body), ...output].join(" \\\n  ");
 }
 
 /** With a body, curl sends a POST by default. `-X HEAD` would wait for a body in the response. */
 function methodOption(method: string, hasBody: boolean): string {
   if (method === "HEAD") return "--head ";
-  return method === "GET" && !hasBody ? "" : `-X ${method} `;
+  if (method === "GET" && !hasBody) return "";
+  // A token may have characters such as & and `, which are special to a shell.
+  return `-X ${/^[A-Z]+$/.test(method) ? method : quote(method)} `;
+}
+
+/** curl sends several requests for braces and brackets in a path or query, unless it is told not to. */
+function globOption(url: ShellText): string {
+  const text = [url].flat().filter((part) => typeof part === "string");
+  // Brackets around a host are those of an IPv6 address.
+  const [, , , ...behindHost] = text.join("").split("/");
+  return behindHost.some((part) => /[[\]{}]/.test(part)) ? "-g " : "";
 }
 
 function dataOptions(body: WrittenRequest["body"]): readonly string[] {
@@ -62,6 +84,20 @@ function json(value: unknown): string {
 }
 
 /** Within single quotes, only the closing quote is special (POSIX, Shell Command Language, section 2.2.2). */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+function quote(text: ShellText): string {
+  const parts: string[] = [];
+  let plain = "";
+  const end = () => {
+    if (plain !== "") parts.push(`'${plain.replaceAll("'", String.raw`'\''`)}'`);
+    plain = "";
+  };
+  for (const part of [text].flat()) {
+    if (typeof part === "string") plain += part;
+    else {
+      end();
+      parts.push(`"$${part.variable}"`);
+    }
+  }
+  end();
+  return parts.length === 0 ? "''" : parts.join("");
 }

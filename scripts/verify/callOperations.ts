@@ -8,6 +8,7 @@ import { givenValue } from "./givenValues.ts";
 import { call, doubtAfterRead, identifierIn, requestFor, sendOneWrong, isSilent, whyEnded } from "./oneCall.ts";
 import type { CallChoice, CallOptions, CreatedResource, LastingChange, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";
+import { credentialsOf } from "./ownSecrets.ts";
 import { explainUnsent } from "./unsentChecks.ts";
 import { insufficientCredentials, wrongRequests } from "./wrongRequests.ts";
 import type { RequestCheck, RightRequest, WrongRequest } from "./wrongRequests.ts";
@@ -60,6 +61,8 @@ async function deleteCreated(run: CallRun, planned: PlannedCall): Promise<number
 async function callPlanned(run: CallRun, planned: PlannedCall): Promise<string | undefined> {
   const target = chooseTarget(run, planned);
   if (typeof target === "string") return target;
+  const credentials = credentialsOf(run, planned, target);
+  if (typeof credentials === "string") return credentials;
   const { generation, operation } = planned;
   const { isSuccess } = await call(run, planned, target);
   const isBodyGiven = givenValue(run.values, generation, operation, "body") !== undefined;

@@ -1,4 +1,5 @@
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
+import type { SecurityScheme } from "../contract/security.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
 import { escapeControls, withoutEnd } from "../contract/text.ts";
 import { isAuthorized } from "../exchange/authentication.ts";
@@ -18,12 +19,14 @@ import { createDoubtCheck } from "./doubts.ts";
 import { isUnanswered, unanswered } from "./observation.ts";
 import type { Observation, Observe, VerifiedExchange } from "./observation.ts";
 import { shapeOfValue } from "./shapes.ts";
-import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
+import { createKnownCheck, describeReceived, unlistedValues } from "./unlistedValues.ts";
 
 /** A generation, and the base URL of its server. Without one, it may be on any server. */
 export interface VerifiedGeneration {
   readonly generation: Generation;
   readonly server: string | undefined;
+  /** The user's credentials, by the names of their schemes. */
+  readonly credentials?: ReadonlyMap<string, SecurityScheme>;
 }
 
 const serverFailed = "the server failed with an error";
@@ -190,7 +193,7 @@ function checkValues(
     const gap = one.schemas.find((part) => unspecifiedOf(part).length > 0);
     if (gap === undefined) continue;
     const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap).join(", ")})`;
-    const text = describeValue(one);
+    const text = describeReceived(document, one);
     const isOpen = Object.keys(gap).every((keyword) => keyword === "x-unspecified");
     const received = isOpen ? { text, shape: shapeOfValue(one.value) } : text;
     observe("gap", pointerOf(document, gap), `${subject} was`, received);

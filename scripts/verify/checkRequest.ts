@@ -10,9 +10,10 @@ import { isRefusal } from "../exchange/refusal.ts";
 import type { Violation } from "../exchange/requestViolation.ts";
 import { parseJsonBody } from "../exchange/requestBody.ts";
 import { createValidator, unlessUnusable, type Verdict } from "../exchange/validator.ts";
-import { isObject } from "../spec/json.ts";
+import { isOpenValue } from "../exchange/openValues.ts";
+import { isObject, parseJson } from "../spec/json.ts";
 import { contentOfType, isJson } from "../spec/mediaTypes.ts";
-import { propertySchemas } from "../spec/schemas.ts";
+import { applicableSchemas, propertySchemas } from "../spec/schemas.ts";
 import type { VerifiedExchange } from "./observation.ts";
 import { unlistedValues } from "./unlistedValues.ts";
 
@@ -39,13 +40,26 @@ export function createRequestCheck(credentials: ReadonlySet<string>) {
         return [];
       },
     );
-    for (const { message, received } of violations) {
+    for (const { message, received, ...at } of violations) {
       const rule = withoutEnd(message, ".").replace(`; received ${received ?? ""}`, "");
-      observe(kindOf(rule), place, inRequest(rule), received);
+      observe(kindOf(rule), place, inRequest(rule), isShown(operation, at, received) ? received : undefined);
     }
     tellUnlisted(context, credentials);
     checkBody(context);
   };
+}
+
+/** Returns whether the received value of a parameter can't be a secret. `received` is JSON, or the name of a type. */
+function isShown(
+  { document, parameters }: Operation,
+  { in: place, name }: Pick<Violation, "in" | "name">,
+  received: string | undefined,
+): boolean {
+  const value = parseJson(received ?? "");
+  const schemas = parameters
+    .filter((one) => one.in === place && one.name === name)
+    .flatMap(({ schema }) => applicableSchemas(document, schema));
+  return isOpenValue(document, value, schemas);
 }
 
 function inRequest(message: string): string {
@@ -62,13 +76,11 @@ function tellUnlisted({ operation, query, observe }: VerifiedExchange, credentia
   const { parameters, document } = operation;
   // In the style `form`, each member of an object is a separate parameter.
   const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
-  for (const name of Object.keys(query)) {
+  for (const [name, value] of Object.entries(query)) {
     if (names.includes(splitOnce(name, "[")[0]) || credentials.has(name)) continue;
-    observe(
-      "unlisted",
-      pointerTo(operation, "parameters"),
-      `the query parameter ${name} isn't listed, but is accepted`,
-    );
+    // Without a value, the name may be one.
+    const subject = value === "" ? "a query parameter without a value" : `the query parameter ${name}`;
+    observe("unlisted", pointerTo(operation, "parameters"), `${subject} isn't listed, but is accepted`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Operation } from "../contract/generation.ts";
+import type { SecurityScheme } from "../contract/security.ts";
 import { recall } from "../contract/text.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
 import { createCoverage } from "./coverage.ts";
@@ -23,6 +24,10 @@ export function createVerification(
   const check = createChecks(sources, isComplete);
   const generations = sources.map(({ generation }) => generation);
   const secrets = secretsOf(generations);
+  const contexts = sources.map(({ generation, server, credentials = new Map<string, SecurityScheme>() }) => ({
+    ...{ generation, secrets, credentials: [...credentials.values()], isRecorded: !isComplete },
+    origin: server === undefined ? undefined : new URL(server).origin,
+  }));
   const coverage = createCoverage(selected);
   const observations: CheckedObservation[] = [];
   const cases = createCases();
@@ -75,7 +80,7 @@ export function createVerification(
         const message = describeAnswers(operation, came, reasons);
         untested.push(observeUntested(generationOf(operation), operation, message, came.at(-1)));
       }
-      return gatherFindings([...known, ...untested], generations, secrets);
+      return gatherFindings([...known, ...untested], contexts);
     },
     /** The covered share of the contract. */
     shares: coverage.shares,

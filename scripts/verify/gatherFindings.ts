@@ -1,8 +1,7 @@
-import type { Generation } from "../contract/generation.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
 import { compareText, groupBy } from "../contract/text.ts";
-import type { Secrets } from "../exchange/secrets.ts";
 import { jsonPointer, pointerKeys } from "../spec/json.ts";
-import { exchangeCommand } from "./exchangeCommand.ts";
+import { exchangeCommand, type CommandContext } from "./exchangeCommand.ts";
 import { faultKinds, findingKinds, type CheckedObservation, type Observation } from "./observation.ts";
 import { proposalOf, type Proposal } from "./proposals.ts";
 
@@ -29,10 +28,9 @@ type Group = readonly [CheckedObservation, ...CheckedObservation[]];
 /** Combines observations into findings, one for each cause. The most important kinds come first. */
 export function gatherFindings(
   observations: readonly CheckedObservation[],
-  generations: readonly Generation[],
-  secrets: Secrets,
+  contexts: readonly Omit<CommandContext, "isMade" | "operation">[],
 ): readonly Finding[] {
-  const schemes = new Map(generations.map(({ name, securitySchemes }) => [name, [...securitySchemes.values()]]));
+  const generations = contexts.map(({ generation }) => generation);
   const depths = new Map(generations.map((generation) => [generation.name, depthsOf(generation)]));
   /** The place within its operation, or the whole place if operations share it. */
   const ownPlace = ({ generation, operation, place }: Observation) => {
@@ -56,14 +54,20 @@ export function gatherFindings(
     const operation = isEverywhere ? "*" : first.operation;
     const { kind, generation, place, message, exchange, check } = first;
     const count = new Set(group.map((one) => one.exchange)).size;
-    // The check of credentials sends wrong ones on purpose.
-    const known = check === "credentials" ? [] : (schemes.get(generation) ?? []);
-    const curl = exchange && exchangeCommand(exchange, secrets, generation, known);
+    const context = contexts.find((one) => one.generation.name === generation);
+    const about = { operation: operationNamed(context?.generation, first.operation), isMade: check !== "responses" };
+    const curl = exchange && context && exchangeCommand(exchange, { ...context, ...about });
     const proposal = proposalOf(group.filter((one) => !faulty.has(one.exchange)));
-    const about = { kind, generation, operation, operations, place, message };
-    return [{ ...about, received: receivedIn(group), count, curl, proposal }];
+    return [
+      { kind, generation, operation, operations, place, message, received: receivedIn(group), count, curl, proposal },
+    ];
   });
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
+}
+
+/** An operation by its name in findings. `undefined` for `*`, and for an operation that the contract doesn't have. */
+function operationNamed(generation: Generation | undefined, name: string): Operation | undefined {
+  return generation?.operations.find((one) => one.name === name);
 }
 
 /** The JSON Pointer keys of the operations of a generation, by name. */

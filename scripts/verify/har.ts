@@ -2,6 +2,7 @@ import { UserError } from "../contract/failures.ts";
 import { splitOnce, withoutByteOrderMark } from "../contract/text.ts";
 import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
+import { isToken } from "../spec/headerFields.ts";
 import type { Exchange, HeaderField } from "../exchange/exchange.ts";
 
 /**
@@ -25,6 +26,8 @@ function readEntry(entry: unknown, place: string): Exchange {
   const { status, content, _error: error, _failureText: failureText = error } = fieldsOf(response);
   if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
     throw new UserError(`${place}.request must have a method and an absolute URL`);
+  if (!isToken(method))
+    throw new UserError(`${place}.request.method must be an HTTP method, such as GET (RFC 9110, section 9.1)`);
   // For a failed request, browsers write the status 0, and other programs -1.
   const isAnswered = typeof status === "number" && status >= 100;
   const failure = stringOf(failureText) ?? (isAnswered ? undefined : "no response was recorded");
@@ -39,10 +42,10 @@ function readEntry(entry: unknown, place: string): Exchange {
   return typeof time === "number" && time > 0 ? { ...exchange, duration: time } : exchange;
 }
 
-/** Header fields without the pseudo-header fields of HTTP/2. Browsers join the values of `Set-Cookie` with newlines. */
+/** Header fields with valid names, and so without the pseudo-header fields of HTTP/2. Browsers join the values of `Set-Cookie` with newlines. */
 function readHeaders(message: unknown): readonly HeaderField[] {
   return objectsOf(fieldsOf(message)["headers"]).flatMap(({ name, value }) =>
-    typeof name !== "string" || typeof value !== "string" || name.startsWith(":")
+    typeof name !== "string" || typeof value !== "string" || !isToken(name)
       ? []
       : value.split("\n").map((line): HeaderField => [name, line]),
   );

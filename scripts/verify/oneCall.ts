@@ -12,6 +12,7 @@ import { equalJson, isObject, membersOf, parseExactJson } from "../spec/json.ts"
 import { responseOf } from "../spec/openapi.ts";
 import { isShownAs, sentProperties } from "./expectations.ts";
 import { givenValue } from "./givenValues.ts";
+import { credentialsOf } from "./ownSecrets.ts";
 import { namingParameters, type PlannedCall } from "./planCalls.ts";
 import type { Send } from "./sender.ts";
 import type { RequestCheck, WrongRequest } from "./wrongRequests.ts";
@@ -133,7 +134,7 @@ function nameOf({ method, url }: Exchange): string {
 /** A right request for a call, with values from the file, from earlier responses, and from examples. */
 export function requestFor(run: CallRun, planned: PlannedCall, choice: CallChoice): SampleRequest {
   const { generation, operation, server } = planned;
-  const schemes = choice.schemes ?? planned.schemes ?? [];
+  const schemes = choice.schemes ?? schemesOf(run, planned, choice);
   const sample = sampleRequest(operation, server, { schemes, body: choice.body });
   // Never change a resource that only examples name.
   const naming = planned.change === undefined ? [] : namingParameters(operation).map(({ name }) => name);
@@ -151,6 +152,11 @@ export function requestFor(run: CallRun, planned: PlannedCall, choice: CallChoic
   return { ...sample, parameters, body };
 }
 
+function schemesOf(run: CallRun, planned: PlannedCall, choice: CallChoice): SecurityAlternative {
+  const credentials = credentialsOf(run, planned, choice);
+  return typeof credentials === "string" ? [] : credentials;
+}
+
 /** Sends one request. Returns the exchange and whether it succeeded. */
 export async function call(run: CallRun, planned: PlannedCall, choice: CallChoice, stop = run.stop) {
   const written = writeRequest(requestFor(run, planned, choice));
@@ -161,7 +167,8 @@ export async function call(run: CallRun, planned: PlannedCall, choice: CallChoic
   const { status = 0 } = exchange.response ?? {};
   const isSuccess = status >= 200 && status < 300;
   const found = isSuccess ? resourcesShown(planned, exchange) : [];
-  if (choice.schemes === undefined) countAnswer(run, planned, status);
+  // Only the run's own credentials can be refused: not wrong ones, and not those of a created resource.
+  if ((choice.schemes ?? schemesOf(run, planned, choice)) === planned.schemes) countAnswer(run, planned, status);
   keepChange(run, planned, choice, { exchange, found });
   if (planned.resource?.effect !== "create") run.seen.push(...found);
   return { exchange, isSuccess };

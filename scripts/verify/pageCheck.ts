@@ -11,6 +11,7 @@ interface Page {
   readonly offset: unknown;
   /** The identifiers of its items, or else the items. */
   readonly ids: readonly string[];
+  readonly hasIds: boolean;
   readonly text: string;
 }
 
@@ -54,7 +55,7 @@ export function createPageCheck(resources: ReturnType<typeof readResources>, isC
       const shown = resourcesIn(value, view);
       const [idName] = [...(type?.keys ?? []), "id"].filter((name) => shown.every((one) => name in one));
       const ids = shown.map((one) => JSON.stringify(idName === undefined ? one : one[idName]));
-      const page = { limit, offset, ids, text: JSON.stringify(shown) };
+      const page = { limit, offset, ids, hasIds: idName !== undefined, text: JSON.stringify(shown) };
       // Other problems of these pages have the same cause.
       const problem = pages.isTold ? tooLong(pagination, page) : problemOf(pages, pagination, page, isComplete);
       if (problem === undefined) return;
@@ -96,14 +97,19 @@ function tooShort(pages: Pages, { limit: name }: Pagination, { limit, offset, id
 }
 
 /** Stores items by position. Finds an item that isn't at the position of earlier pages. */
-function misplaced({ items }: Pages, { offset: name }: Pagination, { offset, ids }: Page): PageProblem | undefined {
+function misplaced(
+  { items }: Pages,
+  { offset: name }: Pagination,
+  { offset, ids, hasIds }: Page,
+): PageProblem | undefined {
   let wrong: string | undefined;
   for (const [index, id] of ids.entries()) {
     const position = Number(offset) + index;
     const [earlier] = [...items].find(([at, one]) => one === id && at !== position) ?? [];
     const other = items.get(position) ?? id;
-    if (other !== id) wrong ??= `${id} as item ${position}, which was ${other}`;
-    else if (earlier !== undefined) wrong ??= `${id} as items ${earlier} and ${position}`;
+    // Without an identifier, an item may contain anything.
+    if (other !== id) wrong ??= hasIds ? `${id} as item ${position}, which was ${other}` : `another item ${position}`;
+    else if (earlier !== undefined) wrong ??= `${hasIds ? id : "one"} as items ${earlier} and ${position}`;
     else items.set(position, id);
   }
   return wrong === undefined

@@ -4,10 +4,11 @@ import { escapeControls, recall } from "../contract/text.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { shorten, type Secrets } from "../exchange/secrets.ts";
+import { applicableSchemas } from "../spec/schemas.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
 import { expectedAfter, isShownAs, sentNames, type Expected, type ResourceExchange } from "./expectations.ts";
 import type { Observation } from "./observation.ts";
-import { describeValue } from "./unlistedValues.ts";
+import { describeReceived, describeValue } from "./unlistedValues.ts";
 
 /** Behavior that the contract allows, but that testers would question. */
 interface Doubt {
@@ -94,7 +95,7 @@ function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly
   for (const [name, one] of expectedAfter(seen, before?.properties)) {
     if (shown !== undefined && !isAsExpected(one, name, shown, resource.view)) {
       expected.delete(name);
-      doubts.push({ ...source, message: one.rule, received: compare(name, shown[name], one.value) });
+      doubts.push({ ...source, message: one.rule, received: compare(seen, name, shown[name], one.value) });
     } else if (!isShownAs(expected.get(name)?.value, one.value)) {
       expected.set(name, { ...one, source, isSeen: false });
     }
@@ -127,13 +128,14 @@ function doubtRead(resources: KnownResources, seen: ResourceExchange): readonly 
     const renewed = (resource.view?.renews ?? [])
       .filter((name) => name in shown && shown[name] === known.properties[name])
       .map((name) => ({ operation, exchange, message: `/${name} is new in each read`, received: "the same value" }));
-    const doubts = doubtLaterRead(known, shown, resource.view);
+    const doubts = doubtLaterRead(known, shown, seen);
     known.properties = { ...known.properties, ...shown };
     return [...renewed, ...doubts];
   });
 }
 
-function doubtLaterRead(known: KnownResource, shown: Properties, view: View | undefined): readonly Doubt[] {
+function doubtLaterRead(known: KnownResource, shown: Properties, seen: ResourceExchange): readonly Doubt[] {
+  const { view } = seen.resource;
   return [...known.expected].flatMap(([name, one]) => {
     if (isAsExpected(one, name, shown, view)) {
       one.isSeen ||= name in shown;
@@ -143,7 +145,9 @@ function doubtLaterRead(known: KnownResource, shown: Properties, view: View | un
     // A value that was read before was stored, so a later operation has changed it.
     const source = one.isSeen ? (known.writer ?? one.source) : one.source;
     const rule = one.isSeen && source !== one.source ? `/${name} wasn't in the request, and stays the same` : one.rule;
-    return [{ ...source, message: `${rule}, also in later reads`, received: compare(name, shown[name], one.value) }];
+    return [
+      { ...source, message: `${rule}, also in later reads`, received: compare(seen, name, shown[name], one.value) },
+    ];
   });
 }
 
@@ -152,9 +156,12 @@ function isAsExpected({ value, isShown }: Expected, name: string, shown: Propert
   return !isShown || value === null || view?.names.has(name) !== true;
 }
 
-function compare(name: string, shown: unknown, expected: unknown): string {
+function compare({ operation, resource }: ResourceExchange, name: string, shown: unknown, expected: unknown): string {
+  const { document } = operation;
+  const schema = resource.view?.schemas.get(resource.view.names.get(name) ?? name);
+  const schemas = schema === undefined ? [] : applicableSchemas(document, schema);
   const [came, right] = [shown, expected].map((value) =>
-    value === undefined ? "nothing" : describeValue({ value, path: `/${name}` }),
+    value === undefined ? "nothing" : describeReceived(document, { value, path: `/${name}`, schemas }),
   );
   return came === right ? `a different value than ${right}` : `${came} instead of ${right}`;
 }

@@ -19,6 +19,8 @@ export const untested = {
       ? `its path doesn't identify what it changes. To call it, use ${option}, and add values to the file of --values${asIn}${place}`
       : `it changes resources that this run hasn't created. To call it, use ${option}, and name them in the file of --values${asIn}${place}`;
   },
+  otherSecret: (variable: string, name: string) =>
+    `${variable} must be the secret of the resource that ${name} identifies. Name that resource with --values`,
   onlyExamples: (names: readonly string[]) =>
     `only examples have its ${names.join(" and ")}, and this command doesn't change resources that examples name. Name others with --values`,
 } as const;

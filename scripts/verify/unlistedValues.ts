@@ -1,4 +1,5 @@
 import type { Generation } from "../contract/generation.ts";
+import { isOpenValue } from "../exchange/openValues.ts";
 import { isCredentialField } from "../exchange/secrets.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, membersOf } from "../spec/json.ts";
 import { extensionOf, type OpenApiDocument } from "../spec/openapi.ts";
@@ -11,6 +12,8 @@ interface UnlistedValue {
   readonly place: string;
   readonly message: string;
   readonly received: string;
+  /** The received value itself. */
+  readonly value: unknown;
   /** The value of a property, if the contract could list it. */
   readonly property?: unknown;
 }
@@ -25,14 +28,19 @@ export function unlistedValues(document: OpenApiDocument, described: DescribedVa
   const list = lists.find(({ values }) => values.length > 0);
   const time = schemas.find(({ format }) => format === "date-time");
   const isUtc = schemas.some(({ description = "" }) => /\bUTC\b/.test(description));
-  const received = describeValue(described);
+  const received = describeReceived(document, described);
   const found = unlistedMembers(document, described);
   if (list !== undefined && value !== null && !list.values.includes(value)) {
     const message = `the known values of ${path} are ${list.values.map(String).join(", ")}`;
-    found.push({ place: `${pointerOf(document, list.schema)}/x-extensible-enum`, message, received });
+    found.push({ place: `${pointerOf(document, list.schema)}/x-extensible-enum`, message, received, value });
   }
   if (time !== undefined && isUtc && typeof value === "string" && !isInUtc(value)) {
-    found.push({ place: pointerOf(document, time), message: `${path} is a time in UTC, as described`, received });
+    found.push({
+      place: pointerOf(document, time),
+      message: `${path} is a time in UTC, as described`,
+      received,
+      value,
+    });
   }
   return found;
 }
@@ -52,22 +60,27 @@ function unlistedMembers(document: OpenApiDocument, { value, path, schemas }: De
     .filter(([name]) => !schemas.some(({ properties = {} }) => Object.hasOwn(properties, name)))
     .map(([name, member]) => {
       const inside = path + jsonPointer([name]);
-      const received = describeValue({ value: member, path: inside });
+      const received = describeReceived(document, { value: member, path: inside, schemas: [] });
       const place = pointerOf(document, listing) + jsonPointer(["properties", name]);
-      const unlisted = { place, message: `the property ${inside} isn't listed`, received };
+      const unlisted = { place, message: `the property ${inside} isn't listed`, received, value: member };
       return isPropertyName(name) ? { ...unlisted, property: member } : unlisted;
     });
 }
 
 /** Makes a function that checks whether an example has a value that its schema doesn't list. */
 export function createKnownCheck({ document, operations }: Generation): (value: UnlistedValue) => boolean {
-  const keyOf = ({ place, received }: UnlistedValue) => `${place} ${received}`;
+  const keyOf = ({ place, value }: UnlistedValue) => `${place} ${describeValue({ value, path: "" })}`;
   const contents = operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
   const bodies = contents.flatMap(({ schema, examples }) =>
     examples.flatMap(({ value }) => describeBody(document, value, schema)),
   );
   const known = new Set(bodies.flatMap((one) => unlistedValues(document, one)).map(keyOf));
   return (value) => known.has(keyOf(value));
+}
+
+/** A value in a few words. For a possible secret by its place in the contract, only its type. */
+export function describeReceived(document: OpenApiDocument, { value, path, schemas }: DescribedValue): string {
+  return isOpenValue(document, value, schemas) ? describeValue({ value, path }) : `a ${typeof value}`;
 }
 
 /** A value in a few words. For a possible secret, only its type. */

@@ -1,7 +1,7 @@
 import { describeBody, pointerOf } from "../exchange/describedValues.ts";
 import type { SchemaViolation } from "../exchange/schema/run.ts";
 import { createValidator, unlessUnusable } from "../exchange/validator.ts";
-import { wordViolations } from "../exchange/violations.ts";
+import { wordForReport } from "../exchange/openValues.ts";
 import { elementsOf, isObject, jsonPointer, membersOf, pointerKeys } from "../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
 import { isOfType, memberSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
@@ -94,8 +94,7 @@ export function wrongBodies(document: OpenApiDocument, schema: SchemaObject, rig
     );
     const violation = violations.find((one) => one.keyword === keyword && isAt(one, pointer));
     if (violation === undefined) return;
-    const [worded] = wordViolations([violation], { schema, document });
-    if (worded === undefined) return;
+    const worded = wordForReport(violation, { schema, document });
     found.set(kind, { value, place: pointerOf(document, owner), rule: `${worded.place} ${worded.rule}` });
   };
   for (const { pointer, value, schemas } of valuesWithAbsent(document, schema, right)) {

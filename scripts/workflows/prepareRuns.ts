@@ -62,7 +62,7 @@ function serversOf({ generations }: ArazzoFile, servers: ReadonlyMap<string, str
 function readCredentialInputs(workflows: readonly WorkflowOfFile[], servers: ReadonlyMap<string, string>) {
   const inputs: Record<string, string> = {};
   for (const { credentials, generation } of workflows.flatMap(({ steps }) => steps)) {
-    const known = readCredentials(generation, servers.get(generation.name) ?? "", process.env);
+    const known = readCredentials(generation, servers.get(generation.name), process.env);
     for (const { schemeName, values } of credentials) {
       for (const value of Object.values(values).map(String)) {
         if (!value.startsWith("$inputs.")) continue;

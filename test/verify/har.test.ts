@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { readGeneration } from "../../scripts/contract/generation.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import type { Exchange, HeaderField } from "../../scripts/exchange/exchange.ts";
@@ -84,7 +83,12 @@ describe("readHar", () => {
 });
 
 const generations = await readBuiltGenerations();
-const secrets = secretsOf(generations);
+const [generation] = generations;
+if (generation === undefined) throw new Error("there is no generation");
+const context = {
+  ...{ generation, operation: undefined, secrets: secretsOf(generations) },
+  ...{ credentials: [], origin: undefined, isRecorded: true, isMade: false },
+};
 
 function exchangeOf(part: {
   readonly url?: string;
@@ -101,47 +105,22 @@ function exchangeOf(part: {
   };
 }
 
-it("a command of a report names the variables of credentials, and leaves its body alone", () => {
-  const generation = readGeneration("v1", {
-    openapi: "3.1.1",
-    paths: {},
-    components: {
-      securitySchemes: {
-        login: { type: "http", scheme: "basic" },
-        apiKey: { type: "apiKey", in: "query", name: "key" },
-      },
-    },
-  });
-  const headers = [["Authorization", "Basic U0VDUkVU"]] as const;
-  const exchange = exchangeOf({
-    url: "http://localhost/a?b=c&key=SECRET",
-    headers,
-    sent: `"-H 'Authorization: Basic ***'"`,
-  });
-  const schemes = generation.securitySchemes.values();
-  expect(exchangeCommand(exchange, secretsOf([generation]), "v1", schemes).split(" \\\n  ")).toEqual([
-    `curl -X POST 'http://localhost/a?b=c&key='"$V1_API_KEY"`,
-    "-H 'content-type: application/json'",
-    '-u "$V1_LOGIN"',
-    String.raw`--data-raw '"-H '\''Authorization: Basic ***'\''"'`,
-  ]);
-});
-
 it.each([
   ["an Authorization header", { headers: [["Authorization", "Bearer SECRET"]] }, "Bearer ***"],
   ["a Proxy-Authorization header", { headers: [["proxy-authorization", "Basic U0VDUkVU SECRET"]] }, "Basic ***"],
-  ["a query parameter", { url: "http://localhost/v1/attendees?apiKey=SECRET&a=b" }, "?apiKey=***&a=b"],
+  ["query parameters", { url: "http://localhost/v1/attendees?apiKey=SECRET&a=SECRET&b" }, "?apiKey=***&a=***&***"],
   ["cookies", { headers: [["Cookie", "a=SECRET; theme=SECRET"]] }, "a=***; theme=***"],
+  ["a header that the contract does not list", { headers: [["x-csrf", "SECRET"]] }, "x-csrf: ***"],
   ["a password in a URL", { url: "http://me:SECRET@localhost/v1/attendees" }, "'http://localhost/v1/attendees'"],
   [
     "what is within a secret property",
     { sent: '{"password":{"old":["SECRET",1234567]}}' },
     '{"password":{"old":["***",0]}}',
   ],
-  ["a property that the contract does not declare", { sent: '{"sessionToken":"SECRET"}' }, '{"sessionToken":"***"}'],
+  ["properties that the contract does not list", { sent: '{"pin":1234567,"sid":"SECRET"}' }, '{"pin":0,"sid":"***"}'],
   ["a body that is no JSON", { sent: "key = SECRET" }, "curl -X POST"],
 ] as const)("a command of a report masks %s", (_, part, shown) => {
-  const command = exchangeCommand(exchangeOf(part), secrets, "v1", []);
+  const command = exchangeCommand(exchangeOf(part), context);
   expect(command).not.toMatch(/SECRET|U0VDUkVU|1234567/);
   expect(command).toContain(shown);
 });
@@ -160,6 +139,15 @@ describe("npm run verify -- --har", () => {
     await rm(folder, { recursive: true });
     return run;
   };
+
+  it.each(["GET;$'\\164\\157';#", "GET /", "G\u00cbT", ""])("refuses the method %j", async (method) => {
+    const { request: asked, response: answered } = entry({ text: "7" });
+    const run = await runOn({
+      log: { entries: [{ request: asked, response: answered }, { request: { ...asked, method } }] },
+    });
+    expect([run.code, run.stdout]).toEqual([2, ""]);
+    expect(run.stderr).toMatch(/^error: \S+: log\.entries\[1\]\.request\.method must be an HTTP method, such as GET/);
+  });
 
   it.each([
     ["contradicts the contract", { text: '{"attendee":7}' }, 1, "/attendee in the body must be an object"],
@@ -261,12 +249,12 @@ describe("npm run verify -- --har", () => {
     const { request: asked, response: answered } = entry({ text: "7" });
     const headers = [
       { name: "content-type", value: "application/json" },
-      { name: "x-a", value: "\u001B[2J" },
+      { name: "accept", value: "\u001B[2J" },
     ];
     const postData = { text: "[".repeat(60_000) + "]".repeat(60_000) };
     const run = await runOn({ log: { entries: [{ request: { ...asked, headers, postData }, response: answered }] } });
     expect([run.code, run.stderr]).toEqual([1, ""]);
-    expect(run.stdout).toContain(String.raw`x-a: \u001b[2J`);
+    expect(run.stdout).toContain(String.raw`accept: \u001b[2J`);
     expect(run.stdout).not.toContain("\u001B");
   });
 

@@ -1,0 +1,67 @@
+/* Decides by its place in the contract whether a received text may stand in what people share. */
+import { recall } from "../contract/text.ts";
+import { isObject, pointerKeys } from "../spec/json.ts";
+import { extensionOf, unspecifiedOf, type SchemaObject } from "../spec/openapi.ts";
+import { isSecretSchema, memberSchemas, schemasAt, typesOf } from "../spec/schemas.ts";
+import type { SchemaViolation } from "./schema/run.ts";
+import { isHidden, nameInBody, wordViolation, type Described, type WordedViolation } from "./violations.ts";
+
+/** In characters. The shortest passcodes have four digits. */
+const shortestSecret = 4;
+
+/**
+ * Returns whether a received value can't be a secret: it is too short, it stands in the contract, or the contract
+ * describes its place as something else than free text. `schemas` are those that may apply to it, none where the contract
+ * describes nothing. Lists and objects are judged by their members.
+ */
+export function isOpenValue(document: object, value: unknown, schemas: readonly SchemaObject[]): boolean {
+  if (typeof value !== "string" && typeof value !== "number") return true;
+  if (schemas.some(isSecretSchema)) return false;
+  if (typeof value === "number" && schemas.length > 0) return true;
+  const text = String(value);
+  return text.length < shortestSecret || isClosed(document, schemas) || isInContract(document, text);
+}
+
+/** Puts a violation in a body into words for a report. Leaves out a value that may be a secret. */
+export function wordForReport(violation: SchemaViolation, described: Described): WordedViolation {
+  const { pointer, value } = violation;
+  const { document, schema } = described;
+  const isOpen = isOpenValue(document, value, schemasAt(document, schema, pointerKeys(pointer)));
+  return wordViolation(violation, nameInBody, !isOpen || isHidden(violation, [violation], described));
+}
+
+/** Formats of any content. */
+const openFormats = ["binary", "byte", "password"];
+
+/**
+ * Returns whether schemas leave no free text: they list values, name a format, mark a gap that values fill, or allow only
+ * numbers and truth values.
+ */
+function isClosed(document: object, schemas: readonly SchemaObject[]): boolean {
+  const isListing = (schema: SchemaObject) =>
+    schema.enum !== undefined || schema.const !== undefined || extensionOf(schema, "x-extensible-enum") !== undefined;
+  const isFormatted = ({ format }: SchemaObject) => format !== undefined && !openFormats.includes(format);
+  const types = new Set(schemas.flatMap(typesOf));
+  if (schemas.some((schema) => isListing(schema) || isFormatted(schema))) return true;
+  if (types.size > 0 && schemas.some((schema) => unspecifiedOf(schema).length > 0)) return true;
+  if (types.size === 0 || types.has("string") || types.has("object")) return false;
+  return !types.has("array") || isClosed(document, memberSchemas(document, schemas, "0"));
+}
+
+const textsIn = new WeakMap<object, ReadonlySet<string>>();
+
+/** Returns whether a text is a value in a description, such as an example or a part of one, also as a number. */
+export function isInContract(document: object, text: string): boolean {
+  return recall(textsIn, document, () => readTexts(document)).has(text);
+}
+
+function readTexts(document: object): ReadonlySet<string> {
+  const texts = new Set<string>();
+  const waiting: unknown[] = [document];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (Array.isArray(value) || isObject(value)) for (const member of Object.values(value)) waiting.push(member);
+    else if (["string", "number"].includes(typeof value)) texts.add(String(value));
+  }
+  return texts;
+}
