@@ -146,10 +146,11 @@ export function tellViolations(
     const schemas = schemasAt(document, schema, keys);
     const at = schemas.find((one) => keyword in one) ?? schemas[0];
     const there = at === undefined ? place : pointerOf(document, at);
-    const worded = wordForReport({ ...violation, pointer }, { schema, document });
-    const lack = `an object without ${[...new Set(absent.flatMap(absentNames))].join(", ")}`;
-    if (!worded.isAbsence) tell("violation", there, `${worded.place} ${worded.rule}`, worded.received);
-    else tell("absence", there, `${worded.place} must have all required properties`, lack);
+    for (const worded of wordForReport({ ...violation, pointer }, { schema, document })) {
+      const lack = `an object without ${[...new Set(absent.flatMap(absentNames))].join(", ")}`;
+      if (!worded.isAbsence) tell("violation", there, `${worded.place} ${worded.rule}`, worded.received);
+      else tell("absence", there, `${worded.place} must have all required properties`, lack);
+    }
   }
   return violated;
 }

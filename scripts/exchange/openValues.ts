@@ -1,10 +1,10 @@
 /* Decides by its place in the contract whether a received text may stand in what people share. */
 import { recall } from "../contract/text.ts";
 import { isObject, pointerKeys } from "../spec/json.ts";
-import { extensionOf, unspecifiedOf, type SchemaObject } from "../spec/openapi.ts";
-import { isSecretSchema, memberSchemas, schemasAt, typesOf } from "../spec/schemas.ts";
+import { unspecifiedOf, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { schemasAt, typesOf } from "../spec/schemas.ts";
 import type { SchemaViolation } from "./schema/run.ts";
-import { isHidden, nameInBody, wordViolation, type Described, type WordedViolation } from "./violations.ts";
+import { wordViolations, type WordedViolation } from "./violations.ts";
 
 /** In characters. The shortest passcodes have four digits. */
 const shortestSecret = 4;
@@ -22,12 +22,22 @@ export function isOpenValue(document: object, value: unknown, schemas: readonly 
   return text.length < shortestSecret || isClosed(document, schemas) || isInContract(document, text);
 }
 
-/** Puts a violation in a body into words for a report. Leaves out a value that may be a secret. */
-export function wordForReport(violation: SchemaViolation, described: Described): WordedViolation {
-  const { pointer, value } = violation;
+/** Puts a violation in a body into words for a report, without a value that may be a secret. */
+export function wordForReport(
+  violation: SchemaViolation,
+  described: { readonly document: OpenApiDocument; readonly schema: unknown },
+): readonly WordedViolation[] {
   const { document, schema } = described;
-  const isOpen = isOpenValue(document, value, schemasAt(document, schema, pointerKeys(pointer)));
-  return wordViolation(violation, nameInBody, !isOpen || isHidden(violation, [violation], described));
+  const schemas = schemasAt(document, schema, pointerKeys(violation.pointer));
+  const isOpen = isOpenValue(document, violation.value, schemas);
+  return wordViolations([violation], described).map(({ received, ...worded }) =>
+    isOpen && received !== undefined ? { ...worded, received } : worded,
+  );
+}
+
+/** Returns whether a schema says that its value is a secret. */
+export function isSecretSchema({ format, writeOnly }: SchemaObject): boolean {
+  return format === "password" || writeOnly === true;
 }
 
 /** Formats of any content. */
@@ -39,13 +49,19 @@ const openFormats = ["binary", "byte", "password"];
  */
 function isClosed(document: object, schemas: readonly SchemaObject[]): boolean {
   const isListing = (schema: SchemaObject) =>
-    schema.enum !== undefined || schema.const !== undefined || extensionOf(schema, "x-extensible-enum") !== undefined;
+    schema.enum !== undefined || schema.const !== undefined || "x-extensible-enum" in schema;
   const isFormatted = ({ format }: SchemaObject) => format !== undefined && !openFormats.includes(format);
   const types = new Set(schemas.flatMap(typesOf));
   if (schemas.some((schema) => isListing(schema) || isFormatted(schema))) return true;
   if (types.size > 0 && schemas.some((schema) => unspecifiedOf(schema).length > 0)) return true;
   if (types.size === 0 || types.has("string") || types.has("object")) return false;
-  return !types.has("array") || isClosed(document, memberSchemas(document, schemas, "0"));
+  return (
+    !types.has("array") ||
+    isClosed(
+      document,
+      schemas.flatMap((schema) => schemasAt(document, schema, ["0"])),
+    )
+  );
 }
 
 const textsIn = new WeakMap<object, ReadonlySet<string>>();

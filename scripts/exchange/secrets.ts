@@ -5,7 +5,7 @@ import { isObject, mapMembers } from "../spec/json.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
-import { applicableSchemas, isSecretSchema, typesOf } from "../spec/schemas.ts";
+import { applicableSchemas, typesOf } from "../spec/schemas.ts";
 import { walk } from "../spec/walk.ts";
 
 /** Returns whether a name alone suggests that its value is secret. */
@@ -51,7 +51,7 @@ function readProperties(generations: readonly Generation[]) {
     for (const { key, value, parent } of walk(document)) {
       if (parent?.isMap !== true || parent.key !== "properties") continue;
       const schemas = applicableSchemas(document, value);
-      if (schemas.some(isSecretSchema)) names.secret.add(key);
+      if (schemas.some(({ format, writeOnly }) => format === "password" || writeOnly === true)) names.secret.add(key);
       if (!schemas.every(isMereText)) names.described.add(key);
     }
   }

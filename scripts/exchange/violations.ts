@@ -1,7 +1,7 @@
 import type { Parameter } from "../contract/generation.ts";
 import { isObject, pointerKeys } from "../spec/json.ts";
-import { resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
-import { isSecretSchema, schemasAlong } from "../spec/schemas.ts";
+import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { schemasAlong } from "../spec/schemas.ts";
 import { listedViolations, wholeBody } from "./refusal.ts";
 import type { Violation } from "./requestViolation.ts";
 import { shorten, isCredentialName } from "./secrets.ts";
@@ -10,7 +10,7 @@ import { requireTypes, requireValues } from "./schema/valueWords.ts";
 import type { Verdict } from "./validator.ts";
 
 /** The schema of a violation, and the document that its references lead into. */
-export interface Described {
+interface Described {
   readonly schema: unknown;
   readonly document: OpenApiDocument;
 }
@@ -64,7 +64,7 @@ export function parameterViolations(
 }
 
 /** Puts the violations in a body into words, with secrets masked. */
-function wordViolations(violations: readonly SchemaViolation[], described: Described, namePlace: NamePlace) {
+export function wordViolations(violations: readonly SchemaViolation[], described: Described, namePlace = nameInBody) {
   return violations.map((violation) => wordViolation(violation, namePlace, isHidden(violation, violations, described)));
 }
 
@@ -93,7 +93,7 @@ export function bodyViolations(
 
 const partial = "The body may have more problems: it takes too long to validate the rest of it.";
 
-export function nameInBody(pointer: string): string {
+function nameInBody(pointer: string): string {
   return pointer === "" ? "The body" : `${shorten(pointer, 200)} in the body`;
 }
 
@@ -101,14 +101,15 @@ export function nameInBody(pointer: string): string {
  * Returns whether a value may be secret. Checks the names that lead to it, its schemas, and text in place of
  * an object or an array.
  */
-export function isHidden(
+function isHidden(
   { pointer, value }: SchemaViolation,
   violations: readonly SchemaViolation[],
   { schema, document }: Described,
 ): boolean {
   const keys = pointerKeys(pointer);
   if (keys.some(isCredentialName)) return true;
-  if (schemasAlong(document, schema, keys).some(isSecretSchema)) return true;
+  const isSecret = ({ format, writeOnly }: SchemaObject) => format === "password" || writeOnly === true;
+  if (schemasAlong(document, schema, keys).some(isSecret)) return true;
   if (typeof value !== "string") return false;
   const types = violations.filter((one) => one.pointer === pointer && one.keyword === "type");
   return types.some(({ expected }) => hasNoScalar(String(expected)));
@@ -128,7 +129,7 @@ function nameParameter({ in: place, name }: Parameter, article: "The" | "the" = 
   return isField ? `${article} ${name} ${place}` : `${article} ${place} parameter ${name}`;
 }
 
-export function wordViolation(
+function wordViolation(
   { pointer, keyword, expected, value, message }: SchemaViolation,
   namePlace: NamePlace,
   isSecret: boolean,

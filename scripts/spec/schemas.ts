@@ -14,11 +14,6 @@ export function typesOf({ type }: { readonly type?: unknown }): readonly string[
   return typeof type === "string" ? [type] : stringsOf(type);
 }
 
-/** Returns whether a schema says that its value is a secret. */
-export function isSecretSchema({ format, writeOnly }: SchemaObject): boolean {
-  return format === "password" || writeOnly === true;
-}
-
 /** Returns whether a value has a type of JSON Schema (2020-12 Validation, section 6.1.1). */
 export function isOfType(value: unknown, type: string): boolean {
   if (type === "integer") return Number.isInteger(value);

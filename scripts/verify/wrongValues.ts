@@ -94,7 +94,8 @@ export function wrongBodies(document: OpenApiDocument, schema: SchemaObject, rig
     );
     const violation = violations.find((one) => one.keyword === keyword && isAt(one, pointer));
     if (violation === undefined) return;
-    const worded = wordForReport(violation, { schema, document });
+    const [worded] = wordForReport(violation, { schema, document });
+    if (worded === undefined) return;
     found.set(kind, { value, place: pointerOf(document, owner), rule: `${worded.place} ${worded.rule}` });
   };
   for (const { pointer, value, schemas } of valuesWithAbsent(document, schema, right)) {
