@@ -2,7 +2,7 @@ import { getLineColLocation, parseYaml, Source, type LocationObject } from "@red
 import { globSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt } from "../contract/failures.ts";
-import { withoutByteOrderMark } from "../contract/text.ts";
+import { recall, withoutByteOrderMark } from "../contract/text.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { isObject, jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
@@ -83,31 +83,23 @@ function realPath(file: string): string {
   return attempt(() => realpathSync.native(file)) ?? join(realPath(dirname(file)), basename(file));
 }
 
-/**
- * Follows every reference from the root of a description to files in some folders. Ignores references that lead nowhere.
- */
-export function traceReferences(root: string, folders: readonly string[] = [sourceFolder(root)]): Reach {
-  const files = new Set([root]);
-  const targets = new Set<string>();
-  const cycles = new Map<unknown, Place>();
-  const outside: OutsideReference[] = [];
-  const seen = new Set<unknown>();
-  /** What each object with a reference leads to. */
-  const links = new Map<object, Place>();
-  let tooDeep: Place | undefined;
+/** Makes functions that read the files of a description in some folders, each once. */
+function createFileReader(root: string, folders: readonly string[]) {
   const readable = new Map([[root, true]]);
-  const mayRead = (file: string): boolean => {
-    const known = readable.get(file) ?? isInside(folders, file);
-    readable.set(file, known);
-    return known;
-  };
-  /** Each file is read once. */
   const contents = new Map<string, unknown>();
+  const mayRead = (file: string): boolean => recall(readable, file, () => isInside(folders, file));
   const contentOf = (file: string): unknown => {
     if (!contents.has(file)) contents.set(file, mayRead(file) ? readSourceFile(file).content : undefined);
     return contents.get(file);
   };
+  return { mayRead, contentOf };
+}
 
+/** Makes functions that follow references, and lists what they can't follow to its end. */
+function createFollower(contentOf: (file: string) => unknown) {
+  const cycles = new Map<unknown, Place>();
+  /** Where chains begin that are too long. */
+  const tooLong: Place[] = [];
   /**
    * The place that some keys of a file lead to, through references if necessary. `undefined` if there is
    * none.
@@ -132,7 +124,7 @@ export function traceReferences(root: string, folders: readonly string[] = [sour
         return undefined;
       }
       if (trail.length > mostLevels) {
-        tooDeep ??= start;
+        tooLong.push(start);
         return undefined;
       }
       trail.push(value);
@@ -141,6 +133,21 @@ export function traceReferences(root: string, folders: readonly string[] = [sour
     }
     return place;
   };
+  return { cycles, tooLong, locate, follow };
+}
+
+/**
+ * Follows every reference from the root of a description to files in some folders. Ignores references that lead nowhere.
+ */
+export function traceReferences(root: string, folders: readonly string[] = [sourceFolder(root)]): Reach {
+  const files = new Set([root]);
+  const targets = new Set<string>();
+  const outside: OutsideReference[] = [];
+  const seen = new Set<unknown>();
+  /** What each object with a reference leads to. */
+  const links = new Map<object, Place>();
+  const { mayRead, contentOf } = createFileReader(root, folders);
+  const { cycles, tooLong, locate, follow } = createFollower(contentOf);
   const waiting: Place[] = [{ file: root, keys: [], value: contentOf(root) }];
   const visit = (place: Place, around: readonly unknown[] = [], isMap = false): void => {
     const { file, keys, value } = place;
@@ -170,7 +177,7 @@ export function traceReferences(root: string, folders: readonly string[] = [sour
   };
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) visit(place);
   const placeOf = ({ file, keys }: Place) => placeIn(file, jsonPointer(keys));
-  if (cycles.size === 0) tooDeep ??= findDeepPlace(contentOf(root), links);
+  const tooDeep = tooLong[0] ?? (cycles.size === 0 ? findDeepPlace(contentOf(root), links) : undefined);
   return {
     ...{ root, files, targets, outside, locate },
     cycles: [...cycles.values()].map(placeOf),

@@ -511,7 +511,7 @@ describe("the package's command", () => {
     expect((await mock.exit).code).toBe(0);
   });
 
-  it("shows its options, and those of the repository's command but --watch", async () => {
+  it("shows its options, and those of the repository's command but the ones for files of descriptions", async () => {
     const { bin } = await readManifest();
     expect(bin).toEqual({ "scheduling-service-api": "mock/bin.js" });
     const help = await runIn(project.folder, process.execPath, [installed("mock/bin.js"), "--help"]);
@@ -523,7 +523,8 @@ describe("the package's command", () => {
         .filter((line) => /^ {2}-/.test(line))
         .map((line) => line.trim().split("  ")[0]);
     const ownHelp = await runIn(resolve("."), process.execPath, ["scripts/mock.ts", "--help"]);
-    const own = optionsIn(ownHelp).filter((option) => option !== "--watch");
+    const ofFiles = ["--watch", "--allow-folder DIR"];
+    const own = optionsIn(ownHelp).filter((option) => !ofFiles.includes(option ?? ""));
     expect(optionsIn(help)).toEqual(own.toSpliced(-1, 0, "--version"));
     const { version } = await readManifest();
     expect(await runIn(project.folder, process.execPath, [installed("mock/bin.js"), "--version"])).toBe(
