@@ -4,6 +4,7 @@ import { isObject, pointerKeys } from "../spec/json.ts";
 import { unspecifiedOf, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { schemasAt, typesOf } from "../spec/schemas.ts";
 import type { SchemaViolation } from "./schema/run.ts";
+import { isSecretSchema } from "./secrets.ts";
 import { wordViolations, type WordedViolation } from "./violations.ts";
 
 /** In characters. The shortest passcodes have four digits. */
@@ -35,11 +36,6 @@ export function wordForReport(
   );
 }
 
-/** Returns whether a schema says that its value is a secret. */
-export function isSecretSchema({ format, writeOnly }: SchemaObject): boolean {
-  return format === "password" || writeOnly === true;
-}
-
 /** Formats of any content. */
 const openFormats = ["binary", "byte", "password"];
 
@@ -55,13 +51,8 @@ function isClosed(document: object, schemas: readonly SchemaObject[]): boolean {
   if (schemas.some((schema) => isListing(schema) || isFormatted(schema))) return true;
   if (types.size > 0 && schemas.some((schema) => unspecifiedOf(schema).length > 0)) return true;
   if (types.size === 0 || types.has("string") || types.has("object")) return false;
-  return (
-    !types.has("array") ||
-    isClosed(
-      document,
-      schemas.flatMap((schema) => schemasAt(document, schema, ["0"])),
-    )
-  );
+  const items = schemas.flatMap((schema) => schemasAt(document, schema, ["0"]));
+  return !types.has("array") || isClosed(document, items);
 }
 
 const textsIn = new WeakMap<object, ReadonlySet<string>>();

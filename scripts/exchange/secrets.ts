@@ -51,11 +51,16 @@ function readProperties(generations: readonly Generation[]) {
     for (const { key, value, parent } of walk(document)) {
       if (parent?.isMap !== true || parent.key !== "properties") continue;
       const schemas = applicableSchemas(document, value);
-      if (schemas.some(({ format, writeOnly }) => format === "password" || writeOnly === true)) names.secret.add(key);
+      if (schemas.some(isSecretSchema)) names.secret.add(key);
       if (!schemas.every(isMereText)) names.described.add(key);
     }
   }
   return names;
+}
+
+/** Returns whether a schema says that its value is a secret. */
+export function isSecretSchema({ format, writeOnly }: SchemaObject): boolean {
+  return format === "password" || writeOnly === true;
 }
 
 function isMereText(schema: SchemaObject): boolean {

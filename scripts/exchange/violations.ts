@@ -1,10 +1,10 @@
 import type { Parameter } from "../contract/generation.ts";
 import { isObject, pointerKeys } from "../spec/json.ts";
-import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { schemasAlong } from "../spec/schemas.ts";
 import { listedViolations, wholeBody } from "./refusal.ts";
 import type { Violation } from "./requestViolation.ts";
-import { shorten, isCredentialName } from "./secrets.ts";
+import { isCredentialName, isSecretSchema, shorten } from "./secrets.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { requireTypes, requireValues } from "./schema/valueWords.ts";
 import type { Verdict } from "./validator.ts";
@@ -108,8 +108,7 @@ function isHidden(
 ): boolean {
   const keys = pointerKeys(pointer);
   if (keys.some(isCredentialName)) return true;
-  const isSecret = ({ format, writeOnly }: SchemaObject) => format === "password" || writeOnly === true;
-  if (schemasAlong(document, schema, keys).some(isSecret)) return true;
+  if (schemasAlong(document, schema, keys).some(isSecretSchema)) return true;
   if (typeof value !== "string") return false;
   const types = violations.filter((one) => one.pointer === pointer && one.keyword === "type");
   return types.some(({ expected }) => hasNoScalar(String(expected)));

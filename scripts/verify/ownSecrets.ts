@@ -3,7 +3,7 @@ import type { Operation } from "../contract/generation.ts";
 import type { ResourceOperation } from "../contract/resources.ts";
 import { credentialVariable, type SecurityAlternative } from "../contract/security.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
-import { isSecretSchema } from "../exchange/openValues.ts";
+import { isSecretSchema } from "../exchange/secrets.ts";
 import { applicableSchemas } from "../spec/schemas.ts";
 import { givenValue } from "./givenValues.ts";
 import type { CallChoice, CallRun } from "./oneCall.ts";
