@@ -350,7 +350,9 @@ describe("a bundle", () => {
     const entry = await project.write("server.ts", 'export { createHandler } from "scheduling-service-api/v2/server";');
     const size = gzippedSize(await bundleOfFirstLoad(entry));
     const served = (await readBuiltGenerations()).find(({ name }) => name === "v2");
-    expect(size - gzippedSize(JSON.stringify(served?.document))).toBeLessThan(22_500);
+    // Beside what it needs alone, a contract needs a little more in one file with the code.
+    const perOperation = 22 * (served?.operations.length ?? 0);
+    expect(size - gzippedSize(JSON.stringify(served?.document))).toBeLessThan(22_170 + perOperation);
   });
 
   it("works in a browser, from another port, and follows no redirect with credentials", async () => {

@@ -174,7 +174,9 @@ describe("a first publish", () => {
   });
 
   test("is followed by releases that the workflow stages, and a person approves", async () => {
-    await edit("openapi/v2/description.md", (text) => `${text.trimEnd()}\n\nThe service may change.\n`);
+    await edit("openapi/v2/openapi.yaml", (text) =>
+      text.replace("\n  description: |\n", "$&    The service may change.\n\n"),
+    );
     await run("npm run --silent build && git add --all && git commit --quiet --message 'Describe more'");
     const version = await release();
     const checkout = join(folder, "checkout");
