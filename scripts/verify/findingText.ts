@@ -1,6 +1,6 @@
 /* The parts of findings in words, for all reports. */
-import { compareText, groupBy, splitOnce } from "../contract/text.ts";
-import { asIn } from "./skipReasons.ts";
+import { compareText, groupBy } from "../contract/text.ts";
+import { asIn, type SkipReason } from "./skipReasons.ts";
 import type { Finding } from "./gatherFindings.ts";
 
 interface Located {
@@ -78,6 +78,7 @@ function shortened(names: readonly string[]): readonly string[] {
 export interface UntestedOperations {
   /** `Not called, 19: …`, or `Not checked, 3: …` if there were calls. */
   readonly line: string;
+  readonly reason: Omit<SkipReason, "example">;
   readonly operations: readonly string[];
 }
 
@@ -89,16 +90,19 @@ export function untestedByReason(findings: readonly LocatedFinding[]): readonly 
   const untested = findings
     .filter(({ kind }) => kind === "untested")
     .flatMap((one) => {
-      const [reason, example] = splitOnce(sentenceOf(one), asIn);
+      const { code = "unchecked", text = sentenceOf(one), example } = one.reason ?? {};
       return one.operations.map(({ generation, operation }) => ({
         verb: one.curl === undefined ? "called" : "checked",
-        reason,
-        operation: `${generation} ${operation}${example === undefined ? "" : asIn + example}`,
+        reason: { code, text },
+        operation: `${generation} ${operation}${example === undefined ? "" : asIn(example)}`,
       }));
     });
   const ordered = untested.toSorted((a, b) => compareText(a.verb, b.verb));
-  return [...groupBy(ordered, ({ verb, reason }) => `${verb}: ${reason}`).values()].map((all) => ({
-    line: `Not ${all[0]?.verb ?? ""}, ${all.length}: ${all[0]?.reason ?? ""}`,
-    operations: shortened(all.map(({ operation }) => operation)),
-  }));
+  return [...groupBy(ordered, ({ verb, reason }) => `${verb}: ${reason.text}`).values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const { verb, reason } = first;
+    const operations = shortened(all.map(({ operation }) => operation));
+    return [{ line: `Not ${verb}, ${all.length}: ${reason.text}`, reason, operations }];
+  });
 }

@@ -4,7 +4,7 @@ import { sentenceOf, type LocatedFinding } from "./findingText.ts";
 import { junitReport } from "./junitReport.ts";
 import { markdownReport } from "./markdownReport.ts";
 import { textReport } from "./textReport.ts";
-import type { RunVerdict } from "./verdict.ts";
+import { verdictLine, type RunVerdict } from "./verdict.ts";
 
 export const findingFormats = ["text", "markdown", "json", "junit"] as const;
 
@@ -35,7 +35,7 @@ export function formatFindings(report: Report, format: (typeof findingFormats)[n
   }
 }
 
-function jsonReport(findings: readonly LocatedFinding[], { line, causes }: RunVerdict): string {
+function jsonReport(findings: readonly LocatedFinding[], verdict: RunVerdict): string {
   const found = findings.map((one) => ({ ...one, message: sentenceOf(one) }));
-  return JSON.stringify({ verdict: line, causes, findings: found }, null, 2);
+  return JSON.stringify({ verdict: verdictLine(verdict), causes: verdict.causes, findings: found }, null, 2);
 }

@@ -6,7 +6,7 @@ import { faultKinds, findingKinds, type CheckedObservation, type Observation } f
 import { proposalOf, type Proposal } from "./proposals.ts";
 
 /** A statement of the contract, and the observations about it in all exchanges. Several operations may share it. */
-export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {
+export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place" | "reason"> {
   readonly message: string;
   /** The received values, most frequent first, with the number of exchanges. */
   readonly received: readonly (readonly [text: string, count: number])[];
@@ -52,15 +52,14 @@ export function gatherFindings(
     // A finding about every response doesn't belong to one operation.
     const isEverywhere = isOfHeaders(first) && total > 1 && operations.length === total;
     const operation = isEverywhere ? "*" : first.operation;
-    const { kind, generation, place, message, exchange, check } = first;
+    const { kind, generation, place, message, reason, exchange, check } = first;
     const count = new Set(group.map((one) => one.exchange)).size;
     const context = contexts.find((one) => one.generation.name === generation);
     const about = { operation: operationNamed(context?.generation, first.operation), isMade: check !== "responses" };
     const curl = exchange && context && exchangeCommand(exchange, { ...context, ...about });
     const proposal = proposalOf(group.filter((one) => !faulty.has(one.exchange)));
-    return [
-      { kind, generation, operation, operations, place, message, received: receivedIn(group), count, curl, proposal },
-    ];
+    const told = { kind, generation, operation, operations, place, message, reason, received: receivedIn(group) };
+    return [{ ...told, count, curl, proposal }];
   });
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
 }

@@ -2,15 +2,16 @@ import { codeFence, codeSpan, escapeComment as escape } from "../contract/escape
 import { countOf } from "../contract/text.ts";
 import { byRequest, countedSentenceOf, otherOperations, relate, sourceOf, untestedByReason } from "./findingText.ts";
 import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
-import type { RunVerdict } from "./verdict.ts";
+import { verdictLine, type RunVerdict } from "./verdict.ts";
 
 /** A comment with the verdict as its heading. Gaps and untested operations are folded. */
-export function markdownReport(findings: readonly LocatedFinding[], { causes, coverage, line }: RunVerdict): string {
+export function markdownReport(findings: readonly LocatedFinding[], verdict: RunVerdict): string {
+  const { causes, coverage } = verdict;
   const isGap = ({ kind }: LocatedFinding) => kind === "gap";
   const gaps = relate(findings.filter(isGap)).map(itemOf);
   const others = relate(findings.filter((one) => !isGap(one))).map(itemOf);
   const count = countOf(findings.filter(isGap).length, "gap");
-  const parts = [`### ${escape(line)}`, ...listed(causes.map(escape)), ...others];
+  const parts = [`### ${escape(verdictLine(verdict))}`, ...listed(causes.map(escape)), ...others];
   if (gaps.length > 0) parts.push(folded(count, gaps.join("\n\n")));
   parts.push(...untestedByReason(findings).map(untestedOf), ...coverage.map(escape));
   return parts.join("\n\n");

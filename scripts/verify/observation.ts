@@ -2,6 +2,7 @@ import type { Operation } from "../contract/generation.ts";
 import type { CheckContext } from "../exchange/checkResponse.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Shape } from "./shapes.ts";
+import type { SkipReason } from "./skipReasons.ts";
 
 /** The kinds of findings, most important first. */
 export const findingKinds = ["contradiction", "server error", "doubt", "unlisted", "gap", "untested"] as const;
@@ -30,6 +31,8 @@ export interface Observation {
   readonly received: string | undefined;
   /** The shape of the received value, if the contract could list it. */
   readonly shape?: Shape | undefined;
+  /** The reason why an operation is untested, if that is known. */
+  readonly reason?: SkipReason | undefined;
   readonly exchange: Exchange | undefined;
 }
 

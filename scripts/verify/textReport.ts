@@ -1,5 +1,5 @@
 import { countOf } from "../contract/text.ts";
-import { wrapText, type TextStyle } from "../contract/textStyle.ts";
+import { wrapText, wrapWords, type TextStyle } from "../contract/textStyle.ts";
 import { untested } from "./skipReasons.ts";
 import { byRequest, countedSentenceOf, otherOperations, relate, sourceOf, untestedByReason } from "./findingText.ts";
 import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
@@ -24,10 +24,10 @@ export function textReport(findings: readonly LocatedFinding[], verdict: RunVerd
 }
 
 /** The last lines of a run: notes, and the verdict in color. */
-export function endText(notes: readonly string[], { code, line }: RunVerdict, style: TextStyle): string {
-  const [word = "", ...rest] = wrapText(line, style, "", "  ").join("\n").split(": ");
-  const verdict = [style.paint(verdictColors[code], word), ...rest].join(": ");
-  return [...notes.flatMap((note) => wrapText(note, style, "", "  ")), verdict].join("\n");
+export function endText(notes: readonly string[], { code, outcome, details }: RunVerdict, style: TextStyle): string {
+  const [first = "", ...others] = wrapWords([`${outcome}:`, ...details.split(" ")], style.columns, "  ");
+  const verdict = [style.paint(verdictColors[code], outcome) + first.slice(outcome.length), ...others];
+  return [...notes.flatMap((note) => wrapText(note, style, "", "  ")), ...verdict].join("\n");
 }
 
 function causesOf({ code, causes }: RunVerdict, style: TextStyle): readonly string[] {
@@ -60,8 +60,8 @@ function linesOf(finding: LocatedFinding, style: TextStyle): readonly string[] {
 }
 
 /** A reason, and the operations, unless they only need an option. */
-function untestedText({ line, operations }: UntestedOperations, style: TextStyle): string {
-  const isAllowable = line.endsWith(untested.changesNotAllowed);
+function untestedText({ line, reason, operations }: UntestedOperations, style: TextStyle): string {
+  const isAllowable = reason.code === untested.changesNotAllowed.code;
   const listed = isAllowable ? [] : operations.flatMap((one) => wrapText(one, style, "    ", "      "));
   return [...wrapText(line, style, "", "  "), ...listed].join("\n");
 }
