@@ -1,6 +1,7 @@
 /* The parts of findings in words, for all reports. */
 import { compareText, groupBy } from "../contract/text.ts";
-import { asIn, type SkipReason } from "./skipReasons.ts";
+import { reportedPlace } from "../report/reported.ts";
+import { asIn } from "./skipReasons.ts";
 import type { Finding } from "./gatherFindings.ts";
 
 interface Located {
@@ -37,7 +38,7 @@ export function countedSentenceOf(finding: Finding): string {
 
 /** The line in the sources, or else the place in the bundle. */
 export function sourceOf({ file, line, place }: LocatedFinding): string {
-  return file === undefined ? `#${place}` : `${file}:${line}`;
+  return reportedPlace({ file, line, pointer: place });
 }
 
 /** Findings of one kind in the same operations. They are shown together. */
@@ -74,19 +75,11 @@ function shortened(names: readonly string[]): readonly string[] {
   return [...names.slice(0, mostOperations), `${names.length - mostOperations} others`];
 }
 
-/** Operations that weren't tested for one reason. */
-export interface UntestedOperations {
-  /** `Not called, 19: …`, or `Not checked, 3: …` if there were calls. */
-  readonly line: string;
-  readonly reason: Omit<SkipReason, "example">;
-  readonly operations: readonly string[];
-}
-
 /**
- * The untested operations by their reasons, with those that weren't called first. An operation may have an example of
- * values that allow to call it.
+ * The untested operations by their reasons, with those that weren't called first: `Not called, 19: …`, or `Not checked,
+ * 3: …` if there were calls. An operation may have an example of values that allow to call it.
  */
-export function untestedByReason(findings: readonly LocatedFinding[]): readonly UntestedOperations[] {
+export function untestedByReason(findings: readonly LocatedFinding[]) {
   const untested = findings
     .filter(({ kind }) => kind === "untested")
     .flatMap((one) => {
