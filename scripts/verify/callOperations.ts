@@ -121,6 +121,7 @@ async function readDeleted(run: CallRun, planned: PlannedCall, { path }: CallCho
   const request = writeRequest(requestFor(run, reader, { path }));
   const told = {
     place: pointerTo(operation),
+    code: "deleted",
     rule: "a deleted resource can't be read",
     sent: `for ${reader.operation.name}`,
   };

@@ -140,9 +140,8 @@ function createSilence() {
         if (!others.has(one.exchange) || one.kind !== "server error") return [one];
         // A wrong request says nothing about the operation.
         if (one.check !== "responses") return [];
-        const { received: message = one.message } = one;
-        const reason = { code: "no-response", text: message };
-        return [{ ...one, kind: "untested" as const, message, reason, received: undefined }];
+        const { code, received: message = one.message } = one;
+        return [{ ...one, kind: "untested" as const, message, reason: { code, text: message }, received: undefined }];
       });
     },
   };
@@ -161,7 +160,7 @@ function observeUntested(
 ): CheckedObservation {
   const about = { generation, operation: operation.name, place: pointerTo(operation), exchange: last?.exchange };
   const message = reasonText(reason);
-  return { kind: "untested", ...about, message, reason, received: undefined, check: "responses" };
+  return { kind: "untested", ...about, code: reason.code, message, reason, received: undefined, check: "responses" };
 }
 
 /** The name of the tested operation. An unlisted method isn't an operation of the contract. */
@@ -224,6 +223,8 @@ function lateness(
     generation,
     operation: operation.name,
     place: pointerTo(operation),
+    code: "slow",
+    direction: "response",
     exchange,
   } as const;
   return [{ ...common, message: `a response takes at most ${maxTime} ms`, received: `${Math.ceil(time)} ms` }];

@@ -1,4 +1,5 @@
 import type { Operation } from "../contract/generation.ts";
+import type { Direction } from "../spec/schemas.ts";
 import type { CheckContext } from "../exchange/checkResponse.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Shape } from "./shapes.ts";
@@ -25,6 +26,12 @@ export interface Observation {
   /** For example, `GET /teams/{teamId}`. */
   readonly operation: string;
   readonly place: string;
+  /** The violated keyword of JSON Schema, or what else was observed, for programs: `type`, `credentials-required`. */
+  readonly code: string;
+  /** Whether it is about a request or a response, if it is about only one of them. */
+  readonly direction?: Direction | undefined;
+  /** The value of the keyword, if it describes valid values. */
+  readonly expected?: unknown;
   /** The statement of the contract, or the problem. Equal in all exchanges with the same problem. */
   readonly message: string;
   /** The received value, which may differ between exchanges. `undefined` if the message is complete without it. */
@@ -47,16 +54,33 @@ export interface VerifiedExchange extends CheckContext {
   readonly observe: Observe;
 }
 
-/** Records an observation. `received`: a text, or a text with the shape of the value. */
-export type Observe = (
-  kind: Observation["kind"],
-  place: string,
-  message: string,
-  received?: string | number | { readonly text: string; readonly shape: Shape },
-) => void;
+/** What an observation says, for programs and in words. */
+export interface ObservedFact extends Pick<Observation, "code" | "direction" | "expected" | "message" | "shape"> {
+  readonly received?: string | number | undefined;
+}
+
+/** Records an observation. */
+export type Observe = (kind: Observation["kind"], place: string, fact: ObservedFact) => void;
+
+/** A failure of the server, whatever the contract says. */
+export const serverFailed = {
+  code: "server-error",
+  direction: "response",
+  message: "the server failed with an error",
+} as const;
+
+export const credentialsRequired = {
+  code: "credentials-required",
+  direction: "request",
+  message: "credentials are required",
+} as const;
 
 /** The rule that a server breaks where {@link isUnanswered} is true. */
-export const unanswered = "the server sends a whole response";
+export const unanswered = {
+  code: "no-response",
+  direction: "response",
+  message: "the server sends a whole response",
+} as const;
 
 /** Returns whether a server failed at a request: it closed the connection, or took too long. */
 export function isUnanswered({ response, isCut = false, isLate = false }: Exchange): boolean {
