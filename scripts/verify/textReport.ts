@@ -1,5 +1,5 @@
 import { countOf } from "../contract/text.ts";
-import { wrapWords, type TextStyle } from "../contract/textStyle.ts";
+import { wrapText, type TextStyle } from "../contract/textStyle.ts";
 import { wrapParagraph } from "../report/paragraph.ts";
 import { untested } from "./skipReasons.ts";
 import { byRequest, countedSentenceOf, otherOperations, relate, sourceOf, untestedByReason } from "./findingText.ts";
@@ -26,7 +26,7 @@ export function textReport(findings: readonly LocatedFinding[], verdict: RunVerd
 
 /** The last lines of a run: notes, and the verdict in color. */
 export function endText(notes: readonly string[], { code, outcome, details }: RunVerdict, style: TextStyle): string {
-  const [first = "", ...others] = wrapWords([`${outcome}:`, ...details.split(" ")], style.columns, "  ");
+  const [first = "", ...others] = wrapText(details, style, `${outcome}: `, "  ");
   const verdict = [style.paint(verdictColors[code], outcome) + first.slice(outcome.length), ...others];
   return [...notes.flatMap((note) => wrapParagraph(note, style)), ...verdict].join("\n");
 }
