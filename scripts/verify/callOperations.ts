@@ -9,7 +9,8 @@ import { call, doubtAfterRead, identifierIn, requestFor, sendOneWrong, isSilent,
 import type { CallChoice, CallOptions, CreatedResource, LastingChange, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";
 import { credentialsOf } from "./ownSecrets.ts";
-import { untested, type SkipReason } from "./skipReasons.ts";
+import type { SkipReason } from "../exchange/observation.ts";
+import { untested } from "./skipReasons.ts";
 import { explainUnsent } from "./unsentChecks.ts";
 import { insufficientCredentials, wrongRequests } from "./wrongRequests.ts";
 import type { RequestCheck, RightRequest, WrongRequest } from "./wrongRequests.ts";

@@ -1,7 +1,8 @@
 /* The targets of calls: only resources that the run created, or that the file with values names. */
 import type { Operation } from "../contract/generation.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
-import { untested, type SkipReason } from "./skipReasons.ts";
+import type { SkipReason } from "../exchange/observation.ts";
+import { untested } from "./skipReasons.ts";
 import { givenValue } from "./givenValues.ts";
 import type { CallChoice, CreatedResource, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";

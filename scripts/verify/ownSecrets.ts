@@ -8,7 +8,8 @@ import { applicableSchemas } from "../spec/schemas.ts";
 import { givenValue } from "./givenValues.ts";
 import type { CallChoice, CallRun } from "./oneCall.ts";
 import type { PlannedCall } from "./planCalls.ts";
-import { untested, type SkipReason } from "./skipReasons.ts";
+import type { SkipReason } from "../exchange/observation.ts";
+import { untested } from "./skipReasons.ts";
 
 /** A kind of resource whose creation returns a secret. */
 interface SecretOwner {

@@ -5,7 +5,8 @@ import { typesOf } from "../spec/schemas.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
 import { credentialsFor, type SecurityAlternative, type SecurityScheme } from "../contract/security.ts";
 import { givenValue, valuesForOperation } from "./givenValues.ts";
-import { untested, type SkipReason } from "./skipReasons.ts";
+import type { SkipReason } from "../exchange/observation.ts";
+import { untested } from "./skipReasons.ts";
 
 /** A generation at a server, with its credentials by scheme names. */
 interface CalledGeneration {

@@ -1,14 +1,6 @@
 import type { Operation } from "../contract/generation.ts";
+import type { SkipReason } from "../exchange/observation.ts";
 import { nameInValues } from "./givenValues.ts";
-
-/** The reason for skipping an operation, or why its responses prove nothing. */
-export interface SkipReason {
-  /** For programs: `changes-not-allowed`. */
-  readonly code: string;
-  readonly text: string;
-  /** Values that allow to call the operation. Other operations with the same reason need others. */
-  readonly example?: string;
-}
 
 /** An example of values, as it continues a reason. */
 export function asIn(example: string): string {

@@ -1,7 +1,8 @@
 /* Says why a check that was asked for has sent nothing. */
 import type { Operation } from "../contract/generation.ts";
 import { countOf, groupBy } from "../contract/text.ts";
-import { reasonText, untested, type SkipReason } from "./skipReasons.ts";
+import type { SkipReason } from "../exchange/observation.ts";
+import { reasonText, untested } from "./skipReasons.ts";
 import type { PlannedCall } from "./planCalls.ts";
 import { emptyChecks, type RequestCheck } from "./wrongRequests.ts";
 

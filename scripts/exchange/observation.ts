@@ -1,9 +1,8 @@
 import type { Operation } from "../contract/generation.ts";
 import type { Direction } from "../spec/schemas.ts";
-import type { CheckContext } from "../exchange/checkResponse.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import type { CheckContext } from "./checkResponse.ts";
+import type { Exchange } from "./exchange.ts";
 import type { Shape } from "./shapes.ts";
-import type { SkipReason } from "./skipReasons.ts";
 
 /** The kinds of findings, most important first. */
 export const findingKinds = ["contradiction", "server error", "doubt", "unlisted", "gap", "untested"] as const;
@@ -11,8 +10,14 @@ export const findingKinds = ["contradiction", "server error", "doubt", "unlisted
 /** The kinds that always make a run fail. */
 export const faultKinds: readonly Observation["kind"][] = ["contradiction", "server error"];
 
-/** The kinds that make a run fail only on request. */
-export const askedKinds = ["unlisted", "untested", "doubt"] as const;
+/** The reason for skipping an operation, or why its responses prove nothing. */
+export interface SkipReason {
+  /** For programs: `changes-not-allowed`. */
+  readonly code: string;
+  readonly text: string;
+  /** Values that allow to call the operation. Other operations with the same reason need others. */
+  readonly example?: string;
+}
 
 /** A result of checking one exchange. */
 export interface Observation {
@@ -41,11 +46,6 @@ export interface Observation {
   /** The reason why an operation is untested, if that is known. */
   readonly reason?: SkipReason | undefined;
   readonly exchange: Exchange | undefined;
-}
-
-/** An observation, and the check that made it: `responses`, or the name of a check with wrong requests. */
-export interface CheckedObservation extends Observation {
-  readonly check: string;
 }
 
 /** An exchange with a response, and the function that records observations about it. */
