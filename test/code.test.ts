@@ -190,7 +190,7 @@ const foreignSentences: Readonly<Record<string, string>> = {
   'scripts/docs/model/guides.ts: guide.markdown.replaceAll(mockPart, "")': "a mark in the source of a guide",
   'scripts/docs/model/unspecifiedEntries.ts: beforeOf.split(" for ")': "a gap of the contract",
   'scripts/docs/model/unspecifiedEntries.ts: gap.split(" of ")': "a gap of the contract",
-  'scripts/verify/shapes.ts: first.includes(": ")': "a line of YAML",
+  'scripts/verify/shapeYaml.ts: first.includes(": ")': "a line of YAML",
   // Places at the beginning of lines, as in any terminal.
   'scripts/docs/browser/notice.ts: splitOnce(line.trim(), ": ")': "links to places",
   'scripts/docs/site/editorLinks.ts: splitOnce(written.trim(), ": ")': "links to places",
@@ -200,7 +200,7 @@ const foreignSentences: Readonly<Record<string, string>> = {
 
 /** What reads sentences of ours until it has the facts themselves. */
 const openReaders = [
-  "scripts/verify/checkRequest.ts",
+  "scripts/exchange/checkRequest.ts",
   "scripts/verify/findingText.ts",
   "scripts/verify/textReport.ts",
   "scripts/verify/unsentChecks.ts",
