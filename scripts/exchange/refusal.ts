@@ -19,6 +19,11 @@ export interface Refusal {
 export const listedViolations = 20;
 const messagesInDetail = 3;
 
+/** A message that consists of a place and a rule, with both. `end` follows the rule. */
+export function sentenceOn(place: string, rule: string, end = "") {
+  return { place, rule, message: `${place} ${rule}${end}.` };
+}
+
 /** A refusal for one violation, whose message is the detail. */
 export function refusalOf(status: number, violation: FoundViolation, headers: Refusal["headers"] = {}): Refusal {
   return { status, detail: violation.message, violations: [violation], headers };
@@ -28,9 +33,10 @@ export function refusalOf(status: number, violation: FoundViolation, headers: Re
 export function refuseContent(violations: readonly FoundViolation[]): Refusal {
   const messages = violations.slice(0, messagesInDetail).map(({ message }) => message);
   const rest = violations.length - messages.length;
-  const summary = [...messages, ...(rest === 0 ? [] : [`And ${rest} more.`])].join(" ");
-  if (violations.length === 1) return { status: 422, detail: summary, violations };
-  return { status: 422, detail: `${violations.length} problems: ${summary}`, summary, violations };
+  const text = [...messages, ...(rest === 0 ? [] : [`And ${rest} more.`])].join(" ");
+  const { length } = violations;
+  const told = length === 1 ? { detail: text } : { detail: `${length} problems: ${text}`, summary: text };
+  return { status: 422, ...told, violations };
 }
 
 /**

@@ -10,7 +10,7 @@ import { parseJson, withoutMembers } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { createFormReader, createPartCheck, fieldsOf, readMultipart, readFields, addFiles } from "./forms.ts";
 import type { Headers } from "./exchange.ts";
-import { isRefusal, refusalOf, wholeBody, type Refusal } from "./refusal.ts";
+import { isRefusal, refusalOf, sentenceOn, wholeBody, type Refusal } from "./refusal.ts";
 import type { FoundViolation } from "./requestViolation.ts";
 import { shorten } from "./secrets.ts";
 import type { Carrier } from "./parameterReader.ts";
@@ -201,7 +201,7 @@ export interface UnreadableBody extends Refusal {
 export function parseJsonBody(bytes: Uint8Array): { readonly value: unknown } | UnreadableBody {
   if (bytes.length > mostNodes && countNodes(bytes) > mostNodes) {
     const rule = `has more than ${mostNodes} objects, arrays and members`;
-    return refuseBody(413, rule, { code: "size", expected: mostNodes });
+    return unreadable(413, rule, { code: "size", expected: mostNodes });
   }
   const text = decode(bytes);
   if (text === undefined) return notUtf8;
@@ -259,10 +259,9 @@ function decode(bytes: Uint8Array): string | undefined {
 const notUtf8 = malformed("is not UTF-8");
 
 function malformed(rule: string): UnreadableBody {
-  return refuseBody(400, rule, { code: "syntax" });
+  return unreadable(400, rule, { code: "syntax" });
 }
 
-function refuseBody(status: number, rule: string, details: Pick<FoundViolation, "code" | "expected">): UnreadableBody {
-  const place = "The body";
-  return { ...refusalOf(status, { ...wholeBody, place, rule, message: `${place} ${rule}.`, ...details }), rule };
+function unreadable(status: number, rule: string, details: Pick<FoundViolation, "code" | "expected">): UnreadableBody {
+  return { ...refusalOf(status, { ...wholeBody, ...sentenceOn("The body", rule), ...details }), rule };
 }

@@ -2,7 +2,7 @@ import type { Parameter } from "../contract/generation.ts";
 import { isObject, pointerKeys } from "../spec/json.ts";
 import { resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { schemasAlong } from "../spec/schemas.ts";
-import { listedViolations, wholeBody } from "./refusal.ts";
+import { listedViolations, sentenceOn, wholeBody } from "./refusal.ts";
 import type { FoundViolation, Violation } from "./requestViolation.ts";
 import { isCredentialName, isSecretSchema, shorten } from "./secrets.ts";
 import type { SchemaViolation } from "./schema/run.ts";
@@ -41,10 +41,11 @@ export function missingParameter(parameter: Parameter, document: OpenApiDocument
   const expected = only ?? some ?? type;
   const values = only === undefined ? some : [only];
   const form = values === undefined ? requireTypes([type].flat()) : requireValues(values);
-  const place = nameParameter(parameter);
   const rule = `is required${expected === undefined ? "" : `, and ${form}`}`;
   return {
-    ...{ code: "required", ...placeOf(parameter), place, rule, message: `${place} ${rule}.` },
+    code: "required",
+    ...placeOf(parameter),
+    ...sentenceOn(nameParameter(parameter), rule),
     ...(expected !== undefined && { expected }),
   };
 }
@@ -99,7 +100,7 @@ export function bodyViolations(
 }
 
 function furtherViolations(rule: string, more: number): FoundViolation {
-  return { code: "more", ...wholeBody, place: "The body", rule, message: `The body ${rule}.`, more };
+  return { code: "more", ...wholeBody, ...sentenceOn("The body", rule), more };
 }
 
 function nameInBody(pointer: string): string {
@@ -152,13 +153,10 @@ function wordViolation(
   };
 }
 
-function forPrograms({ code, place, rule, expected, received, isAbsence }: WordedViolation) {
+function forPrograms({ isAbsence, ...worded }: WordedViolation) {
+  const { place, rule, received } = worded;
   const came = received === undefined || isAbsence ? "" : `; received ${received}`;
-  return {
-    ...{ code, place, rule, message: `${place} ${rule}${came}.` },
-    ...(expected !== undefined && { expected }),
-    ...(received !== undefined && { received }),
-  };
+  return { ...sentenceOn(place, rule, came), ...worded };
 }
 
 /** A value as short JSON. For a list or an object, only its type. */

@@ -9,7 +9,7 @@ import { hideCopies, maskText, maskValues, secretsOf } from "../exchange/secrets
 import { bytesOf } from "../mock/engine/delivery.ts";
 import { fromFetch } from "../mock/engine/fetchRequest.ts";
 import type { Answer } from "../mock/response/answer.ts";
-import { violationTexts } from "../mock/response/findings.ts";
+import { violationTexts } from "../mock/response/entryFindings.ts";
 import { createEngine } from "../mock/server/engine.ts";
 import { mapStrings, parseJson } from "../spec/json.ts";
 import { reasonPhrase } from "../spec/reasonPhrases.ts";

@@ -13,7 +13,7 @@ import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry, RequestF
 import { isDelay, leftEarly, longestDelay } from "../response/delays.ts";
 import { awaitRequest } from "../respond/awaitRequest.ts";
 import { answerException, answerRefusal, sendable, type Answer } from "../response/answer.ts";
-import { doubtTexts, findingFields, requestFindings } from "../response/findings.ts";
+import { doubtTexts, findingFields, requestFindings } from "../response/entryFindings.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { createKeptRequest, createReceipt, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";

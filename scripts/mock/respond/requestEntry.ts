@@ -9,7 +9,7 @@ import { isRefusal, listedViolations } from "../../exchange/refusal.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { hideCredentials } from "../../exchange/exchange.ts";
-import { findingFields, requestFindings } from "../response/findings.ts";
+import { findingFields, requestFindings } from "../response/entryFindings.ts";
 import { maskHeader, maskParameter, maskValues, type Secrets } from "../../exchange/secrets.ts";
 
 /** Facts about a request that are collected while it is answered. */

@@ -8,7 +8,7 @@ import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
 import type { ServedContract } from "./servedContract.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
 import type { Answer } from "../response/answer.ts";
-import { doubtTexts, requestFindings, violationTexts, type EntryFinding } from "../response/findings.ts";
+import { doubtTexts, requestFindings, violationTexts, type EntryFinding } from "../response/entryFindings.ts";
 import { isRefusal, listedViolations, refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten, withoutAuthority } from "../../exchange/secrets.ts";
 import { checkResponse, type CheckContext } from "../../exchange/checkResponse.ts";

@@ -58,7 +58,7 @@ function targetText(target) {
 /** @param {RequestEntry} entry */
 function remarkOn({ reason = "", refusal, note = "", override, fault, findings = [], operation = "" }) {
   // The marks say it.
-  const rest = override === undefined ? note.replace(/^[a-z]/, (letter) => letter.toUpperCase()) : "";
+  const rest = override === undefined ? note.slice(0, 1).toUpperCase() + note.slice(1) : "";
   const cause = refusal?.text ?? (fault?.rule === undefined ? reason : "");
   const first = findings.find(isViolation);
   const violation = first && `${first.direction === "request" ? "" : "response: "}${first.message}`;
