@@ -121,7 +121,7 @@ export function judgeWrongRequest(wrong: WrongRequest, exchange: Exchange): read
   const isTold = check === undefined || check === "credentials";
   const message = isTold ? rule : `wrong requests are rejected: ${rule}`;
   const received = sent === "" ? String(status) : `${status} ${sent}`;
-  return [{ ...told, kind, place, code, direction: isOpen ? "response" : "request", message, received }];
+  return [{ ...told, kind, place, code, direction: "request", message, received }];
 }
 
 const allowMissing = {
