@@ -93,8 +93,16 @@ const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;
 /** Other people's descriptions are shown or refused: one warning for each construct that isn't supported. */
 const countedProfile = { severity: "warn", counted: true } as const;
 
+/** What the specification forbids with MUST NOT, as far as Redocly has a rule for it: an error in all descriptions. */
+const requirements = {
+  "no-duplicated-tag-names": "error",
+  "no-identical-paths": "error",
+  "operation-parameters-unique": "error",
+} as const;
+
 /** No description can be served that breaks one of these. */
 const servingRules = {
+  ...requirements,
   struct: "error",
   "no-unresolved-refs": "error",
   "build/endless-schema": "error",
@@ -143,7 +151,7 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
     for (const version of versions) {
       const rules = ownConfig.rules[version];
       // All later steps rely on the structure that the specification requires.
-      rules["struct"] = "error";
+      Object.assign(rules, requirements, { struct: "error" });
       rules["build/endless-schema"] = "error";
       rules["build/list-of-itself"] = "error";
       rules["build/pointer-reference"] = "error";

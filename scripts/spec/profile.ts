@@ -51,7 +51,7 @@ export const profileRows: readonly ProfileRow[] = [
   refused("OpenAPI", ["$self"], "leave it out: references lead to files"),
 
   yes("Info", ["title", "version", "summary", "description"]),
-  no("Info", ["termsOfService", "contact", "license"], "write it into `description`"),
+  shown("Info", ["termsOfService", "contact", "license"]),
 
   yes("Server", ["url", "description", "variables"]),
   no("Server", ["name"], "write it into `description`"),

@@ -354,7 +354,7 @@ const mistakes = [
     from: "in: query\n",
     to: "in: querystring\n",
     name: "library",
-    says: "openapi/library.yaml:41:15: error (build/profile)\n  Parameter `in: querystring`: not supported.",
+    says: "openapi/library.yaml:41:11: error (build/profile)\n  Parameter `in: querystring`: not supported.",
   },
   {
     what: "the schema of a stream's items",
