@@ -4,7 +4,7 @@ import { load } from "js-yaml";
 import { BaseResolver, lintDocument, ResolveError, Source, type Config } from "@redocly/openapi-core";
 import { readFolder, readText } from "../command/files.ts";
 import { git } from "../command/git.ts";
-import { findBundleError } from "../contract/bundles.ts";
+import { findBundleError, releasedFolder } from "../contract/bundles.ts";
 import { attempt, messageOf, UserError } from "../contract/failures.ts";
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
 import { meantName } from "../contract/similarName.ts";
@@ -13,9 +13,6 @@ import { parseJson } from "../spec/json.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { isDocument30, upgradeDocument } from "../spec/upgradeDocument.ts";
 import { keepChangedParts } from "./operationUses.ts";
-
-/** The folder with the bundles of the last release, one file for each generation. */
-export const releasedFolder = "openapi/released";
 
 /**
  * Reads the generations of the last release. There are none before the first release. Throws

@@ -2,7 +2,7 @@
 import { base64 } from "../contract/security.ts";
 import { countOf } from "../contract/text.ts";
 import { mapMembers, parseExactJson, stringOf, valueAt } from "../spec/json.ts";
-import { describeValue } from "../verify/unlistedValues.ts";
+import { describeValue } from "../exchange/describeValue.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 import { evaluate, readTest, type ExpressionContext } from "./expressions.ts";
 

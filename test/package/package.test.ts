@@ -36,7 +36,7 @@ import {
   withDom,
   type Project,
 } from "./project.ts";
-import { startAgent } from "../mcp/agent.ts";
+import { startAgent } from "../fixtures/agent.ts";
 import { readBlocks, readPackageTexts } from "./readme.ts";
 
 let mock: Mock;
