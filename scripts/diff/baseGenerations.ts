@@ -59,7 +59,7 @@ async function adviseOnReference(reference: string, reason: string): Promise<str
 
 /**
  * Reads two bundles of OpenAPI 3.0 or later, in YAML or JSON, as states of one generation. Throws {@link UserError} if a part that
- * differs is not valid OpenAPI, or is new in OpenAPI 3.2 and not supported here, because the comparison would miss it.
+ * differs is not valid OpenAPI, or is refused by the profile of OpenAPI, because the comparison would miss it.
  */
 export async function readBundleFiles(files: readonly [string, string], config: Config) {
   const read = async (file: string) => parseBundle("api", await readText(file), file);
@@ -68,11 +68,12 @@ export async function readBundleFiles(files: readonly [string, string], config: 
   externalRefResolver.loadExternalRef = (file) => Promise.reject(new ResolveError(new Error(`${file} isn't read`)));
   for (const [index, parsed] of keepChangedParts(base.document, next.document).entries()) {
     const document = { source: new Source(files[index] ?? "", ""), parsed };
-    const problems = await lintDocument({ document, config, externalRefResolver });
-    const unread = problems.find(({ ruleId }) => ruleId === "build/unread-field");
-    const problem = unread ?? problems[0];
+    const linted = await lintDocument({ document, config, externalRefResolver });
+    const problems = linted.filter(({ severity }) => severity === "error");
+    const refused = problems.find(({ ruleId }) => ruleId === "build/profile");
+    const problem = refused ?? problems[0];
     if (problem === undefined) continue;
-    const refusal = unread === undefined ? "is not valid OpenAPI" : "cannot be compared";
+    const refusal = refused === undefined ? "is not valid OpenAPI" : "cannot be compared";
     const place = problem.location[0]?.pointer ?? "";
     throw new UserError(`${files[index] ?? ""} ${refusal}: ${problem.message} It is at ${place}`);
   }

@@ -78,8 +78,6 @@ const onMessages: readonly (readonly [part: string, advice: string])[] = [
   ["Property `nullable` is not expected here because", "It is read, but put the reference into `allOf`."],
   ["is defined alongside `$ref`", "OpenAPI 3.0 ignores it. Put the reference into `allOf`."],
   ['"nullable" cannot be used without "type"', "This example isn't checked. It is if `type` is beside `nullable`."],
-  ["Property `query` is not", "OpenAPI 3.2 has QUERY operations: begin the description with `openapi: 3.2.0`."],
-  ["Property `additionalOperations` is not", "OpenAPI 3.2 has them: begin the description with `openapi: 3.2.0`."],
   ["Property `nullable` is not", 'OpenAPI 3.1 has `null` among the types: `type: [string, "null"]`.'],
   ["Property `$ref` is not", "Write the reference in quotes: without them, `#` begins a comment."],
   ["Example validation errored", "Correct the schema: no example can be checked against it."],

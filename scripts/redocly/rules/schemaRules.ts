@@ -83,23 +83,6 @@ export const knownFormat: Oas3Rule = ({ also }) =>
     ctx.report({ message, location: ctx.location.child("format"), suggest: [similarName(format, known) ?? ""] });
   });
 
-/** Keywords of JSON Schema that affect validity and that scripts/client/schema.ts can't check. They are rare. */
-export const uncheckedKeywords = [
-  ...["$dynamicRef", "contains", "dependentRequired", "dependentSchemas", "if", "patternProperties", "prefixItems"],
-  ...["propertyNames", "unevaluatedItems", "unevaluatedProperties"],
-];
-
-/** A schema has no keyword that makes generated schemas leave it out. */
-export const checkableSchema: Oas3Rule = () =>
-  visitSchemas((schema, ctx) => {
-    for (const keyword of uncheckedKeywords.filter((name) => name in schema)) {
-      const message =
-        `Generated schemas cannot check \`${keyword}\`: they leave out the component or the body that contains it, and ` +
-        "references to it accept any value.";
-      reportOn(ctx.location.child(keyword), message, ctx);
-    }
-  });
-
 /** Keywords have valid values. Otherwise, no value can be checked against the schema, or against its patterns. */
 export const keywordForms: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {
