@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { readFolder } from "../scripts/command/files.ts";
 import { listBundles } from "../scripts/contract/bundles.ts";
+import { findSentenceReaders } from "./sentenceReaders.ts";
 
 it.concurrent.each(["oxfmt --check .", "oxlint"])("%s finds nothing", { timeout: 300_000 }, async (command) => {
   const [tool = "", ...args] = command.split(" ");
@@ -175,6 +176,41 @@ it.concurrent.each(frozenPackages)("one module alone imports %s", async (name, m
     }
   }
   expect(importing).toEqual([module]);
+});
+
+/** Texts that aren't sentences of ours, and the reason why what they say is looked for in them. */
+const foreignSentences: Readonly<Record<string, string>> = {
+  // Of Node.js, which has no codes for what they say.
+  "scripts/command/commandLine.ts: error.message.split(/\\.\\s/)": "only its first sentence is for users",
+  'scripts/command/files.ts: splitOnce(messageOf(error), "\\n")': "only its first line is for users",
+  'scripts/exchange/requestServer.ts: withoutEnd(messageOf(cause), ".")': "a sentence goes on after it",
+  'scripts/workflows/arazzoFiles.ts: messageOf(error).split("\\n")': "only its first line is for users",
+  // Written by people.
+  'scripts/command/commandLine.ts: name.startsWith("npm ")': "the name of a command",
+  'scripts/docs/model/guides.ts: guide.markdown.replaceAll(mockPart, "")': "a mark in the source of a guide",
+  'scripts/docs/model/unspecifiedEntries.ts: beforeOf.split(" for ")': "a gap of the contract",
+  'scripts/docs/model/unspecifiedEntries.ts: gap.split(" of ")': "a gap of the contract",
+  'scripts/verify/shapeYaml.ts: first.includes(": ")': "a line of YAML",
+  // Places at the beginning of lines, as in any terminal.
+  'scripts/docs/browser/notice.ts: splitOnce(line.trim(), ": ")': "links to places",
+  'scripts/docs/site/editorLinks.ts: splitOnce(written.trim(), ": ")': "links to places",
+  // Layout.
+  'scripts/verify/markdownReport.ts: sentence .split(" ")': "paths are shown as code",
+};
+
+/** What reads sentences of ours until it has the facts themselves. */
+const openReaders = [
+  "scripts/exchange/checkRequest.ts",
+  "scripts/verify/findingText.ts",
+  "scripts/verify/textReport.ts",
+  "scripts/verify/unsentChecks.ts",
+];
+
+it.concurrent("no sentence of ours is read back, and one module reads those of Redocly and js-yaml", async () => {
+  const readers = await findSentenceReaders();
+  const isIn = (reader: string, files: readonly string[]) => files.some((file) => reader.startsWith(`${file}: `));
+  const own = readers.filter((reader) => !isIn(reader, ["scripts/pipeline/foreignMessages.ts", ...openReaders]));
+  expect([...new Set(own)].sort()).toEqual(Object.keys(foreignSentences).sort());
 });
 
 it.concurrent("npm scripts run one command each, so that its help comes at once", () => {

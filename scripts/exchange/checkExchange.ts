@@ -154,7 +154,7 @@ function createRouteCheck(generation: Generation, isComplete: boolean, checkDoub
     if (response.status >= 500)
       observe("server error", pointerTo(operation, "responses"), serverFailed, response.status);
     const isSuccess = response.status >= 200 && response.status < 300;
-    const tell: CheckContext["tell"] = (kind, place, message, received) => {
+    const tell: CheckContext["tell"] = (kind, place, { message, received }) => {
       observe(kinds[kind], place, message, received);
     };
     const context: VerifiedExchange = {

@@ -113,7 +113,7 @@ function checkBody({ operation, requestFields, exchange, observe }: VerifiedExch
       return { violations: [], isPartial: false };
     },
   );
-  const tell: Parameters<typeof tellViolations>[1]["tell"] = (_, at, message, received) => {
+  const tell: Parameters<typeof tellViolations>[1]["tell"] = (_, at, { message, received }) => {
     observe(kindOf(message), at, inRequest(message), received);
   };
   tellViolations(violations, { value, schema, document, place, tell });
