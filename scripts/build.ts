@@ -15,8 +15,6 @@ await runCommand({
   run: async ({ check = false }) => {
     const { lintSources, writeGenerated } = await import("./pipeline/buildGenerated.ts");
     const generations = await lintSources(printLine);
-    const { summarizeChanges } = await import("./diff/formatChanges.ts");
-    for (const line of await summarizeChanges(generations)) printLine(line);
     const isChanged = await writeGenerated(resolve("generated"), generations, printLine, check);
     if (isChanged) printLine("Next: commit generated/ together with openapi/");
   },

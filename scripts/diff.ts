@@ -10,7 +10,7 @@ const { readBundleFiles, readCommitted, readReleased } = await import("./diff/ba
 const { impacts } = await import("./diff/changes.ts");
 const { compareGenerations } = await import("./diff/compareGenerations.ts");
 const { formatChanges, reportFormats } = await import("./diff/formatChanges.ts");
-const { adviseOnChangelog } = await import("./release/changelogEntry.ts");
+const { adviseOnChangelog } = await import("./diff/changelogEntry.ts");
 
 await runCommand({
   name: "npm run diff",

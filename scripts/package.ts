@@ -13,7 +13,7 @@ await runCommand({
   options: {
     preview: {
       type: "boolean",
-      description: "package a contract that has changed since its release, as a preview of the next version",
+      description: "package a contract that has changed since its release, with a version for previews",
     },
   },
   examples: ["npm run package", "npm run package -- --preview"],
@@ -21,12 +21,10 @@ await runCommand({
     const { changeFolder, compareFolder } = await import("./command/files.ts");
     const { loadChangelog } = await import("./contract/changelog.ts");
     const { UserError } = await import("./contract/failures.ts");
-    const { readReleased } = await import("./diff/baseGenerations.ts");
-    const { compareGenerations } = await import("./diff/compareGenerations.ts");
     const { makePackageFiles } = await import("./package/packageFiles.ts");
     const { packTarball } = await import("./package/packTarball.ts");
+    const { isAsReleased, previewVersion } = await import("./package/releasedContract.ts");
     const { lintSources, writeGenerated } = await import("./pipeline/buildGenerated.ts");
-    const { nextVersion } = await import("./release/planRelease.ts");
     const { membersOf, parseJson } = await import("./spec/json.ts");
 
     const folder = resolve("generated/package");
@@ -37,12 +35,12 @@ await runCommand({
     const former = String(project["version"]);
     const changelog = await loadChangelog();
     const isReleased = changelog?.entries.some((entry) => entry.version === former) === true;
-    const [worst] = isReleased ? compareGenerations(await readReleased(), generations) : [];
-    if (worst !== undefined && !preview) {
+    const isChanged = isReleased && !(await isAsReleased(generations));
+    if (isChanged && !preview) {
       const remedy = "run npm run release, or add -- --preview to try the package";
       throw new UserError(`the contract has changed since ${former} was released: ${remedy}`);
     }
-    const version = worst === undefined ? former : `${nextVersion(former, worst.impact)}-preview`;
+    const version = isChanged ? previewVersion(former) : former;
     const { files, unfilled } = await makePackageFiles({ ...project, version }, names);
     await changeFolder(folder, await compareFolder(folder, files));
     // The permissions in the tarball don't depend on the umask.

@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import type { Generation, Operation } from "./contract/generation.ts";
-import type { VerifiedGeneration } from "./verify/checkExchange.ts";
+import type { VerifiedGeneration } from "./exchange/checkExchange.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import type { Finding } from "./verify/gatherFindings.ts";
 import type { Values } from "./command/commandLine.ts";
@@ -30,12 +30,12 @@ const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { roundedValues, unusedValues } = await import("./verify/givenValues.ts");
 const { readHar } = await import("./verify/har.ts");
-const { askedKinds, faultKinds } = await import("./verify/observation.ts");
+const { faultKinds } = await import("./exchange/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
 const { hideCopies } = await import("./exchange/secrets.ts");
-const { createSender } = await import("./verify/sender.ts");
+const { createSender } = await import("./exchange/sender.ts");
 const { endText } = await import("./verify/textReport.ts");
-const { judgeRun } = await import("./verify/verdict.ts");
+const { askedKinds, judgeRun } = await import("./verify/verdict.ts");
 const { isRequestCheck, requestChecks } = await import("./verify/wrongRequests.ts");
 
 // The help lists the variables. If there are no generations, the command says why.

@@ -2,8 +2,8 @@ import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import type { ArazzoFile, WorkflowOfFile } from "./workflows/arazzoFiles.ts";
 import type { GivenValues } from "./workflows/readWorkflows.ts";
-import type { StepChange } from "./workflows/stepChanges.ts";
-import type { WorkflowResult } from "./workflows/runWorkflows.ts";
+import type { StepChange } from "./workflows/run/stepChanges.ts";
+import type { WorkflowResult } from "./workflows/run/runWorkflows.ts";
 
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
@@ -18,11 +18,11 @@ const { suggestNames } = await import("./contract/similarName.ts");
 const { countOf, escapeControls } = await import("./contract/text.ts");
 const { wrapText } = await import("./contract/textStyle.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
-const { prepareForMock, prepareForServers } = await import("./workflows/prepareRuns.ts");
-const { describeChange } = await import("./workflows/stepChanges.ts");
-const { runWorkflows } = await import("./workflows/runWorkflows.ts");
+const { prepareForMock, prepareForServers } = await import("./workflows/run/prepareRuns.ts");
+const { describeChange } = await import("./workflows/run/stepChanges.ts");
+const { runWorkflows } = await import("./workflows/run/runWorkflows.ts");
 const { parseJson } = await import("./spec/json.ts");
-const { createSender } = await import("./verify/sender.ts");
+const { createSender } = await import("./exchange/sender.ts");
 
 // The help needs them too, for the names of variables. If there are none, the command says why.
 const variables = credentialVariables(await readBuiltGenerations().catch(() => []));

@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { readFolder } from "../scripts/command/files.ts";
 import { listBundles } from "../scripts/contract/bundles.ts";
+import { findSentenceReaders } from "./sentenceReaders.ts";
 
 it.concurrent.each(["oxfmt --check .", "oxlint"])("%s finds nothing", { timeout: 300_000 }, async (command) => {
   const [tool = "", ...args] = command.split(" ");
@@ -23,7 +24,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   client: ["spec"],
   contract: ["spec"],
   samples: ["spec", "client", "contract"],
-  exchange: ["spec", "contract"],
+  exchange: ["spec", "contract", "samples"],
   server: ["spec", "contract", "exchange"],
   // The types that consumers see.
   mock: [],
@@ -33,7 +34,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "mock/engine": ["spec", "contract", "exchange", "mock", "mock/response", "mock/state", "mock/respond"],
   "mock/server": ["spec", "contract", "exchange", "mock", "mock/response", "mock/respond", "mock/engine"],
   verify: ["spec", "contract", "samples", "exchange"],
-  workflows: ["spec", "contract", "samples", "exchange", "mock/server", "verify"],
+  workflows: ["spec", "contract", "samples", "exchange", "mock/server"],
+  "workflows/run": ["spec", "contract", "samples", "exchange", "workflows"],
   redocly: ["spec", "contract", "exchange"],
   command: ["spec", "contract", "samples", "exchange", "mock", "mock/response", "mock/server"],
   pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
@@ -59,21 +61,73 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   package: ["spec", "contract", "command", "pipeline", "docs/site"],
 };
 
+/**
+ * What the project can do without: rooms, with the commands and the folders of tests that go with them, and which others
+ * they need. All else is the core, for linting, bundles, types, clients, docs, the mock and the tests of the contract.
+ */
+const optional = [
+  { room: "workflows/run", commands: ["workflows"], tests: "workflows", needs: [] },
+  { room: "verify", commands: ["verify"], tests: "verify", needs: [] },
+  { room: "diff", commands: ["diff"], tests: "diff", needs: [] },
+  { room: "release", commands: ["release"], tests: "release", needs: ["diff"] },
+  { room: "scaffold", commands: ["new"], tests: "scaffold", needs: [] },
+  // The package has the command, too.
+  { room: "mcp", commands: ["mcp", "bin"], tests: "mcp", needs: [] },
+  { room: "bench", commands: ["bench"], tests: "bench", needs: ["diff"] },
+  // The mutations find by the diff what they can change.
+  { room: undefined, commands: [], tests: "mutation", needs: ["diff"] },
+];
+
+/** The part of {@link optional} that a file belongs to. `undefined` for the core. */
+function optionalPartOf(path: string) {
+  const [top = "", ...rest] = path.split("/");
+  if (top === "test") return optional.find(({ tests }) => rest.length > 1 && rest[0] === tests);
+  const inside = rest.join("/");
+  return optional.find(
+    ({ room, commands }) => roomOf(inside) === room || commands.some((one) => inside === `${one}.ts`),
+  );
+}
+
+/** The modules in a folder, each with the modules of this project that it imports, also late. */
+async function readImports(folder: string) {
+  const modules = (await readFolder(folder)).filter(
+    ({ path }) => path.endsWith(".ts") && !path.includes("node_modules"),
+  );
+  return modules.map(({ path, content }) => {
+    const imported = ts.preProcessFile(content).importedFiles.map(({ fileName }) => fileName);
+    const own = imported.filter((name) => name.startsWith("."));
+    return { path: join(folder, path), targets: own.map((name) => join(folder, path, "..", name)) };
+  });
+}
+
 it.concurrent("modules import only from the rooms that theirs may know", async () => {
-  const modules = (await readFolder("scripts")).filter(({ path }) => path.endsWith(".ts"));
-  const misplaced = modules.flatMap(({ path, content }) => {
-    const room = roomOf(path);
+  const modules = await readImports("scripts");
+  const misplaced = modules.flatMap(({ path, targets }) => {
+    const room = roomOf(path.slice("scripts/".length));
     // Entry files and benchmarks may use everything.
     if (room === "" || room === "bench") return [];
     if (rooms[room] === undefined) return [`${path} is in a room that is not in the table`];
-    return [...content.matchAll(/(?:from|import\() ?"(\.[^"]+)"/g)]
-      .map(([, target = ""]) => join(path, "..", target))
-      .filter((target) => !target.startsWith(".."))
-      .filter((target) => roomOf(target) !== room && rooms[room]?.includes(roomOf(target)) !== true)
-      .map((target) => `${path} imports ${target}`);
+    return targets
+      .filter((target) => target.startsWith("scripts/"))
+      .map((target) => [target, roomOf(target.slice("scripts/".length))] as const)
+      .filter(([, other]) => other !== room && rooms[room]?.includes(other) !== true)
+      .map(([target]) => `${path} imports ${target}`);
   });
   expect(modules.length).toBeGreaterThan(100);
   expect(misplaced).toEqual([]);
+});
+
+it.concurrent("without an optional room, only its own commands and tests are missing a module", async () => {
+  const modules = [...(await readImports("scripts")), ...(await readImports("test"))];
+  const broken = modules.flatMap(({ path, targets }) => {
+    const own = optionalPartOf(path);
+    return targets
+      .map((target) => [target, optionalPartOf(target)] as const)
+      .filter(([, part]) => part !== undefined && part !== own && own?.needs.includes(part.room ?? "") !== true)
+      .map(([target]) => `${path} imports ${target}`);
+  });
+  expect(modules.length).toBeGreaterThan(300);
+  expect(broken).toEqual([]);
 });
 
 it.concurrent("code for browsers uses nothing of Node.js", async () => {
@@ -124,6 +178,41 @@ it.concurrent.each(frozenPackages)("one module alone imports %s", async (name, m
   expect(importing).toEqual([module]);
 });
 
+/** Texts that aren't sentences of ours, and the reason why what they say is looked for in them. */
+const foreignSentences: Readonly<Record<string, string>> = {
+  // Of Node.js, which has no codes for what they say.
+  "scripts/command/commandLine.ts: error.message.split(/\\.\\s/)": "only its first sentence is for users",
+  'scripts/command/files.ts: splitOnce(messageOf(error), "\\n")': "only its first line is for users",
+  'scripts/exchange/requestServer.ts: withoutEnd(messageOf(cause), ".")': "a sentence goes on after it",
+  'scripts/workflows/arazzoFiles.ts: messageOf(error).split("\\n")': "only its first line is for users",
+  // Written by people.
+  'scripts/command/commandLine.ts: name.startsWith("npm ")': "the name of a command",
+  'scripts/docs/model/guides.ts: guide.markdown.replaceAll(mockPart, "")': "a mark in the source of a guide",
+  'scripts/docs/model/unspecifiedEntries.ts: beforeOf.split(" for ")': "a gap of the contract",
+  'scripts/docs/model/unspecifiedEntries.ts: gap.split(" of ")': "a gap of the contract",
+  'scripts/verify/shapeYaml.ts: first.includes(": ")': "a line of YAML",
+  // Places at the beginning of lines, as in any terminal.
+  'scripts/docs/browser/notice.ts: splitOnce(line.trim(), ": ")': "links to places",
+  'scripts/docs/site/editorLinks.ts: splitOnce(written.trim(), ": ")': "links to places",
+  // Layout.
+  'scripts/verify/markdownReport.ts: sentence .split(" ")': "paths are shown as code",
+};
+
+/** What reads sentences of ours until it has the facts themselves. */
+const openReaders = [
+  "scripts/exchange/checkRequest.ts",
+  "scripts/verify/findingText.ts",
+  "scripts/verify/textReport.ts",
+  "scripts/verify/unsentChecks.ts",
+];
+
+it.concurrent("no sentence of ours is read back, and one module reads those of Redocly and js-yaml", async () => {
+  const readers = await findSentenceReaders();
+  const isIn = (reader: string, files: readonly string[]) => files.some((file) => reader.startsWith(`${file}: `));
+  const own = readers.filter((reader) => !isIn(reader, ["scripts/pipeline/foreignMessages.ts", ...openReaders]));
+  expect([...new Set(own)].sort()).toEqual(Object.keys(foreignSentences).sort());
+});
+
 it.concurrent("npm scripts run one command each, so that its help comes at once", () => {
   const commands = Object.values(manifest.scripts).filter((text) => text.includes("scripts/"));
   expect(commands.length).toBeGreaterThan(10);
@@ -147,12 +236,12 @@ it.concurrent("exports of modules under scripts/ have unique names", async () =>
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-/** The folder under scripts/ that a path is in; in docs/ and mock/, the folder under that. Empty for an entry file. */
+/** The room that a path under scripts/ is in: its folder, or the one within that if it is a room. Empty for an entry file. */
 function roomOf(path: string): string {
   const [first = "", second = "", third] = path.split("/");
   // The entries of the package's mock.
   if (second === "" || ["mock/index.ts", "mock/browser.ts", "mock/connect.ts"].includes(path)) return "";
-  return (first === "docs" || first === "mock") && third !== undefined ? `${first}/${second}` : first;
+  return third !== undefined && rooms[`${first}/${second}`] !== undefined ? `${first}/${second}` : first;
 }
 
 /** Runs a tool of this project, and gives all that it prints. */

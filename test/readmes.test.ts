@@ -154,10 +154,10 @@ it("the help of every command fits 80 columns", () => {
   expect(help.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
-/** The rooms under scripts/: its folders, and those in docs/ and mock/. */
+/** The rooms under scripts/: its folders, and those in docs/, mock/ and workflows/. */
 async function readRooms(): Promise<ReadonlySet<string>> {
   const folders = (await readFolder("scripts")).map(
-    ({ path }) => /^(?:(?:docs|mock)\/(?=\w+\/))?[\w-]+(?=\/)/.exec(path)?.[0] ?? "",
+    ({ path }) => /^(?:(?:docs|mock|workflows)\/(?=\w+\/))?[\w-]+(?=\/)/.exec(path)?.[0] ?? "",
   );
   return new Set(folders.filter((folder) => folder !== ""));
 }

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { isObject, parseJson } from "../scripts/spec/json.ts";
 import { serveHttp } from "./fixtures/serveHttp.ts";
 import { repository, runHere, type Run } from "./pipeline/project.ts";
-import { createSmallProject } from "./verify/smallProject.ts";
+import { createSmallProject } from "./fixtures/smallProject.ts";
 
 /** Clears the screen in two ways, and reverses the order of a line. */
 const hostile = "a\u001b[2J\u009b2J\u202eb";

@@ -7,6 +7,9 @@ import { isDocument, isReference, referencedValue, resolve } from "../spec/opena
 import { findTooDeep, mostLevels } from "../spec/referenceDepth.ts";
 import { keysTo, walk } from "../spec/walk.ts";
 
+/** The folder with the bundles of the last release, one file for each generation. */
+export const releasedFolder = "openapi/released";
+
 /**
  * Reads `<directory>/<name>/openapi.json` for each name, the oldest version first. Throws {@link UserError}
  * for an unusable one.

@@ -4,7 +4,7 @@ import { load } from "js-yaml";
 import { BaseResolver, lintDocument, ResolveError, Source, type Config } from "@redocly/openapi-core";
 import { readFolder, readText } from "../command/files.ts";
 import { git } from "../command/git.ts";
-import { findBundleError } from "../contract/bundles.ts";
+import { findBundleError, releasedFolder } from "../contract/bundles.ts";
 import { attempt, messageOf, UserError } from "../contract/failures.ts";
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
 import { meantName } from "../contract/similarName.ts";
@@ -13,9 +13,6 @@ import { parseJson } from "../spec/json.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { isDocument30, upgradeDocument } from "../spec/upgradeDocument.ts";
 import { keepChangedParts } from "./operationUses.ts";
-
-/** The folder with the bundles of the last release, one file for each generation. */
-export const releasedFolder = "openapi/released";
 
 /**
  * Reads the generations of the last release. There are none before the first release. Throws
@@ -62,7 +59,7 @@ async function adviseOnReference(reference: string, reason: string): Promise<str
 
 /**
  * Reads two bundles of OpenAPI 3.0 or later, in YAML or JSON, as states of one generation. Throws {@link UserError} if a part that
- * differs is not valid OpenAPI, or is new in OpenAPI 3.2 and not supported here, because the comparison would miss it.
+ * differs is not valid OpenAPI, or is refused by the profile of OpenAPI, because the comparison would miss it.
  */
 export async function readBundleFiles(files: readonly [string, string], config: Config) {
   const read = async (file: string) => parseBundle("api", await readText(file), file);
@@ -71,11 +68,12 @@ export async function readBundleFiles(files: readonly [string, string], config: 
   externalRefResolver.loadExternalRef = (file) => Promise.reject(new ResolveError(new Error(`${file} isn't read`)));
   for (const [index, parsed] of keepChangedParts(base.document, next.document).entries()) {
     const document = { source: new Source(files[index] ?? "", ""), parsed };
-    const problems = await lintDocument({ document, config, externalRefResolver });
-    const unread = problems.find(({ ruleId }) => ruleId === "build/unread-field");
-    const problem = unread ?? problems[0];
+    const linted = await lintDocument({ document, config, externalRefResolver });
+    const problems = linted.filter(({ severity }) => severity === "error");
+    const refused = problems.find(({ ruleId }) => ruleId === "build/profile");
+    const problem = refused ?? problems[0];
     if (problem === undefined) continue;
-    const refusal = unread === undefined ? "is not valid OpenAPI" : "cannot be compared";
+    const refusal = refused === undefined ? "is not valid OpenAPI" : "cannot be compared";
     const place = problem.location[0]?.pointer ?? "";
     throw new UserError(`${files[index] ?? ""} ${refusal}: ${problem.message} It is at ${place}`);
   }

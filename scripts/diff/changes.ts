@@ -39,7 +39,6 @@ export interface ChangeFacts {
   readonly rule?: string;
   /** Whether the change concerns requests or responses, if it concerns only one of them. */
   readonly direction?: Direction;
-  readonly gaps?: GapChange;
 }
 
 /** A change before it is put into words. */

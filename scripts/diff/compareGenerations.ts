@@ -169,7 +169,7 @@ function compareSchemes(
 }
 
 function putIntoWords(difference: Difference): Change {
-  const { impact, kind, generation, operations, pointer, rule, direction, gaps } = difference;
+  const { impact, kind, generation, operations, pointer, rule, direction } = difference;
   const named = namedOperation(difference);
   const words = changePhrase(difference);
   return {
@@ -180,7 +180,6 @@ function putIntoWords(difference: Difference): Change {
     ...{ words, message: phraseText(words) },
     ...(named !== undefined && { named }),
     advice: adviseOn(difference),
-    ...(gaps !== undefined && { gaps }),
   };
 }
 

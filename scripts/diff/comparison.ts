@@ -19,7 +19,6 @@ export interface PlacedDifference {
   readonly kind: ChangeKind;
   readonly rule?: string | undefined;
   readonly direction?: Direction | undefined;
-  readonly gaps?: GapChange;
   /** The place of the difference, in the old document if it was removed. */
   readonly place: Place;
   /** The object that it is reported for. */
@@ -59,7 +58,6 @@ export interface Told<Code extends DifferenceCode> extends Circumstances {
   readonly place: Place;
   /** Default: the place itself. */
   readonly subject?: Place | undefined;
-  readonly gaps?: GapChange;
   /** True if it only says what a gap left open. */
   readonly fillsGap?: boolean;
 }
@@ -69,10 +67,10 @@ export function tell<Code extends DifferenceCode>(
   to: Comparison,
   told: Told<Code> & Pick<Sentence, "isNamed" | "field" | "isGone">,
 ): void {
-  const { code, facts, place, subject = place, direction, extent, gaps, fillsGap = false, ...rest } = told;
+  const { code, facts, place, subject = place, direction, extent, fillsGap = false, ...rest } = told;
   const { kind, rule, breaks, isNote, sentence }: DifferenceType<FactsOf<Code>> = differenceTypes[code];
   const fact = { type: "sentence", code, facts, words: sentence(facts), ...rest } as const;
-  const found = { place, subject, fact, ...(gaps && { gaps }) };
+  const found = { place, subject, fact };
   if (isNote === true || fillsGap) {
     to.differences.push({ impact: "patch", kind: "clarified", ...found });
     return;
@@ -174,5 +172,5 @@ export function compareGaps(to: Comparison, { before, after }: BothPlaces): void
   const gaps = gapChange(before.value, after.value);
   if (gaps.closed.length + gaps.opened.length === 0) return;
   const code = gaps.opened.length > 0 ? "gaps-opened" : "gaps-closed";
-  tell(to, { code, facts: gaps, gaps, place: childOf(after, "x-unspecified") ?? after, subject: after });
+  tell(to, { code, facts: gaps, place: childOf(after, "x-unspecified") ?? after, subject: after });
 }

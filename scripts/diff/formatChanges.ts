@@ -1,13 +1,10 @@
 import { formatAnnotation } from "../command/annotations.ts";
-import type { Generation } from "../contract/generation.ts";
 import { capitalize, countOf, listInWords } from "../contract/text.ts";
 import { wrapText, type TextStyle } from "../contract/textStyle.ts";
-import { readReleased } from "./baseGenerations.ts";
 import { changesOf } from "./changeGroups.ts";
 import { formatAsMarkdown } from "./changesMarkdown.ts";
 import { formatAsText } from "./changesText.ts";
 import { impacts, type Change, type Impact } from "./changes.ts";
-import { compareGenerations } from "./compareGenerations.ts";
 
 /** The formats of a report. */
 export const reportFormats = ["text", "markdown", "github", "json"] as const;
@@ -94,23 +91,4 @@ export function countChanges(changes: readonly Change[]): string {
 function countByImpact(changes: readonly Change[]): readonly string[] {
   const counts = impacts.map((impact) => [changesOf(changes, impact).length, impact] as const);
   return counts.flatMap(([count, impact]) => (count === 0 ? [] : [`${count} ${impact}`]));
-}
-
-/**
- * Summarizes the changes for consumers since the last release in a few lines: their number, and the gaps that
- * were closed and opened. Empty without a release.
- */
-export async function summarizeChanges(generations: readonly Generation[]): Promise<readonly string[]> {
-  const released = await readReleased();
-  if (released.length === 0) return [];
-  const changes = compareGenerations(released, generations);
-  return [
-    `since the last release: ${countChanges(changes)}`,
-    ...(changes.length === 0 ? [] : ["  npm run diff lists them"]),
-    ...generations.flatMap(({ name }) => {
-      const gaps = changes.flatMap((change) => (change.generation === name ? (change.gaps ?? []) : []));
-      const [closed, opened] = [gaps.flatMap((one) => one.closed).length, gaps.flatMap((one) => one.opened).length];
-      return closed + opened === 0 ? [] : [`gaps of ${name}: ${closed} closed, ${opened} opened`];
-    }),
-  ];
 }

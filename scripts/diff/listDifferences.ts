@@ -32,7 +32,7 @@ export function listDifferences(
 }
 
 function differenceOf(placed: PlacedDifference, operations: readonly string[], generation: string): Difference {
-  const { impact, kind, rule, direction, gaps, place, subject, fact } = placed;
+  const { impact, kind, rule, direction, place, subject, fact } = placed;
   // Changes to unused parts affect nobody.
   const isHarmless = operations.length === 0 && place.keys[0] === "components";
   const rating = isHarmless ? { impact: impact === "major" ? "minor" : impact } : { impact, ...(rule && { rule }) };
@@ -40,7 +40,6 @@ function differenceOf(placed: PlacedDifference, operations: readonly string[], g
     ...rating,
     ...{ kind, generation, operations, pointer: pointerOfPlace(place) },
     ...(direction !== undefined && { direction }),
-    ...(gaps !== undefined && { gaps }),
     ...{ subject: subjectOf(subject, operations), fact },
   };
 }

@@ -14,8 +14,6 @@ import { byVersion } from "../contract/generation.ts";
 import { similarName } from "../contract/similarName.ts";
 import { distinctName, slugOf } from "../contract/text.ts";
 import { ignoreMalformed } from "../redocly/decorators.ts";
-import { limits } from "../redocly/plugin.ts";
-import { unreadField, unshownField } from "../redocly/rules/newerFields.ts";
 import {
   describedPath,
   namedScheme,
@@ -24,7 +22,8 @@ import {
   referencePlace,
 } from "../redocly/rules/operationRules.ts";
 import { endlessSchema, listOfItself } from "../redocly/rules/endlessSchema.ts";
-import { checkableSchema, ignoredKeyword } from "../redocly/rules/schemaRules.ts";
+import { profile } from "../redocly/rules/profileRule.ts";
+import { ignoredKeyword } from "../redocly/rules/schemaRules.ts";
 import { sourceFolder } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
 import { LintError } from "./formatProblems.ts";
@@ -67,7 +66,6 @@ const buildPlugin = {
   id: "build",
   rules: {
     oas3: {
-      "build/checkable-schema": checkableSchema,
       "build/described-path": describedPath,
       "build/endless-schema": endlessSchema,
       "build/ignored-keyword": ignoredKeyword,
@@ -75,9 +73,8 @@ const buildPlugin = {
       "build/named-scheme": namedScheme,
       "build/operation-id-unique": operationIdUnique,
       "build/pointer-reference": pointerReference,
+      "build/profile": profile,
       "build/reference-place": referencePlace,
-      "build/unread-field": unreadField,
-      "build/unshown-field": unshownField,
     },
   },
   decorators: { oas3: { "build/ignore-malformed": ignoreMalformed } },
@@ -93,15 +90,26 @@ const buildPlugin = {
 /** The versions of OpenAPI that sources may have, as Redocly names them. */
 const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;
 
+/** Other people's descriptions are shown or refused: one warning for each construct that isn't supported. */
+const countedProfile = { severity: "warn", counted: true } as const;
+
+/** What the specification forbids with MUST NOT, as far as Redocly has a rule for it: an error in all descriptions. */
+const requirements = {
+  "no-duplicated-tag-names": "error",
+  "no-identical-paths": "error",
+  "operation-parameters-unique": "error",
+} as const;
+
 /** No description can be served that breaks one of these. */
 const servingRules = {
+  ...requirements,
   struct: "error",
   "no-unresolved-refs": "error",
   "build/endless-schema": "error",
   "build/named-scheme": "error",
   "build/pointer-reference": "error",
+  "build/profile": countedProfile,
   "build/reference-place": "error",
-  "build/unread-field": "error",
   "spec-no-invalid-tag-parents": "warn",
 } as const;
 
@@ -143,14 +151,12 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
     for (const version of versions) {
       const rules = ownConfig.rules[version];
       // All later steps rely on the structure that the specification requires.
-      rules["struct"] = "error";
-      rules["build/checkable-schema"] ??= "warn";
+      Object.assign(rules, requirements, { struct: "error" });
       rules["build/endless-schema"] = "error";
       rules["build/list-of-itself"] = "error";
       rules["build/pointer-reference"] = "error";
+      rules["build/profile"] = isLenient ? countedProfile : "error";
       rules["build/reference-place"] = "error";
-      rules["build/unread-field"] = "error";
-      rules["build/unshown-field"] ??= "warn";
       // Redocly's rule reports the same and more.
       if (rules["security-defined"] !== "error") rules["build/named-scheme"] = "error";
       // Ours names the other operation.
@@ -186,7 +192,7 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
 
 /**
  * Describes files of descriptions that no redocly.yaml lists. They follow the rules that serving needs, with warnings
- * about what is left out, and about the parameters of paths. Their names are those of the files. Throws
+ * about what is only shown, and about the parameters of paths. Their names are those of the files. Throws
  * {@link UserError} for a URL. References lead to files in the folder of a description, or in the `allowed` one.
  */
 export async function configureFiles(files: readonly string[], allowed?: string): Promise<Configuration> {
@@ -194,12 +200,11 @@ export async function configureFiles(files: readonly string[], allowed?: string)
     throw new UserError(`--allow-folder: there is no folder ${allowed}`);
   }
   const warnings = {
-    "build/unshown-field": "warn",
     "build/described-path": "warn",
     "build/ignored-keyword": "warn",
   } as const;
   const decorators = { "build/ignore-malformed": "on" } as const;
-  const config = await createConfig({ rules: { ...servingRules, ...limits, ...warnings }, decorators });
+  const config = await createConfig({ rules: { ...servingRules, ...warnings }, decorators });
   config.plugins.push(buildPlugin);
   const taken = new Set(reservedNames);
   const sources = files.map((file): GenerationSource => {
@@ -220,9 +225,9 @@ export async function configureFiles(files: readonly string[], allowed?: string)
   return { config, sources, unknownRules: [] };
 }
 
-/** The rules for bundles to compare: against what isn't OpenAPI, or what nothing here reads. */
+/** The rules for bundles to compare: against what isn't OpenAPI, or what must be refused. */
 export async function configureBundles(): Promise<Config> {
-  const config = await createConfig({ rules: { struct: "error", "build/unread-field": "error" } });
+  const config = await createConfig({ rules: { struct: "error", "build/profile": countedProfile } });
   config.plugins.push(buildPlugin);
   return config;
 }

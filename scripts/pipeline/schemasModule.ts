@@ -1,4 +1,3 @@
-import { uncheckedKeywords } from "../redocly/rules/schemaRules.ts";
 import { keysTo, mapObjects, referencesIn, walk, type WalkedValue } from "../spec/walk.ts";
 import { allOperations, jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation } from "../contract/generation.ts";
@@ -52,6 +51,12 @@ export type { Issue, Schema } from "../../scripts/client/schema.ts";
 ${constants}
 `;
 }
+
+/** Keywords that affect validity and that scripts/client/schema.ts can't check. The profile of OpenAPI has none of them. */
+export const uncheckedKeywords = [
+  ...["$dynamicRef", "contains", "dependentRequired", "dependentSchemas", "if", "patternProperties", "prefixItems"],
+  ...["propertyNames", "unevaluatedItems", "unevaluatedProperties"],
+];
 
 /** What the constants of a module share. */
 interface Writer {

@@ -20,8 +20,8 @@ import { unusedSource } from "./rules/unusedSource.ts";
 /**
  * Rules that Redocly's configurable rules can't express, and decorators that extend bundles. redocly.yaml
  * names both as `house/<name>`. An API that extends `house/off` need not follow our rules, and only gets
- * warnings for fields that are ignored and schemas that are unusable. `house/limits` warns of features that are left out. `house/extensions`
- * checks the values of our extensions.
+ * warnings for fields that are ignored and schemas that are unusable. `house/extensions` checks the
+ * values of our extensions.
  */
 export default function house(): Plugin {
   const plugin: Plugin = {
@@ -62,26 +62,15 @@ export default function house(): Plugin {
     [...own, ...Object.keys(extensions), ...assertions].map((name) => [name, "off"] as const),
   );
   // What is ignored or unusable is reported for every description.
-  const told = { ...limits, struct: "warn" as const, "house/schema-keywords": "warn" as const };
+  const told = { struct: "warn" as const, "house/schema-keywords": "warn" as const };
   const told30 = { "spec-ref-siblings": "warn" as const };
   return {
     ...plugin,
     configs: {
       extensions: { rules: extensions },
-      limits: { rules: limits },
       off: { rules: { ...off, ...told }, oas3_0Rules: told30 },
     },
   };
-}
-
-/** Warnings about features that nothing here uses. */
-export const limits = {
-  "rule/callbacks": unusedField("Operation", "callbacks", "The docs and the mock leave callbacks out."),
-  "rule/links": unusedField("Response", "links", "The docs and the client leave links of responses out."),
-};
-
-function unusedField(type: string, field: string, message: string) {
-  return { subject: { type }, assertions: { disallowed: [field] }, message, severity: "warn" as const };
 }
 
 /** The rules in redocly.yaml that are Redocly assertions. They belong to our rules too. */

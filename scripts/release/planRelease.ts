@@ -7,8 +7,8 @@ import { compareGenerations } from "../diff/compareGenerations.ts";
 import { lintSources } from "../pipeline/buildGenerated.ts";
 import { readHistory } from "../pipeline/releaseHistory.ts";
 import { jsonPointer, membersOf, parseJson, pointerKeys, stringMembersOf, valueAt } from "../spec/json.ts";
-import { completeEntry } from "./changelogEntry.ts";
-import { formatEntry } from "./formatEntry.ts";
+import { completeEntry } from "../diff/changelogEntry.ts";
+import { formatEntry } from "../diff/formatEntry.ts";
 
 /** Everything that a release writes. */
 export interface ReleasePlan {

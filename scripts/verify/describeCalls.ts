@@ -1,9 +1,8 @@
 /* Sentences about the changes of calls. */
-import { countOf, escapeControls } from "../contract/text.ts";
-import { shorten } from "../exchange/secrets.ts";
+import { countOf } from "../contract/text.ts";
 import type { CredentialUse, LastingChange } from "./oneCall.ts";
 import type { PlannedCall } from "./planCalls.ts";
-import { describeValue } from "./unlistedValues.ts";
+import { describeId } from "../exchange/describeValue.ts";
 
 /** Describes the planned change of a call. Empty for a read. `isDeleted`: the created resource will be deleted. */
 export function describePlannedChange({ operation, change }: PlannedCall, isDeleted: boolean): string {
@@ -44,9 +43,4 @@ export function describeRefusedCredential(
 function describePath(path: ReadonlyMap<string, unknown>): string {
   const ids = Array.from(path, ([name, value]) => `${name} ${describeId(name, value)}`);
   return ids.length === 0 ? "" : ` (${ids.join(", ")})`;
-}
-
-/** An identifier, without what may be a secret, and without characters that steer a terminal. */
-export function describeId(name: string, value: unknown): string {
-  return escapeControls(shorten(describeValue({ value, path: `/${name}` })));
 }

@@ -1,32 +1,22 @@
 import { isSafe, type Generation } from "../contract/generation.ts";
-import type { readResources } from "../contract/resources.ts";
-import type { DescribedBody } from "../exchange/checkResponse.ts";
+import { readResources } from "../contract/resources.ts";
+import type { CheckDoubts } from "../exchange/checkExchange.ts";
 import { secretsOf } from "../exchange/secrets.ts";
 import { parseExactJson } from "../spec/json.ts";
-import type { Observation, VerifiedExchange } from "./observation.ts";
 import { createPageCheck } from "./pageCheck.ts";
 import { createResourceCheck } from "./resourceDoubts.ts";
 import { checkHabits } from "./responseDoubts.ts";
 
 /**
  * Makes a function that finds doubts about an exchange: about its response, about pages, and about the resource.
- * `path`: the values of path parameters. `json`: the body, if it is described. `told`: the earlier observations.
  * `isComplete` is as in {@link createResourceCheck}.
  */
-export function createDoubtCheck(
-  generation: Generation,
-  resources: ReturnType<typeof readResources>,
-  isComplete: boolean,
-) {
+export function createDoubtCheck(generation: Generation, isComplete: boolean): CheckDoubts {
+  const resources = readResources([generation]);
   const pages = createPageCheck(resources, isComplete);
   const secrets = secretsOf([generation]);
   const doubtsAbout = createResourceCheck(generation.name, isComplete, secrets);
-  return (
-    context: VerifiedExchange,
-    path: Readonly<Record<string, string>>,
-    json: DescribedBody | undefined,
-    told: readonly Observation[],
-  ): readonly Observation[] => {
+  return (context, path, json, told) => {
     const { operation, exchange, isSuccess } = context;
     // Identifiers beyond 2^53 must differ.
     const value = json && (parseExactJson(Buffer.from(context.response.body ?? []).toString()) ?? json.value);

@@ -1,13 +1,14 @@
 import type { Operation } from "../contract/generation.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { recall } from "../contract/text.ts";
-import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
+import { createExchangeCheck, type VerifiedGeneration } from "../exchange/checkExchange.ts";
 import { createCoverage } from "./coverage.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
-import { gatherFindings, type Finding } from "./gatherFindings.ts";
-import { faultKinds, type CheckedObservation, type Observation } from "./observation.ts";
+import { createDoubtCheck } from "./doubts.ts";
+import { gatherFindings, type CheckedObservation, type Finding } from "./gatherFindings.ts";
+import { faultKinds, type Observation } from "../exchange/observation.ts";
 import { secretsOf } from "../exchange/secrets.ts";
 import { judgeWrongRequest, type WrongRequest } from "./wrongRequests.ts";
 
@@ -93,7 +94,9 @@ export function createVerification(
 
 /** Makes a function that checks an exchange against the generation that has its operation. */
 function createChecks(sources: readonly VerifiedGeneration[], isComplete: boolean) {
-  const checks = sources.map((source) => createExchangeCheck(source, isComplete));
+  const checks = sources.map((source) =>
+    createExchangeCheck(source, isComplete, createDoubtCheck(source.generation, isComplete)),
+  );
   return (exchange: Exchange): ExchangeResult | undefined => {
     const results = checks.flatMap((check) => check(exchange) ?? []);
     return results.find(({ operation }) => operation !== undefined) ?? results[0];

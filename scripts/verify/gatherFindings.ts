@@ -2,7 +2,7 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { compareText, groupBy } from "../contract/text.ts";
 import { jsonPointer, pointerKeys } from "../spec/json.ts";
 import { exchangeCommand, type CommandContext } from "./exchangeCommand.ts";
-import { faultKinds, findingKinds, type CheckedObservation, type Observation } from "./observation.ts";
+import { faultKinds, findingKinds, type Observation } from "../exchange/observation.ts";
 import { proposalOf, type Proposal } from "./proposals.ts";
 
 /** A statement of the contract, and the observations about it in all exchanges. Several operations may share it. */
@@ -21,6 +21,11 @@ export interface Finding extends Pick<Observation, "kind" | "generation" | "oper
 /** An operation with a finding, the place in the contract, and the checks that found it. */
 interface FoundOperation extends Pick<Observation, "generation" | "operation" | "place"> {
   readonly checks: readonly string[];
+}
+
+/** An observation, and the check that made it: `responses`, or the name of a check with wrong requests. */
+export interface CheckedObservation extends Observation {
+  readonly check: string;
 }
 
 type Group = readonly [CheckedObservation, ...CheckedObservation[]];

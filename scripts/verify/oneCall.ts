@@ -14,7 +14,7 @@ import { isShownAs, sentProperties } from "./expectations.ts";
 import { givenValue } from "./givenValues.ts";
 import { credentialsOf } from "./ownSecrets.ts";
 import { namingParameters, type PlannedCall } from "./planCalls.ts";
-import type { Send } from "./sender.ts";
+import type { Send } from "../exchange/sender.ts";
 import type { RequestCheck, WrongRequest } from "./wrongRequests.ts";
 
 export interface CallOptions {

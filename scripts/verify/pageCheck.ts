@@ -3,7 +3,7 @@ import { resourcesIn } from "../contract/resources.ts";
 import type { Operation } from "../contract/generation.ts";
 import { countOf, recall } from "../contract/text.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
-import type { VerifiedExchange } from "./observation.ts";
+import type { VerifiedExchange } from "../exchange/observation.ts";
 
 /** A page that an operation has listed. */
 interface Page {

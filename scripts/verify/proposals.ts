@@ -1,8 +1,9 @@
 import { mask } from "../exchange/secrets.ts";
 import { lastKey, parseJson, pointerKeys } from "../spec/json.ts";
 import { isStatusRange } from "../spec/statusKeys.ts";
-import type { Observation } from "./observation.ts";
-import { memberLines, mergeShapes, schemaLines, yamlScalar } from "./shapes.ts";
+import type { Observation } from "../exchange/observation.ts";
+import { mergeShapes } from "../exchange/shapes.ts";
+import { memberLines, schemaLines, yamlScalar } from "./shapeYaml.ts";
 
 /** Lines of YAML that would fill a gap, without indentation. */
 export interface Proposal {

@@ -7,8 +7,8 @@ import { shorten, type Secrets } from "../exchange/secrets.ts";
 import { applicableSchemas } from "../spec/schemas.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
 import { expectedAfter, isShownAs, sentNames, type Expected, type ResourceExchange } from "./expectations.ts";
-import type { Observation } from "./observation.ts";
-import { describeReceived, describeValue } from "./unlistedValues.ts";
+import type { Observation } from "../exchange/observation.ts";
+import { describeReceived, describeValue } from "../exchange/describeValue.ts";
 
 /** Behavior that the contract allows, but that testers would question. */
 interface Doubt {

@@ -5,7 +5,7 @@ import type { DescribedBody } from "../exchange/checkResponse.ts";
 import { describeBody, type DescribedValue } from "../exchange/describedValues.ts";
 import type { Secrets } from "../exchange/secrets.ts";
 import { typesOf } from "../spec/schemas.ts";
-import type { VerifiedExchange } from "./observation.ts";
+import type { VerifiedExchange } from "../exchange/observation.ts";
 
 /** Finds doubts in a response. `json`: its body, if it is described. */
 export function checkHabits(context: VerifiedExchange, json: DescribedBody | undefined, secrets: Secrets): void {

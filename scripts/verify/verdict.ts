@@ -1,7 +1,10 @@
 import { countOf } from "../contract/text.ts";
 import { describeShares, percentOf, type Share } from "./coverage.ts";
 import type { Finding } from "./gatherFindings.ts";
-import { faultKinds, findingKinds } from "./observation.ts";
+import { faultKinds, findingKinds } from "../exchange/observation.ts";
+
+/** The kinds of findings that make a run fail only on request. */
+export const askedKinds = ["unlisted", "untested", "doubt"] as const;
 
 /** The result of a run. */
 export interface RunVerdict {

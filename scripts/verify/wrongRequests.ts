@@ -8,7 +8,7 @@ import { unlessUnusable } from "../exchange/validator.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
 import { essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { methods, resolveSchema } from "../spec/openapi.ts";
-import { isUnanswered, unanswered, type Observation } from "./observation.ts";
+import { isUnanswered, unanswered, type Observation } from "../exchange/observation.ts";
 import { wrongBodies } from "./wrongValues.ts";
 
 /** The checks, each with a description of its wrong requests. */

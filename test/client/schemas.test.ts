@@ -14,7 +14,7 @@ import { fileSchemas } from "../../scripts/spec/binary.ts";
 import { essenceOf, isForm } from "../../scripts/spec/mediaTypes.ts";
 import { isDocument, resolveSchema, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { isObject, membersOf } from "../../scripts/spec/json.ts";
-import { uncheckedKeywords } from "../../scripts/redocly/rules/schemaRules.ts";
+import { uncheckedKeywords } from "../../scripts/pipeline/schemasModule.ts";
 import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { bundle, gzippedSize } from "../package/bundle.ts";
 import { valuesAround } from "./schemaValues.ts";

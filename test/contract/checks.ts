@@ -11,7 +11,7 @@ import { isObject, parseJson } from "../../scripts/spec/json.ts";
 import { contentOfType, isJson } from "../../scripts/spec/mediaTypes.ts";
 import { responseOf } from "../../scripts/spec/openapi.ts";
 import { firstStatus, isDefaultStatus } from "../../scripts/spec/statusKeys.ts";
-import { createExchangeCheck } from "../../scripts/verify/checkExchange.ts";
+import { createExchangeCheck } from "../../scripts/exchange/checkExchange.ts";
 import type { Exchange } from "../../scripts/exchange/exchange.ts";
 import {
   absentMethod,

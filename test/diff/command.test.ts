@@ -200,8 +200,8 @@ test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000
         facts: { names: ["name"] },
       },
       { impact: "patch", pointer: "/info/description", file: "openapi/v2/openapi.yaml", line: 5 },
-      { impact: "patch", gaps: { closed: ["required fields"], opened: [] } },
-      { impact: "patch", gaps: { closed: ["time zone"], opened: [] } },
+      { impact: "patch", code: "gaps-closed", facts: { closed: ["required fields"], opened: [] } },
+      { impact: "patch", code: "gaps-closed", facts: { closed: ["time zone"], opened: [] } },
     ],
   });
 });
@@ -257,7 +257,10 @@ test("fields of OpenAPI 3.2 that cannot be compared are refused by name", { time
   };
   const [base, next] = [await write("string"), await write("integer")];
   const { code, stderr } = await diff(base, next);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("cannot be compared: `itemSchema`, which is new in")]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("cannot be compared: Media Type `itemSchema`: not supported."),
+  ]);
   // What both have in common needs no comparison.
   expect(await diff(base, base)).toMatchObject({ code: 0 });
 });
@@ -295,17 +298,4 @@ test.each([
   const { code, stderr } = await diff(join(project.directory, "openapi/released/v1.yaml"), file);
   expect(code).toBe(1);
   expect(stderr).toContain(message);
-});
-
-test("a build ends with its impact on consumers and the next step", { timeout: 60_000 }, async () => {
-  await using copy = await copyProject(project.directory);
-  const { code, stdout } = await copy.build();
-  expect(code).toBe(0);
-  expect(stdout).toContain(`
-since the last release: 5 changes for consumers: 2 major, 3 patch
-  npm run diff lists them
-gaps of v2: 2 closed, 0 opened
-generated/
-`);
-  expect(stdout.split("\n").slice(-2)).toEqual(["Next: commit generated/ together with openapi/", ""]);
 });

@@ -10,7 +10,7 @@ import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { parseJson, stringsOf, valueAt } from "../../scripts/spec/json.ts";
 import { searchQuestions } from "../docs/searchQuestions.ts";
 import { readBlocks } from "../package/readme.ts";
-import { startAgent, type Agent } from "./agent.ts";
+import { startAgent, type Agent } from "../fixtures/agent.ts";
 
 const program = "scripts/mcp.ts";
 const team = (teamId: unknown, more = {}) => ({

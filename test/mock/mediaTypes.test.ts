@@ -3,7 +3,7 @@ import { readGeneration } from "../../scripts/contract/generation.ts";
 import { parseJson, valueAt } from "../../scripts/spec/json.ts";
 import type { MediaTypeObject, OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { createEngine, type Engine } from "../../scripts/mock/server/engine.ts";
-import { createExchangeCheck } from "../../scripts/verify/checkExchange.ts";
+import { createExchangeCheck } from "../../scripts/exchange/checkExchange.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 
 /** The more specific a key is, the later it comes. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatChangelog, loadChangelog } from "../../scripts/contract/changelog.ts";
 import type { Change } from "../../scripts/diff/changes.ts";
-import { changeLine, completeEntry, isNamed } from "../../scripts/release/changelogEntry.ts";
+import { changeLine, completeEntry, isNamed } from "../../scripts/diff/changelogEntry.ts";
 import { copyProject } from "../pipeline/project.ts";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -6,7 +6,7 @@ import { readReleased } from "../../scripts/diff/baseGenerations.ts";
 import { compareGenerations } from "../../scripts/diff/compareGenerations.ts";
 import { lintSources } from "../../scripts/pipeline/buildGenerated.ts";
 import { describeCalls } from "./affectedCalls.ts";
-import { adviseOnChangelog, changeLine, isNamed } from "../../scripts/release/changelogEntry.ts";
+import { adviseOnChangelog, changeLine, isNamed } from "../../scripts/diff/changelogEntry.ts";
 
 test("the versions of the contract, the package and the newest release agree", async () => {
   const { entries = [] } = (await loadChangelog()) ?? {};

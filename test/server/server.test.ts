@@ -1,64 +1,17 @@
-import { once } from "node:events";
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import * as examples from "../../generated/v2/examples.ts";
-import { createHandler, Problem, type Handlers } from "../../generated/v2/server.ts";
-import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { createHandler, Problem } from "../../generated/v2/server.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { readCredentials } from "../../scripts/contract/security.ts";
 import { generateServer } from "../../scripts/pipeline/serverModule.ts";
-import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { objectsOf, valueAt } from "../../scripts/spec/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import { createContractHandler, type ServedOperation } from "../../scripts/server/index.ts";
-import { callOperations } from "../../scripts/verify/callOperations.ts";
-import { createVerification } from "../../scripts/verify/findings.ts";
-import { planCalls } from "../../scripts/verify/planCalls.ts";
-import { createSender } from "../../scripts/verify/sender.ts";
-import { isRequestCheck, requestChecks } from "../../scripts/verify/wrongRequests.ts";
-import { serveHttp } from "../fixtures/serveHttp.ts";
+import { handlers, options, seen } from "./servedV2.ts";
 
-interface Account {
-  readonly owner: string;
-}
-
-const handlers: Handlers<Account> = {
-  rescheduleBooking: () => ({ status: 201, body: examples.RescheduledBooking }),
-  saveIcsFeed: () => ({ status: 201, body: examples.IcsFeedConnection }),
-  deleteEventType: () => ({ status: 200, body: examples.DeletedEventType }),
-  createOAuthClient: () => ({ status: 201, body: examples.CreatedOAuthClient }),
-  updateOAuthClient: () => ({ status: 200, body: examples.UpdatedOAuthClient }),
-  createManagedUser: ({ body }) => ({
-    status: 201,
-    body: "timeZone" in body ? examples.ManagedUserWithSchedule : examples.ManagedUserWithoutSchedule,
-  }),
-  getOrganizationMembership: () => ({ status: 200, body: examples.AcceptedOrganizationMembership }),
-  listOrganizationSchedules: ({ query: { take = 100, skip = 0 } }) => ({
-    status: 200,
-    body: { ...examples.ScheduleList, data: examples.ScheduleList.data.slice(skip, skip + take) },
-  }),
-  getOrganizationTeam: ({ path, principal }) => {
-    if (path.teamId === 404) throw new Problem(404, `${principal.owner} has no such team.`);
-    return { status: 200, headers: { "x-kind": typeof path.teamId }, body: examples.Team };
-  },
-  deleteOrganizationTeam: () => Promise.resolve({ status: 200, body: examples.DissolvedTeam }),
-  updateOrganizationTeamMembership: () => Response.json(examples.AcceptedTeamMembership),
-  addSelectedCalendar: () => ({ status: 201, body: examples.SelectedCalendar }),
-};
-
-const accounts = new Map([["svc_known", { owner: "Mara" }]]);
-const seen: object[] = [];
-const options = {
-  authenticate: (credentials: { readonly apiKey?: string }) => {
-    seen.push(credentials);
-    return credentials.apiKey === undefined ? undefined : accounts.get(credentials.apiKey);
-  },
-  handlers,
-};
 const handle = createHandler(options);
 
 const teamPath = "/v2/organizations/42/teams/7";
@@ -81,63 +34,6 @@ function serveUntyped(given: object, sent: Request): Promise<unknown> {
 }
 
 describe("a server of v2", () => {
-  it("has at least ten operations that npm run verify finds no contradiction in", async () => {
-    const [generation] = (await readBuiltGenerations()).filter(({ name }) => name === "v2");
-    if (generation === undefined) throw new Error("there is no v2");
-    const isKnown = ([scheme, value]: readonly [string, string]) =>
-      generation.securitySchemes.get(scheme)?.example === value;
-    const open = createHandler({
-      ...options,
-      authenticate: (credentials) => Object.entries(credentials).every(isKnown) && { owner: "anybody" },
-      validateResponses: true,
-    });
-    await using server = await serveHttp((incoming, outgoing) => {
-      void (async () => {
-        const content = await buffer(incoming);
-        const { method = "", headers } = incoming;
-        const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-        const body = content.length > 0 ? { body: new Uint8Array(content) } : {};
-        const response = await open(
-          new Request(`${server.url}${incoming.url ?? ""}`, { method, headers: fields, ...body }),
-        );
-        outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
-        await once(outgoing, "close");
-      })();
-    });
-    const served = generation.operations.filter(({ operationId = "" }) => operationId in handlers);
-    const values = Object.fromEntries(
-      served.map((operation) => {
-        const needed = operation.parameters.flatMap(({ required, name, example }) =>
-          required ? [[name, example] as const] : [],
-        );
-        const { body } = operation.resource.effect === "none" ? sampleRequest(operation, "") : {};
-        return [
-          operation.operationId ?? "",
-          { ...Object.fromEntries(needed), ...(body !== undefined && { body }) },
-        ] as const;
-      }),
-    );
-    const source = { generation, server: server.url, credentials: readCredentials(generation, server.url, {}) };
-    const selected = new Set(served);
-    const verification = createVerification([source], selected, true);
-    const permissions = {
-      selected,
-      values: { v2: values },
-      allowsChanges: true,
-      allowsLastingChanges: true,
-      allowsDeletes: true,
-      checks: new Set(Object.keys(requestChecks).filter(isRequestCheck)),
-    };
-    const send = createSender({ rate: Infinity, callTime: 30_000 });
-    const calls = { ...permissions, send, stop: new AbortController().signal, onExchange: verification.add };
-    const { reasons } = await callOperations(planCalls([source], permissions), calls);
-    const findings = verification
-      .findings(reasons)
-      .map(({ kind, operation, message }) => `${kind} ${operation} ${message}`);
-    expect(served.length).toBeGreaterThanOrEqual(10);
-    expect(findings.filter((line) => /^(?:contradiction|server error|untested)/.test(line))).toEqual([]);
-  });
-
   it("parses parameters, and answers HEAD and OPTIONS", async () => {
     const response = await handle(request(teamPath));
     expect([response.status, response.headers.get("x-kind"), await response.json()]).toEqual([

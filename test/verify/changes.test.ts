@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import { runHere } from "../pipeline/project.ts";
-import { createSmallProject, serveJson } from "./smallProject.ts";
+import { createSmallProject, serveJson } from "../fixtures/smallProject.ts";
 
 const parameter = (name: string, example: unknown = "example") => ({
   ...{ name, in: "path", required: true, schema: { type: "string" }, example },

@@ -17,7 +17,7 @@ import { callOperations } from "../../scripts/verify/callOperations.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { sentenceOf } from "../../scripts/verify/findingText.ts";
 import { planCalls } from "../../scripts/verify/planCalls.ts";
-import { createSender } from "../../scripts/verify/sender.ts";
+import { createSender } from "../../scripts/exchange/sender.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import {
   generations,
@@ -25,7 +25,7 @@ import {
   type Deviation,
   type ExampleAnswer,
   type ReceivedRequest,
-} from "./exampleServer.ts";
+} from "../fixtures/exampleServer.ts";
 
 /** Runs the command as fast as it can. */
 async function verify(...args: readonly string[]) {

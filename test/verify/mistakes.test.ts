@@ -4,7 +4,7 @@ import { readCredentials } from "../../scripts/contract/security.ts";
 import { callOperations, estimateRun } from "../../scripts/verify/callOperations.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { planCalls } from "../../scripts/verify/planCalls.ts";
-import { createSender } from "../../scripts/verify/sender.ts";
+import { createSender } from "../../scripts/exchange/sender.ts";
 import { isRequestCheck, requestChecks, type RequestCheck } from "../../scripts/verify/wrongRequests.ts";
 import { createRoomsBackend } from "./roomsBackend.ts";
 import { rooms } from "./roomsContract.ts";

@@ -5,10 +5,10 @@ import { curlCommand } from "../../scripts/samples/curlCommand.ts";
 import { untestedByReason } from "../../scripts/verify/findingText.ts";
 import { requestChecks } from "../../scripts/verify/wrongRequests.ts";
 import { repository, runHere } from "../pipeline/project.ts";
-import { generations, startExampleServer } from "./exampleServer.ts";
+import { generations, startExampleServer } from "../fixtures/exampleServer.ts";
 import { text } from "node:stream/consumers";
 import { serveHttp } from "../fixtures/serveHttp.ts";
-import { createSmallProject, serveJson } from "./smallProject.ts";
+import { createSmallProject, serveJson } from "../fixtures/smallProject.ts";
 
 const item = { type: "object", required: ["id"], properties: { id: { type: "string" } } };
 const json = (schema: object) => ({ description: "Shown.", content: { "application/json": { schema } } });

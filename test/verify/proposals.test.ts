@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { elementsOf, isObject, objectsOf, parseJson, stringsOf, valueAt } from "../../scripts/spec/json.ts";
 import { copyProject, repository, runHere, runNode } from "../pipeline/project.ts";
-import { startExampleServer } from "./exampleServer.ts";
+import { startExampleServer } from "../fixtures/exampleServer.ts";
 
 const room = {
   level: 5,

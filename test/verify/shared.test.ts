@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { runHere } from "../pipeline/project.ts";
-import { createSmallProject, serveJson } from "./smallProject.ts";
+import { createSmallProject, serveJson } from "../fixtures/smallProject.ts";
 
 const formats = ["text", "json", "junit", "markdown"];
 const shows = (schema: object) => ({ description: "Done.", content: { "application/json": { schema } } });

@@ -12,8 +12,8 @@ import { startServer } from "../../scripts/mock/server/server.ts";
 import { listArazzoFiles } from "../../scripts/workflows/arazzoFiles.ts";
 import { elementsOf, isObject, stringMembersOf, valueAt } from "../../scripts/spec/json.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
-import { startExampleServer } from "../verify/exampleServer.ts";
-import { createSmallProject } from "../verify/smallProject.ts";
+import { startExampleServer } from "../fixtures/exampleServer.ts";
+import { createSmallProject } from "../fixtures/smallProject.ts";
 import { copyProject, repository, runHere, runNode } from "../pipeline/project.ts";
 
 const command = join(repository, "scripts/workflows.ts");

@@ -1,16 +1,16 @@
-import { isSafe, type Operation } from "../contract/generation.ts";
-import { joinFields } from "../exchange/exchange.ts";
-import { sampleRequest } from "../samples/exampleRequest.ts";
-import { writeRequest } from "../samples/writeRequest.ts";
-import { parseExactJson } from "../spec/json.ts";
-import { isSegment } from "../spec/pathTemplate.ts";
-import { describeId } from "../verify/describeCalls.ts";
-import { createExchangeCheck } from "../verify/checkExchange.ts";
-import { faultKinds } from "../verify/observation.ts";
-import type { Send } from "../verify/sender.ts";
-import type { ArazzoFile } from "./arazzoFiles.ts";
-import { followSteps, type GivenValues } from "./readWorkflows.ts";
-import { describeAnswer, describeValues, type StepResponse } from "./stepValues.ts";
+import { isSafe, type Operation } from "../../contract/generation.ts";
+import { joinFields } from "../../exchange/exchange.ts";
+import { sampleRequest } from "../../samples/exampleRequest.ts";
+import { writeRequest } from "../../samples/writeRequest.ts";
+import { parseExactJson } from "../../spec/json.ts";
+import { isSegment } from "../../spec/pathTemplate.ts";
+import { describeId } from "../../exchange/describeValue.ts";
+import { createExchangeCheck } from "../../exchange/checkExchange.ts";
+import { faultKinds } from "../../exchange/observation.ts";
+import type { Send } from "../../exchange/sender.ts";
+import type { ArazzoFile } from "../arazzoFiles.ts";
+import { followSteps, type GivenValues } from "../readWorkflows.ts";
+import { describeAnswer, describeValues, type StepResponse } from "../stepValues.ts";
 
 interface ArazzoRun extends ArazzoFile {
   /** The URLs of servers by generation, without trailing slashes. */

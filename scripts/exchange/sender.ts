@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { isDigits } from "../contract/text.ts";
-import { joinFields, type Exchange } from "../exchange/exchange.ts";
-import { requestServer } from "../exchange/requestServer.ts";
+import { joinFields, type Exchange } from "./exchange.ts";
+import { requestServer } from "./requestServer.ts";
 import { bodyInit, type WrittenRequest } from "../samples/writeRequest.ts";
 
 export type Send = ReturnType<typeof createSender>;

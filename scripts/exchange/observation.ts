@@ -1,6 +1,6 @@
 import type { Operation } from "../contract/generation.ts";
-import type { CheckContext } from "../exchange/checkResponse.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import type { CheckContext } from "./checkResponse.ts";
+import type { Exchange } from "./exchange.ts";
 import type { Shape } from "./shapes.ts";
 
 /** The kinds of findings, most important first. */
@@ -8,9 +8,6 @@ export const findingKinds = ["contradiction", "server error", "doubt", "unlisted
 
 /** The kinds that always make a run fail. */
 export const faultKinds: readonly Observation["kind"][] = ["contradiction", "server error"];
-
-/** The kinds that make a run fail only on request. */
-export const askedKinds = ["unlisted", "untested", "doubt"] as const;
 
 /** A result of checking one exchange. */
 export interface Observation {
@@ -31,11 +28,6 @@ export interface Observation {
   /** The shape of the received value, if the contract could list it. */
   readonly shape?: Shape | undefined;
   readonly exchange: Exchange | undefined;
-}
-
-/** An observation, and the check that made it: `responses`, or the name of a check with wrong requests. */
-export interface CheckedObservation extends Observation {
-  readonly check: string;
 }
 
 /** An exchange with a response, and the function that records observations about it. */

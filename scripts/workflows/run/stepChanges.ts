@@ -1,10 +1,10 @@
-import { isSafe, type Operation } from "../contract/generation.ts";
-import type { ResourceOperation } from "../contract/resources.ts";
-import { describeId } from "../verify/describeCalls.ts";
-import { pathParameters } from "../spec/pathTemplate.ts";
-import type { StepOfFile, WorkflowOfFile } from "./arazzoFiles.ts";
-import { fillExpressions, neededValues, type ExpressionContext } from "./expressions.ts";
-import { inputsOf, type GivenValues } from "./readWorkflows.ts";
+import { isSafe, type Operation } from "../../contract/generation.ts";
+import type { ResourceOperation } from "../../contract/resources.ts";
+import { describeId } from "../../exchange/describeValue.ts";
+import { pathParameters } from "../../spec/pathTemplate.ts";
+import type { StepOfFile, WorkflowOfFile } from "../arazzoFiles.ts";
+import { fillExpressions, neededValues, type ExpressionContext } from "../expressions.ts";
+import { inputsOf, type GivenValues } from "../readWorkflows.ts";
 
 /** The effects of operations on resources. */
 export type ResourceOperations = ReadonlyMap<Operation, ResourceOperation>;

@@ -1,16 +1,16 @@
 import type { Operation } from "../contract/generation.ts";
-import { exactIntegers } from "../exchange/schema/prepareSchema.ts";
+import { exactIntegers } from "./schema/prepareSchema.ts";
 import { recall, splitOnce, uncapitalize, withoutEnd } from "../contract/text.ts";
-import { tellViolations } from "../exchange/checkResponse.ts";
-import { describeUnreadable } from "../exchange/judgeResponse.ts";
+import { tellViolations } from "./checkResponse.ts";
+import { describeUnreadable } from "./judgeResponse.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
-import { describeBody } from "../exchange/describedValues.ts";
-import { createParameterCheck } from "../exchange/parameters.ts";
-import { isRefusal } from "../exchange/refusal.ts";
-import type { Violation } from "../exchange/requestViolation.ts";
-import { parseJsonBody } from "../exchange/requestBody.ts";
-import { createValidator, unlessUnusable, type Verdict } from "../exchange/validator.ts";
-import { isOpenValue } from "../exchange/openValues.ts";
+import { describeBody } from "./describedValues.ts";
+import { createParameterCheck } from "./parameters.ts";
+import { isRefusal } from "./refusal.ts";
+import type { Violation } from "./requestViolation.ts";
+import { parseJsonBody } from "./requestBody.ts";
+import { createValidator, unlessUnusable, type Verdict } from "./validator.ts";
+import { isOpenValue } from "./openValues.ts";
 import { isObject, parseJson } from "../spec/json.ts";
 import { contentOfType, isJson } from "../spec/mediaTypes.ts";
 import { applicableSchemas, propertySchemas } from "../spec/schemas.ts";
@@ -113,7 +113,7 @@ function checkBody({ operation, requestFields, exchange, observe }: VerifiedExch
       return { violations: [], isPartial: false };
     },
   );
-  const tell: Parameters<typeof tellViolations>[1]["tell"] = (_, at, message, received) => {
+  const tell: Parameters<typeof tellViolations>[1]["tell"] = (_, at, { message, received }) => {
     observe(kindOf(message), at, inRequest(message), received);
   };
   tellViolations(violations, { value, schema, document, place, tell });

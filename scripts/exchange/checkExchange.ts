@@ -2,24 +2,24 @@ import { serverUrl, type Generation, type Operation } from "../contract/generati
 import type { SecurityScheme } from "../contract/security.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
 import { escapeControls, withoutEnd } from "../contract/text.ts";
-import { isAuthorized } from "../exchange/authentication.ts";
-import { readTarget, type Target } from "../exchange/requestTarget.ts";
-import { findRoute, indexRoutes } from "../exchange/routes.ts";
-import { isRefusal } from "../exchange/refusal.ts";
-import { secretsOf, shorten } from "../exchange/secrets.ts";
+import { isAuthorized } from "./authentication.ts";
+import { readTarget, type Target } from "./requestTarget.ts";
+import { findRoute, indexRoutes } from "./routes.ts";
+import { isRefusal } from "./refusal.ts";
+import { secretsOf, shorten } from "./secrets.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
-import { checkResponse } from "../exchange/checkResponse.ts";
-import type { CheckContext, DescribedBody } from "../exchange/checkResponse.ts";
-import type { ResponseNews } from "../exchange/judgeResponse.ts";
+import { checkResponse } from "./checkResponse.ts";
+import type { CheckContext, DescribedBody } from "./checkResponse.ts";
+import type { ResponseNews } from "./judgeResponse.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
-import { describeBody, pointerOf } from "../exchange/describedValues.ts";
-import { hideCredentials, joinFields, type Exchange } from "../exchange/exchange.ts";
+import { describeBody, pointerOf } from "./describedValues.ts";
+import { hideCredentials, joinFields, type Exchange } from "./exchange.ts";
 import { createRequestCheck } from "./checkRequest.ts";
-import { createDoubtCheck } from "./doubts.ts";
 import { isUnanswered, unanswered } from "./observation.ts";
 import type { Observation, Observe, VerifiedExchange } from "./observation.ts";
 import { shapeOfValue } from "./shapes.ts";
-import { createKnownCheck, describeReceived, unlistedValues } from "./unlistedValues.ts";
+import { describeReceived } from "./describeValue.ts";
+import { createKnownCheck, unlistedValues } from "./unlistedValues.ts";
 
 /** A generation, and the base URL of its server. Without one, it may be on any server. */
 export interface VerifiedGeneration {
@@ -52,13 +52,29 @@ interface CheckedExchange {
 }
 
 /**
- * Makes a function that checks an exchange against a generation. The function returns `undefined` if the exchange isn't
- * with the API. `isComplete`: requests are as they were sent. Recorded requests often lack their credentials.
+ * Finds doubts about an exchange. `path`: the values of path parameters. `json`: the body, if it is described. `told`: the
+ * earlier observations.
  */
-export function createExchangeCheck(source: VerifiedGeneration, isComplete: boolean) {
+export type CheckDoubts = (
+  context: VerifiedExchange,
+  path: Readonly<Record<string, string>>,
+  json: DescribedBody | undefined,
+  told: readonly Observation[],
+) => readonly Observation[];
+
+/**
+ * Makes a function that checks an exchange against a generation. The function returns `undefined` if the exchange isn't
+ * with the API. `isComplete`: requests are as they were sent. Recorded requests often lack their credentials. Without
+ * `checkDoubts`, what the contract allows isn't doubted.
+ */
+export function createExchangeCheck(
+  source: VerifiedGeneration,
+  isComplete: boolean,
+  checkDoubts: CheckDoubts = () => [],
+) {
   const { generation } = source;
   const routes = indexRoutes([generation]);
-  const check = createRouteCheck(generation, isComplete);
+  const check = createRouteCheck(generation, isComplete, checkDoubts);
   const readAddress = createAddressReader(source);
   const secrets = secretsOf([generation]);
   const [prefix, ...others] = new Set(generation.operations.map(({ path }) => path.split("/")[1]));
@@ -120,12 +136,11 @@ interface Route {
 }
 
 /** Makes a function that checks an exchange with an operation of a generation. */
-function createRouteCheck(generation: Generation, isComplete: boolean) {
+function createRouteCheck(generation: Generation, isComplete: boolean, checkDoubts: CheckDoubts) {
   const resources = readResources([generation]);
   const isKnown = createKnownCheck(generation);
   const credentials = [...generation.securitySchemes.values()].map(({ parameter }) => parameter);
   const checkRequest = createRequestCheck(new Set(credentials));
-  const checkDoubts = createDoubtCheck(generation, resources, isComplete);
 
   return (exchange: Exchange, route: Route, observations: Observation[], observe: Observe): CheckedExchange => {
     const { operation, parameters, query } = route;
@@ -139,7 +154,7 @@ function createRouteCheck(generation: Generation, isComplete: boolean) {
     if (response.status >= 500)
       observe("server error", pointerTo(operation, "responses"), serverFailed, response.status);
     const isSuccess = response.status >= 200 && response.status < 300;
-    const tell: CheckContext["tell"] = (kind, place, message, received) => {
+    const tell: CheckContext["tell"] = (kind, place, { message, received }) => {
       observe(kinds[kind], place, message, received);
     };
     const context: VerifiedExchange = {

@@ -1,8 +1,8 @@
-import { isOnThisMachine } from "../contract/defaultAddress.ts";
-import { UserError } from "../contract/failures.ts";
-import { credentialVariable, readCredentials } from "../contract/security.ts";
-import type { ArazzoFile, WorkflowOfFile } from "./arazzoFiles.ts";
-import type { GivenValues } from "./readWorkflows.ts";
+import { isOnThisMachine } from "../../contract/defaultAddress.ts";
+import { UserError } from "../../contract/failures.ts";
+import { credentialVariable, readCredentials } from "../../contract/security.ts";
+import type { ArazzoFile, WorkflowOfFile } from "../arazzoFiles.ts";
+import type { GivenValues } from "../readWorkflows.ts";
 import { findChanges, requireGiven, type ResourceOperations, type StepChange } from "./stepChanges.ts";
 
 /** The workflows of a file, prepared for a run. */

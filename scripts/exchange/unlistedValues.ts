@@ -1,10 +1,9 @@
 import type { Generation } from "../contract/generation.ts";
-import { isOpenValue } from "../exchange/openValues.ts";
-import { isCredentialField } from "../exchange/secrets.ts";
-import { elementsOf, isObject, jsonPointer, lastKey, membersOf } from "../spec/json.ts";
+import { describeReceived, describeValue } from "./describeValue.ts";
+import { elementsOf, jsonPointer, membersOf } from "../spec/json.ts";
 import { extensionOf, type OpenApiDocument } from "../spec/openapi.ts";
 import { isPropertyName } from "./shapes.ts";
-import { describeBody, pointerOf, type DescribedValue } from "../exchange/describedValues.ts";
+import { describeBody, pointerOf, type DescribedValue } from "./describedValues.ts";
 
 /** Something in a body that the contract leaves open, and doesn't list. */
 interface UnlistedValue {
@@ -76,16 +75,4 @@ export function createKnownCheck({ document, operations }: Generation): (value: 
   );
   const known = new Set(bodies.flatMap((one) => unlistedValues(document, one)).map(keyOf));
   return (value) => known.has(keyOf(value));
-}
-
-/** A value in a few words. For a possible secret by its place in the contract, only its type. */
-export function describeReceived(document: OpenApiDocument, { value, path, schemas }: DescribedValue): string {
-  return isOpenValue(document, value, schemas) ? describeValue({ value, path }) : `a ${typeof value}`;
-}
-
-/** A value in a few words. For a possible secret, only its type. */
-export function describeValue({ value, path }: Pick<DescribedValue, "value" | "path">): string {
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (isObject(value)) return `an object with ${Object.keys(value).slice(0, 12).join(", ") || "no members"}`;
-  return isCredentialField(lastKey(path)) ? `a ${typeof value}` : JSON.stringify(value);
 }

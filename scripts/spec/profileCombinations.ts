@@ -1,0 +1,250 @@
+import { elementsOf, isObject, membersOf, pointerKeys, valueAt } from "./json.ts";
+import { essenceOf, isForm, isJson } from "./mediaTypes.ts";
+import { isReference, methods } from "./openapi.ts";
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schemaKeywords.ts";
+import { isOfType, typesOf } from "./schemas.ts";
+
+/** A value of a description that may have files. */
+export interface Placed {
+  /** As written, perhaps a reference. */
+  readonly written: unknown;
+  /** The target of the reference, or the value itself. */
+  readonly value: unknown;
+  /** The value at keys, through references. */
+  readonly at: (...keys: readonly string[]) => Placed;
+}
+
+/** Fields that are supported, but not together, or not with every value. */
+export interface Combination {
+  readonly objects: readonly string[];
+  readonly name: string;
+  readonly instead: string;
+  /** True if the specification says MUST, which makes it an error in other people's descriptions too. */
+  readonly isRefused?: boolean;
+  /** The keys to the places where an object has it. */
+  readonly places: (object: Placed) => readonly (readonly string[])[];
+}
+
+/** The combinations that are a no. */
+export const profileCombinations: readonly Combination[] = [
+  {
+    objects: ["Path Item"],
+    name: "A body of GET",
+    instead: "describe a `post`, or send the values as parameters",
+    places: ({ written }) => (valueAt(written, ["get", "requestBody"]) === undefined ? [] : [["get", "requestBody"]]),
+  },
+  {
+    objects: ["Path Item"],
+    name: "A method in `additionalOperations` that has a field of its own",
+    instead: "move the operation to that field",
+    isRefused: true,
+    places: ({ written }) =>
+      membersOf(valueAt(written, ["additionalOperations"])).flatMap(([method]) =>
+        [...methods, "query"].includes(method.toLowerCase()) ? [["additionalOperations", method]] : [],
+      ),
+  },
+  {
+    objects: ["Parameter", "Header"],
+    name: "An object, or a list outside the query, in a parameter or header",
+    instead: "write a parameter for each value, a list in the query, or a body",
+    places: (parameter) => (isWrittenAsText(parameter) ? [] : [["schema"]]),
+  },
+  {
+    objects: ["Request Body"],
+    name: "Several media types of a request",
+    instead: "keep one, or describe an operation for each",
+    places: ({ written }) => (membersOf(valueAt(written, ["content"])).length > 1 ? [["content"]] : []),
+  },
+  {
+    objects: ["Content"],
+    name: "A body other than JSON with members that are objects or lists of lists",
+    instead: "use JSON, or write `type: string` for a text; `multipart/form-data` may have one part that is an object",
+    places: (content) => membersOf(content.written).flatMap(([name]) => (isFlat(content, name) ? [] : [[name]])),
+  },
+  {
+    objects: ["Schema"],
+    name: "Several types, apart from one and `null`, or objects",
+    instead: "keep one type, or write `{}` if it is unknown",
+    places: (schema) => {
+      const hasSeveral = typesOf(record(schema.written)).filter((type) => type !== "null").length > 1;
+      const mixed = ["anyOf", "oneOf"].filter((keyword) => {
+        const others = alternativesIn(schema, keyword);
+        return others.length > 1 && !others.every(isOnlyObject);
+      });
+      return [...(hasSeveral ? ["type"] : []), ...mixed].map((keyword) => [keyword]);
+    },
+  },
+  {
+    objects: ["Schema"],
+    name: "`oneOf` of objects, or a `discriminator`, without a `mapping` of texts to all alternatives",
+    instead: "map a text to the reference of each alternative, a component, or write `anyOf` alone",
+    places: (schema) => {
+      const choices = ["anyOf", "oneOf"].flatMap((keyword) => alternativesIn(schema, keyword));
+      const discriminator = record(schema.written)["discriminator"];
+      if (discriminator !== undefined) return isMapped(choices, discriminator) ? [] : [["discriminator"]];
+      const isChoice = alternativesIn(schema, "oneOf").length > 1 && choices.every(isOnlyObject);
+      return isChoice ? [["oneOf"]] : [];
+    },
+  },
+  {
+    objects: ["Schema"],
+    name: "`allOf` with anything but objects",
+    instead: "write one schema, or a `$ref` with its `description` beside it",
+    places: (schema) => {
+      const isMerged = [...membersAt(schema, "allOf"), ...("allOf" in record(schema.written) ? [schema] : [])].every(
+        (part) => isAnnotation(part) || (isOnlyObject(part) && alternativesIn(part, "anyOf", "oneOf").length === 0),
+      );
+      return isMerged ? [] : [["allOf"]];
+    },
+  },
+  {
+    objects: ["Schema"],
+    name: "`$ref`, `anyOf` or `oneOf` beside keywords that aren't annotations",
+    instead:
+      "move these keywords into the schemas that it names, or write `allOf` of the `$ref` and an object with them",
+    places: ({ written }) => {
+      const keywords = Object.keys(record(written)).filter(
+        (one) => !annotations.includes(one) && !one.startsWith("x-"),
+      );
+      const combined = combining.find((keyword) => keywords.includes(keyword));
+      const [beside] = keywords.filter((keyword) => keyword !== combined);
+      return combined === undefined || beside === undefined ? [] : [[beside]];
+    },
+  },
+  {
+    objects: ["Schema"],
+    name: "A reference into a schema or an operation",
+    instead: "move its target to `components`",
+    places: ({ written }) => (isReference(written) && leadsInside(written.$ref) ? [["$ref"]] : []),
+  },
+];
+
+const combining = ["$ref", "anyOf", "oneOf"];
+
+/** Keywords that say something about a value, but don't restrict it. */
+const annotations = [
+  ..."title summary description default example examples deprecated readOnly writeOnly nullable".split(" "),
+  ..."discriminator xml externalDocs $comment".split(" "),
+];
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+function membersAt(schema: Placed, keyword: string): readonly Placed[] {
+  return elementsOf(record(schema.value)[keyword]).map((_, index) => schema.at(keyword, String(index)));
+}
+
+/** The alternatives but `null`. */
+function alternativesIn(schema: Placed, ...keywords: readonly string[]): readonly Placed[] {
+  const members = keywords.flatMap((keyword) => membersAt(schema, keyword));
+  return members.filter((member) => typesAt(member).some((type) => type !== "null") || typesAt(member).length === 0);
+}
+
+const knownTypes = new WeakMap<object, readonly string[]>();
+
+/** The types that a value may have. Empty if that isn't described. */
+function typesAt(schema: Placed): readonly string[] {
+  const { value } = schema;
+  if (!isObject(value)) return [];
+  const known = knownTypes.get(value);
+  if (known !== undefined) return known;
+  // A schema that contains itself for the same value says nothing.
+  knownTypes.set(value, []);
+  const own = ownTypes(value);
+  const alternatives = [...membersAt(schema, "anyOf"), ...membersAt(schema, "oneOf")].flatMap(typesAt);
+  const types = [own, alternatives, membersAt(schema, "allOf").flatMap(typesAt)].find((found) => found.length > 0);
+  const found = [...new Set([...(types ?? []), ...(value["nullable"] === true && types ? ["null"] : [])])];
+  knownTypes.set(value, found);
+  return found;
+}
+
+const objectKeywords = ["properties", "required", "additionalProperties", "minProperties", "maxProperties"];
+const valueTypes = ["null", "boolean", "string", "number", "array", "object"];
+
+function ownTypes(schema: Readonly<Record<string, unknown>>): readonly string[] {
+  const types = typesOf(schema);
+  if (types.length > 0) return types;
+  if (objectKeywords.some((keyword) => keyword in schema)) return ["object"];
+  if ("items" in schema) return ["array"];
+  const values = "const" in schema ? [schema["const"]] : elementsOf(schema["enum"]);
+  return valueTypes.filter((type) => values.some((value) => isOfType(value, type)));
+}
+
+function isOnlyObject(schema: Placed): boolean {
+  const types = typesAt(schema);
+  return types.length > 0 && types.every(isObjectType);
+}
+
+/** Whether a schema says nothing that restricts a value. */
+function isAnnotation({ value }: Placed): boolean {
+  return isObject(value) && Object.keys(value).every((keyword) => annotations.includes(keyword));
+}
+
+function isObjectType(type: string): boolean {
+  return type === "object";
+}
+
+/** Whether a parameter or header is a primitive, or in the query a list of them. */
+function isWrittenAsText(parameter: Placed): boolean {
+  const schema = parameter.at("schema");
+  const types = typesAt(schema);
+  if (types.includes("object")) return false;
+  return (
+    !types.includes("array") || (valueAt(parameter.written, ["in"]) === "query" && !hasStructure(schema.at("items")))
+  );
+}
+
+function hasStructure(schema: Placed): boolean {
+  return typesAt(schema).some((type) => type === "object" || type === "array");
+}
+
+/** Whether a body that isn't JSON has values that its media type can write. */
+function isFlat(content: Placed, mediaType: string): boolean {
+  const essence = essenceOf(mediaType);
+  const schema = content.at(mediaType, "schema");
+  // Rows of the table are about XML and other multipart types.
+  const isXml = essence.endsWith("/xml") || essence.endsWith("+xml");
+  if (isJson(essence) || isXml || (essence.startsWith("multipart/") && !isForm(essence))) return true;
+  if (!isForm(essence)) return typesAt(schema).every((type) => type === "string");
+  const fields = propertiesAt(schema);
+  const objects = fields.filter((field) => typesAt(field).includes("object"));
+  const isMultipart = essence === "multipart/form-data";
+  const hasFlatLists = fields.every((field) => !hasStructure(field.at("items")));
+  return typesAt(schema).every(isObjectType) && objects.length <= (isMultipart ? 1 : 0) && hasFlatLists;
+}
+
+/** The properties of an object, also those of the objects that it combines. */
+function propertiesAt(schema: Placed, around: readonly unknown[] = []): readonly Placed[] {
+  if (around.includes(schema.value)) return [];
+  const own = membersOf(record(schema.value)["properties"]).map(([name]) => schema.at("properties", name));
+  const combined = membersAt(schema, "allOf").flatMap((part) => propertiesAt(part, [...around, schema.value]));
+  return [...own, ...combined];
+}
+
+/** Whether the mapping of a discriminator has each alternative, and its property is a text in all of them. */
+function isMapped(alternatives: readonly Placed[], discriminator: unknown): boolean {
+  const mapped = membersOf(valueAt(discriminator, ["mapping"])).map(([, reference]) => reference);
+  const name = String(valueAt(discriminator, ["propertyName"]));
+  const isTold = (one: Placed) =>
+    isReference(one.written) &&
+    mapped.includes(one.written.$ref) &&
+    typesOfProperty(one, name).length > 0 &&
+    typesOfProperty(one, name).every((type) => type === "string");
+  return alternatives.length > 0 && alternatives.every(isTold);
+}
+
+function typesOfProperty(schema: Placed, name: string, around: readonly unknown[] = []): readonly string[] {
+  if (around.includes(schema.value)) return [];
+  const inner = membersAt(schema, "allOf").flatMap((part) => typesOfProperty(part, name, [...around, schema.value]));
+  return [...typesAt(schema.at("properties", name)), ...inner];
+}
+
+const inside = [...schemaKeywords, ...schemaMapKeywords, ...schemaListKeywords, "schema"];
+
+/** Whether a reference leads to a part of a schema, or of an operation, instead of a whole component. */
+function leadsInside(reference: string): boolean {
+  const [, pointer = ""] = reference.split("#");
+  const keys = pointerKeys(pointer);
+  return keys.some((key, index) => inside.includes(key) && keys[index - 1] !== "schemas");
+}
