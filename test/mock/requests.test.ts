@@ -345,6 +345,7 @@ test("properties whose schemas say so are masked, and the texts that violations 
   await post({ pin: "1234", n: "one", within: "1234" });
   await post({ list: Array.from({ length: 30 }, () => "5678") });
   await post({ text: "x".repeat(70_000) });
+  const reason: unknown = expect.stringMatching(/^\/n in the body/);
   const entries = other.requests();
   expect(entries.map(({ body }) => body)).toEqual([
     { pin: "***", n: 1 },
@@ -355,7 +356,7 @@ test("properties whose schemas say so are masked, and the texts that violations 
   expect(entries[1]).toMatchObject({
     violations: [expect.stringMatching(/^request: \/n in the body/), expect.stringContaining("/within")],
     pointers: ["/n", "/within"],
-    refusal: { text: expect.stringMatching(/^\/n in the body/), isSummary: true },
+    refusal: { text: reason, isSummary: true },
     findings: [
       {
         ...{ kind: "violation", direction: "request", code: "type", in: "body", pointer: "/n" },
