@@ -13,6 +13,8 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism() - 1),
     // Test files share what they import: loading it anew for each took a quarter of the time.
     isolate: false,
+    // They make much that is garbage soon. A larger nursery is swept less often, which saves a twelfth of the time.
+    execArgv: ["--max-semi-space-size=64"],
     // Test files share a process, too, so what one replaces is restored before the next test, even where a test fails.
     restoreMocks: true,
     unstubEnvs: true,

@@ -35,7 +35,7 @@ const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
 const { hideCopies } = await import("./exchange/secrets.ts");
 const { createSender } = await import("./exchange/sender.ts");
 const { endText } = await import("./verify/textReport.ts");
-const { askedKinds, judgeRun } = await import("./verify/verdict.ts");
+const { askedKinds, judgeRun, verdictLine } = await import("./verify/verdict.ts");
 const { isRequestCheck, requestChecks } = await import("./verify/wrongRequests.ts");
 
 // The help lists the variables. If there are no generations, the command says why.
@@ -172,7 +172,7 @@ function printReport(report: string, notes: readonly string[], verdict: RunVerdi
     return;
   }
   printLine(hide(report));
-  for (const line of [...verdict.causes, ...notes, verdict.line]) printProgress(hide(line));
+  for (const line of [...verdict.causes, ...notes, verdictLine(verdict)]) printProgress(hide(line));
 }
 
 /**

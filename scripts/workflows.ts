@@ -15,8 +15,8 @@ const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { readResources } = await import("./contract/resources.ts");
 const { suggestNames } = await import("./contract/similarName.ts");
-const { countOf, escapeControls } = await import("./contract/text.ts");
-const { wrapText } = await import("./contract/textStyle.ts");
+const { countOf } = await import("./contract/text.ts");
+const { wrapParagraph } = await import("./report/paragraph.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
 const { prepareForMock, prepareForServers } = await import("./workflows/run/prepareRuns.ts");
 const { describeChange } = await import("./workflows/run/stepChanges.ts");
@@ -185,7 +185,7 @@ function formatResult({ id, steps }: WorkflowResult): string {
   const style = terminalStyle(process.stdout);
   const lines = steps.flatMap(({ id: step, exchange, failures }) => {
     const mark = failures.length === 0 ? style.paint("green", "✓") : style.paint("red", "✗");
-    const reasons = failures.flatMap((line) => wrapText(escapeControls(line), style, "      ", "        "));
+    const reasons = failures.flatMap((line) => wrapParagraph(line, style, "      "));
     return [`  ${mark} ${step}: ${exchange}`, ...reasons];
   });
   return [id, ...lines].join("\n");

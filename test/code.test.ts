@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { readFolder } from "../scripts/command/files.ts";
 import { listBundles } from "../scripts/contract/bundles.ts";
+import { findSentenceReaders } from "./sentenceReaders.ts";
 
 it.concurrent.each(["oxfmt --check .", "oxlint"])("%s finds nothing", { timeout: 300_000 }, async (command) => {
   const [tool = "", ...args] = command.split(" ");
@@ -24,6 +25,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   contract: ["spec"],
   samples: ["spec", "client", "contract"],
   exchange: ["spec", "contract", "samples"],
+  report: ["contract"],
   server: ["spec", "contract", "exchange"],
   // The types that consumers see.
   mock: [],
@@ -32,13 +34,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "mock/respond": ["spec", "contract", "exchange", "mock", "mock/response", "mock/state"],
   "mock/engine": ["spec", "contract", "exchange", "mock", "mock/response", "mock/state", "mock/respond"],
   "mock/server": ["spec", "contract", "exchange", "mock", "mock/response", "mock/respond", "mock/engine"],
-  verify: ["spec", "contract", "samples", "exchange"],
+  verify: ["spec", "contract", "samples", "exchange", "report"],
   workflows: ["spec", "contract", "samples", "exchange", "mock/server"],
   "workflows/run": ["spec", "contract", "samples", "exchange", "workflows"],
   redocly: ["spec", "contract", "exchange"],
   command: ["spec", "contract", "samples", "exchange", "mock", "mock/response", "mock/server"],
-  pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
-  diff: ["spec", "contract", "command"],
+  pipeline: ["spec", "client", "contract", "samples", "report", "workflows", "redocly", "command"],
+  diff: ["spec", "contract", "report", "command"],
   release: ["spec", "contract", "command", "pipeline", "diff"],
   scaffold: ["spec", "contract", "redocly", "command", "pipeline"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
@@ -175,6 +177,30 @@ it.concurrent.each(frozenPackages)("one module alone imports %s", async (name, m
     }
   }
   expect(importing).toEqual([module]);
+});
+
+/** Texts that aren't sentences of ours, and the reason why what they say is looked for in them. */
+const foreignSentences: Readonly<Record<string, string>> = {
+  // Of Node.js, which has no codes for what they say.
+  "scripts/command/commandLine.ts: error.message.split(/\\.\\s/)": "only its first sentence is for users",
+  'scripts/command/files.ts: splitOnce(messageOf(error), "\\n")': "only its first line is for users",
+  'scripts/exchange/requestServer.ts: withoutEnd(messageOf(cause), ".")': "a sentence goes on after it",
+  'scripts/workflows/arazzoFiles.ts: messageOf(error).split("\\n")': "only its first line is for users",
+  // Written by people.
+  'scripts/command/commandLine.ts: name.startsWith("npm ")': "the name of a command",
+  'scripts/docs/model/guides.ts: guide.markdown.replaceAll(mockPart, "")': "a mark in the source of a guide",
+  'scripts/docs/model/unspecifiedEntries.ts: beforeOf.split(" for ")': "a gap of the contract",
+  'scripts/docs/model/unspecifiedEntries.ts: gap.split(" of ")': "a gap of the contract",
+  'scripts/verify/shapeYaml.ts: first.includes(": ")': "a line of YAML",
+  // Places at the beginning of lines, as in any terminal.
+  'scripts/docs/browser/notice.ts: splitOnce(line.trim(), ": ")': "links to places",
+  'scripts/docs/site/editorLinks.ts: splitOnce(written.trim(), ": ")': "links to places",
+};
+
+it.concurrent("no sentence of ours is read back, and one module reads those of Redocly and js-yaml", async () => {
+  const readers = await findSentenceReaders();
+  const own = readers.filter((reader) => !reader.startsWith("scripts/pipeline/foreignMessages.ts: "));
+  expect([...new Set(own)].sort()).toEqual(Object.keys(foreignSentences).sort());
 });
 
 it.concurrent("npm scripts run one command each, so that its help comes at once", () => {

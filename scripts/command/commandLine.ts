@@ -61,7 +61,8 @@ export async function runCommand<const Options extends OptionTable>(command: Com
 }
 
 function printError(error: unknown, style: TextStyle): void {
-  const title = style.paint("red", "error:");
+  const label = "error:";
+  const title = style.paint("red", label);
   if (!(error instanceof UserError)) {
     // This is a bug of ours, and a report needs the stack trace.
     printProgress(`${title} ${(error instanceof Error ? error.stack : undefined) ?? messageOf(error)}`);
@@ -69,8 +70,9 @@ function printError(error: unknown, style: TextStyle): void {
   }
   const details = error.details(style);
   if (details !== "") printProgress(`${details}\n`);
-  const lines = `error: ${error.message}`.split("\n").flatMap((line) => wrapLine(line, style));
-  printProgress(lines.join("\n").replace("error:", title));
+  // Painted after it's wrapped, because the codes of colors have no width.
+  const lines = `${label} ${error.message}`.split("\n").flatMap((line) => wrapLine(line, style));
+  printProgress(title + lines.join("\n").slice(label.length));
 }
 
 /** Wraps a line that may be indented. The other lines are indented further. */

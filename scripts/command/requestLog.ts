@@ -31,33 +31,24 @@ export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
  * A request on one line. Below it are the reason, the violations and the stack trace of an exception, indented.
  */
 export function formatRequest(entry: RequestEntry, style: TextStyle): string {
-  const {
-    time,
-    method,
-    target,
-    session,
-    milliseconds,
-    reason,
-    note,
-    doubts = [],
-    violations = [],
-    fault,
-    exception,
-  } = entry;
+  const { time, method, target, session, milliseconds, reason, refusal, note, findings = [], fault, exception } = entry;
   const { paint } = style;
-  // The reason may count the violations, and have the first ones.
-  const isCounted = reason?.startsWith(`${violations.length} problems:`) ?? true;
+  const violations = findings.filter(({ kind }) => kind === "violation");
+  const doubts = findings.filter(({ kind }) => kind === "doubt");
+  const withDirection = ({ direction, message }: (typeof findings)[number]) => `${direction}: ${message}`;
+  // A reason that has only the first violations is shown as all of them.
+  const isListed = reason === undefined || (fault === undefined && refusal?.isSummary === true);
   // With a reason, the mock has responded, so only the request has violations.
-  const withoutPlace = (text: string) => (reason === undefined ? text : text.replace("request: ", ""));
-  const listed = isCounted ? violations.map(withoutPlace) : [];
+  const texts = violations.map((one) => (reason === undefined ? withDirection(one) : one.message));
+  const listed = isListed ? texts : [];
   const [color, status] = statusOf(entry);
   const start = `${formatTime(new Date(time))} ${paint(color, status)} ${method.padEnd(6)} ${escapeControls(target)}`;
   const request = [start, formatDuration(milliseconds)];
   if (fault) request.push(paint("magenta", deliveries[fault.delivery ?? "whole"]));
   if (listed.length > 0) request.push(paint(color, countOf(listed.length, "violation")));
   if (session !== undefined) request.push(`session ${escapeControls(shorten(session))}`);
-  const remarks = [note ?? [], doubts.map((text) => `response: ${text}`)].flat();
-  const details = [...(isCounted || reason === undefined ? [] : [reason]), ...countAlike(listed), ...remarks];
+  const remarks = [note ?? [], doubts.map(withDirection)].flat();
+  const details = [...(isListed ? [] : [reason]), ...countAlike(listed), ...remarks];
   const lines = [
     request.join("  "),
     ...details.flatMap((text) => wrapText(escapeControls(text), style, "  ", "    ")),
@@ -85,8 +76,8 @@ function statusOf(entry: RequestEntry): readonly [Emphasis, string] {
 }
 
 /** Returns whether a response violates the contract: in itself, or because it accepts a request that does. */
-function isWrongResponse({ status, violations = [] }: RequestEntry): boolean {
-  return violations.some((text) => status < 400 || text.startsWith("response: "));
+function isWrongResponse({ status, findings = [] }: RequestEntry): boolean {
+  return findings.some(({ kind, direction }) => kind === "violation" && (status < 400 || direction === "response"));
 }
 
 /** Each violation once, with the number of its places if there are several. */

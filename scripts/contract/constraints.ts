@@ -4,6 +4,8 @@ import { countOf } from "./text.ts";
 
 /** A limit in words, and the pattern or value at its end: `at least 1`, `matches` and `^a`. */
 export interface Constraint {
+  /** The keyword that sets the limit. */
+  readonly keyword: string;
   readonly words: string;
   readonly code?: string;
 }
@@ -34,7 +36,8 @@ const zones: ReadonlyMap<string, string> = new Map([
 
 function patternConstraint({ format, pattern = "" }: SchemaObject): Constraint {
   const zone = format === "date-time" ? zones.get(pattern) : undefined;
-  return zone === undefined ? { words: "matches", code: pattern } : { words: zone };
+  const keyword = "pattern";
+  return zone === undefined ? { keyword, words: "matches", code: pattern } : { keyword, words: zone };
 }
 
 /** The limits that a schema sets, in words. */
@@ -42,13 +45,16 @@ export function constraintsOf(schema: SchemaObject): readonly Constraint[] {
   const constraints: Constraint[] = [];
   for (const [keyword, describe] of limits) {
     const value = valueAt(schema, [keyword]);
-    if (typeof value === "number" || typeof value === "string") constraints.push({ words: describe(String(value)) });
+    if (typeof value === "number" || typeof value === "string")
+      constraints.push({ keyword, words: describe(String(value)) });
   }
   const { discriminator, uniqueItems, pattern, default: preset } = schema;
-  if (discriminator !== undefined)
-    constraints.push({ words: `${discriminator.propertyName} tells which alternative it is` });
-  if (uniqueItems === true) constraints.push({ words: "no item twice" });
+  if (discriminator !== undefined) {
+    const words = `${discriminator.propertyName} tells which alternative it is`;
+    constraints.push({ keyword: "discriminator", words });
+  }
+  if (uniqueItems === true) constraints.push({ keyword: "uniqueItems", words: "no item twice" });
   if (pattern !== undefined) constraints.push(patternConstraint(schema));
-  if (preset !== undefined) constraints.push({ words: "default", code: JSON.stringify(preset) });
+  if (preset !== undefined) constraints.push({ keyword: "default", words: "default", code: JSON.stringify(preset) });
   return constraints;
 }

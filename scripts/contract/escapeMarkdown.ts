@@ -28,3 +28,14 @@ export function codeFence(code: string, shortest: string): string {
   for (const [run] of code.matchAll(/`+/g)) if (run.length >= fence.length) fence = `${run}\``;
   return fence;
 }
+
+/** Escapes a text for a cell of a table in a comment, which a pipe would end. */
+export function escapeCell(text: string): string {
+  return escapeComment(text).replaceAll("|", String.raw`\|`);
+}
+
+/** Code in a cell. `\|` can't be written in a code span, so that becomes an element, without any character of Markdown. */
+export function cellCode(code: string): string {
+  if (!code.includes("|")) return codeSpan(code);
+  return `<code>${onOneLine(code).replaceAll(/[^\w\s]/gu, (one) => `&#${one.codePointAt(0)};`)}</code>`;
+}

@@ -21,11 +21,6 @@ export function changesOf(changes: readonly Change[], impact: Impact): readonly 
   return changes.filter((change) => change.impact === impact);
 }
 
-/** The place in the sources, or in the bundle if that is unknown. */
-export function changePlace({ pointer, file, line }: Change): string {
-  return file === undefined ? `#${pointer}` : `${file}:${line ?? 1}`;
-}
-
 /** The generation, operations and file of a group: `v2 GET /teams and 2 others in openapi/v2/teams.yaml`. */
 export function titleOf({ generation, operations, file }: ChangeGroup): string {
   const [first, ...others] = operations;

@@ -1,6 +1,6 @@
 import { describePlace } from "../contract/gaps.ts";
 import type { Deprecation, Difference, Subject } from "./changes.ts";
-import { codeOf, phrase, type Phrase } from "./phrases.ts";
+import { codeOf, phrase, type Phrase } from "../report/phrase.ts";
 
 /** A change in words. Its subject can be replaced. */
 export function changePhrase({ fact, subject: own }: Difference, subject: Subject = own): Phrase {

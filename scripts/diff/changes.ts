@@ -1,6 +1,6 @@
 import type { Direction } from "../spec/schemas.ts";
+import type { Phrase } from "../report/phrase.ts";
 import type { DifferenceCode } from "./differences.ts";
-import type { Phrase } from "./phrases.ts";
 
 /**
  * The impact of a change on consumers, as the part of a semantic version that it raises. The largest comes

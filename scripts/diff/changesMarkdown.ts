@@ -1,9 +1,10 @@
 import { basename } from "node:path";
-import { codeSpan, escapeComment } from "../contract/escapeMarkdown.ts";
-import { countOf, groupBy, listInWords, onOneLine } from "../contract/text.ts";
-import { changesOf, groupChanges, changePlace, titleOf, type ChangeGroup } from "./changeGroups.ts";
+import { countOf, groupBy, listInWords } from "../contract/text.ts";
+import { bulletList, folded, inlineText, tableRow } from "../report/markdown.ts";
+import { codeOf } from "../report/phrase.ts";
+import { reportedPlace } from "../report/reported.ts";
+import { changesOf, groupChanges, titleOf, type ChangeGroup } from "./changeGroups.ts";
 import type { Change, Impact } from "./changes.ts";
-import type { Phrase } from "./phrases.ts";
 
 /**
  * The most characters of a list. A comment on GitHub has at most 65,536, and a report has up to four lists.
@@ -11,47 +12,40 @@ import type { Phrase } from "./phrases.ts";
 const longestList = 15_000;
 
 /**
- * Formats changes as Markdown for a comment: the breaking ones as a table, and the others folded. `heading`
- * is the verdict. `sourceUrl` is the URL of the folder with the sources, if places should be links. Changes
+ * Formats changes as Markdown for a comment: the breaking ones as a table, and the others folded. `verdict`
+ * is the heading. `sourceUrl` is the URL of the folder with the sources, if places should be links. Changes
  * that would make the comment too long are only counted.
  */
-export function formatAsMarkdown(changes: readonly Change[], heading: string, sourceUrl?: string): string {
+export function formatAsMarkdown(changes: readonly Change[], verdict: string, sourceUrl?: string): string {
   const major = changesOf(changes, "major");
-  const rows = formatList(
-    major.map((change, index) => ({ text: `| ${index + 1} ${tableRow(change, sourceUrl)}`, count: 1 })),
-  );
+  const rows = major.map((change, index) => ({ text: changeRow(String(index + 1), change, sourceUrl), count: 1 }));
+  const head = "| | Breaking change | Source |\n| --- | --- | --- |";
   return [
-    `## ${heading}`,
-    ...(major.length === 0
-      ? []
-      : [`| | Breaking change | Source |\n| --- | --- | --- |\n${rows}`, ...formatAdvice(major)]),
+    `## ${inlineText([verdict])}`,
+    ...(major.length === 0 ? [] : [`${head}\n${formatList(rows)}`, formatAdvice(major)]),
     ...(["minor", "patch"] as const).flatMap((impact) => formatChangesOf(impact, changes, sourceUrl)),
   ].join("\n\n");
 }
 
 /** What consumers do about breaking changes, by the numbers of their rows. */
-function formatAdvice(changes: readonly Change[]): readonly string[] {
+function formatAdvice(changes: readonly Change[]): string {
   const numbered = changes.map(({ advice: { http, types } }, index) => ({ http, types, number: String(index + 1) }));
   const groups = groupBy(numbered, ({ http, types }) => `Over HTTP: ${http} In TypeScript: ${types}`);
   const items = Array.from(groups, ([advice, group]) => {
     const numbers = listInWords(group.map(({ number }) => number));
-    return { text: `- ${numbers}: ${advice}`, count: group.length };
+    return { text: bulletList([{ text: [numbers, ": ", { markdown: advice }] }]), count: group.length };
   });
-  return fold("What consumers need to do", items);
+  return folded("What consumers need to do", formatList(items));
 }
 
 /** The changes of one impact, if there are any, by their operations. */
 function formatChangesOf(impact: Impact, all: readonly Change[], sourceUrl: string | undefined): readonly string[] {
   const changes = changesOf(all, impact);
   if (changes.length === 0) return [];
-  const groups = groupChanges(changes);
-  const items = groups.map((group) => ({ text: listItem(group, sourceUrl), count: group.changes.length }));
-  return fold(countOf(changes.length, `${impact} change`), items);
-}
-
-/** A list that is shown when the reader opens its summary. */
-function fold(summary: string, items: readonly Item[]): readonly string[] {
-  return [`<details>\n<summary>${summary}</summary>`, formatList(items), "</details>"];
+  const items = groupChanges(changes).map((group) => {
+    return { text: listItem(group, sourceUrl), count: group.changes.length };
+  });
+  return [folded(countOf(changes.length, `${impact} change`), formatList(items))];
 }
 
 /** A part of a list, and the number of changes in it. */
@@ -77,57 +71,30 @@ function formatList(items: readonly Item[]): string {
 /** The most operations that a row names. */
 const mostOperations = 3;
 
-/**
- * A change with its generation and operations, and its place: only the name of its file, if that is a link.
- */
-function tableRow(change: Change, sourceUrl: string | undefined): string {
+/** A numbered change with its generation and operations, and its place: only the name of its file, if that is a link. */
+function changeRow(number: string, change: Change, sourceUrl: string | undefined): string {
   const { generation, words, operations } = change;
   const hidden = operations.length - mostOperations;
-  const names = operations.slice(0, mostOperations).map(cellCode);
-  const where = [...names, ...(hidden > 0 ? [countOf(hidden, "other")] : [])].join(", ");
-  const place = changePlace(change);
-  const text = writePhrase(words, (part) => escapePipes(escapeComment(part)), cellCode);
-  const link = placeLink(change, sourceUrl === undefined ? place : basename(place), sourceUrl, cellCode);
-  return `| ${`${text}<br>${generation} ${where}`.trimEnd()} | ${link} |`;
+  const names = operations.slice(0, mostOperations).flatMap((name, index) => [index === 0 ? " " : ", ", codeOf(name)]);
+  const where = [generation, ...names, ...(hidden > 0 ? [`, ${countOf(hidden, "other")}`] : [])];
+  const place = reportedPlace(change);
+  const shown = sourceUrl === undefined ? place : basename(place);
+  return tableRow([[[number]], [words, where], [[linkedPlace(change, shown, sourceUrl) ?? codeOf(place)]]]);
 }
 
 /** Changes of the same operations in the same file. */
 function listItem(group: ChangeGroup, sourceUrl: string | undefined): string {
-  const lines = group.changes.map((change) => {
+  const items = group.changes.map((change) => {
     const { line, words } = change;
-    const place = line === undefined ? changePlace(change) : `line ${line}`;
-    const isPlain = line !== undefined && sourceUrl === undefined;
-    return `  - ${writePhrase(words)} (${isPlain ? place : placeLink(change, place, sourceUrl)})`;
+    const place = line === undefined ? reportedPlace(change) : `line ${line}`;
+    const plain = line === undefined ? codeOf(place) : place;
+    return { text: [...words, " (", linkedPlace(change, place, sourceUrl) ?? plain, ")"] };
   });
-  return [`- ${escapeComment(titleOf(group))}`, ...lines].join("\n");
+  return bulletList([{ text: [titleOf(group)], items }]);
 }
 
-/**
- * The place of a change, as a link to its line if the URL of the sources is known. `ofCode` writes code that
- * isn't a link.
- */
-function placeLink({ file, line = 1 }: Change, text: string, sourceUrl: string | undefined, ofCode = codeSpan): string {
-  if (file === undefined || sourceUrl === undefined) return ofCode(text);
-  const path = file.split("/").map(encodeURIComponent).join("/");
-  return `[${escapePipes(escapeComment(text))}](<${sourceUrl}/${path}#L${line}>)`;
-}
-
-/** Writes a sentence: its text escaped, and its code by `ofCode`. */
-function writePhrase(words: Phrase, ofText = escapeComment, ofCode = codeSpan): string {
-  return words.map((part) => (typeof part === "string" ? ofText(part) : ofCode(part.code))).join("");
-}
-
-/** Pipes would end a cell. */
-function escapePipes(text: string): string {
-  return text.replaceAll("|", String.raw`\|`);
-}
-
-/** Code in a cell. `\|` can't be written in a code span, so that becomes an element. */
-function cellCode(code: string): string {
-  return code.includes("|") ? codeElement(onOneLine(code)) : codeSpan(code);
-}
-
-/** Code as an element. No character of it is Markdown. */
-function codeElement(code: string): string {
-  return `<code>${code.replaceAll(/[^\w\s]/gu, (one) => `&#${one.codePointAt(0)};`)}</code>`;
+/** A link to the line of a change. `undefined` if its file or the URL of the sources isn't known. */
+function linkedPlace({ file, line = 1 }: Change, link: string, sourceUrl: string | undefined) {
+  if (file === undefined || sourceUrl === undefined) return undefined;
+  return { link, url: `${sourceUrl}/${file.split("/").map(encodeURIComponent).join("/")}#L${line}` };
 }

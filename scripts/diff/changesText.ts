@@ -1,6 +1,8 @@
-import { countOf, escapeControls } from "../contract/text.ts";
-import { wrapText, type TextStyle } from "../contract/textStyle.ts";
-import { changesOf, groupChanges, changePlace, titleOf } from "./changeGroups.ts";
+import { countOf } from "../contract/text.ts";
+import type { TextStyle } from "../contract/textStyle.ts";
+import { reportedPlace } from "../report/reported.ts";
+import { wrapParagraph } from "../report/paragraph.ts";
+import { changesOf, groupChanges, titleOf } from "./changeGroups.ts";
 import type { Change } from "./changes.ts";
 
 /**
@@ -29,16 +31,15 @@ function countPatches({ length }: readonly Change[]): readonly string[] {
 /** A change with everything that is known about it. */
 function formatFully(change: Change, style: TextStyle): readonly string[] {
   const { generation, message, operations, advice } = change;
-  const lines = [
+  const details = [
     ...(operations.length === 0 ? [] : [`operations: ${operations.join(", ")}`]),
-    `place: ${changePlace(change)}`,
+    `place: ${reportedPlace(change)}`,
     `over HTTP: ${advice.http}`,
     `in TypeScript: ${advice.types}`,
   ];
-  const title = wrapText(escapeControls(`${generation} ${message}`), style, "  ", "    ");
   return [
-    ...title.map((line) => style.paint("bold", line)),
-    ...lines.flatMap((line) => wrapText(escapeControls(line), style, "    ", "      ")),
+    ...wrapParagraph(`${generation} ${message}`, style, "  ").map((line) => style.paint("bold", line)),
+    ...details.flatMap((one) => wrapParagraph(one, style, "    ")),
   ];
 }
 
@@ -48,7 +49,7 @@ function formatGroups(changes: readonly Change[], style: TextStyle): readonly st
     const width = Math.max(...group.changes.map(({ line }) => String(line ?? "").length));
     return [
       "",
-      ...wrapText(escapeControls(titleOf(group)), style, "  ", "    "),
+      ...wrapParagraph(titleOf(group), style, "  "),
       ...group.changes.flatMap((change) => formatInLine(change, width, style)),
     ];
   });
@@ -57,7 +58,7 @@ function formatGroups(changes: readonly Change[], style: TextStyle): readonly st
 /** The line of a change in its file, and the change. `width`: that of the number. */
 function formatInLine({ line, message }: Change, width: number, style: TextStyle): readonly string[] {
   const number = String(line ?? "").padStart(width);
-  const indentation = `    ${number}${width === 0 ? "" : "  "}`;
-  const [first = "", ...others] = wrapText(escapeControls(message), style, indentation, " ".repeat(indentation.length));
+  const start = `    ${number}${width === 0 ? "" : "  "}`;
+  const [first = "", ...others] = wrapParagraph(message, style, start, " ".repeat(start.length));
   return [`    ${style.paint("cyan", number)}${first.slice(4 + width)}`, ...others];
 }

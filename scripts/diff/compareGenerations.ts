@@ -18,7 +18,7 @@ import {
   type OperationPair,
   type PairedOperations,
 } from "./pairOperations.ts";
-import { phraseText } from "./phrases.ts";
+import { phraseText } from "../report/phrase.ts";
 import { memberOf, pairMembers, placeAt, type Pair, type Place } from "./places.ts";
 
 /**

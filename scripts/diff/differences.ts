@@ -1,17 +1,7 @@
 import type { Direction } from "../spec/schemas.ts";
 import type { ChangeKind, GapChange } from "./changes.ts";
-import {
-  codeList,
-  codeOf,
-  fieldPhrase,
-  kindOf,
-  phrase,
-  prosePhrase,
-  valueList,
-  verbOf,
-  type FieldChange,
-  type Phrase,
-} from "./phrases.ts";
+import { codeList, codeOf, phrase, type Phrase } from "../report/phrase.ts";
+import { fieldPhrase, kindOf, prosePhrase, valueList, verbOf, type FieldChange } from "./phrases.ts";
 
 /** Whether fewer or more values are allowed than before. `other` if some were removed and some were added. */
 export type Extent = "fewer" | "more" | "other" | "same";

@@ -1,6 +1,6 @@
-import { formatAnnotation } from "../command/annotations.ts";
 import { capitalize, countOf, listInWords } from "../contract/text.ts";
 import { wrapText, type TextStyle } from "../contract/textStyle.ts";
+import { annotation } from "../report/github.ts";
 import { changesOf } from "./changeGroups.ts";
 import { formatAsMarkdown } from "./changesMarkdown.ts";
 import { formatAsText } from "./changesText.ts";
@@ -70,14 +70,15 @@ function countOthers(changes: readonly Change[]): string {
  */
 function annotateChanges(changes: readonly Change[], { failingFrom }: ReportOptions): readonly string[] {
   const severities = { major: "warning", minor: "notice", patch: undefined } as const;
-  return changes.flatMap(({ impact, message, operations, advice, file, line }) => {
+  return changes.flatMap((change) => {
+    const { impact, message: sentence, operations, advice } = change;
     const isFailing = failingFrom !== undefined && impacts.indexOf(impact) <= impacts.indexOf(failingFrom);
     const severity = isFailing ? "error" : severities[impact];
     if (severity === undefined) return [];
     const title = impact === "major" ? "Breaking change" : `${capitalize(impact)} change`;
     const actions = impact === "major" ? [`Over HTTP: ${advice.http}`, `In TypeScript: ${advice.types}`] : [];
     const where = operations.length === 0 ? [] : [`Operations: ${operations.join(", ")}`];
-    return [formatAnnotation({ severity, title, message: [message, ...where, ...actions].join("\n"), file, line })];
+    return [annotation({ ...change, severity, title, sentence, details: [...where, ...actions] })];
   });
 }
 

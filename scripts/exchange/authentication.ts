@@ -4,7 +4,7 @@ import { splitOnce } from "../contract/text.ts";
 import { decodeBase64 } from "../spec/bytes.ts";
 import { quoteText, splitCookies } from "../spec/headerFields.ts";
 import type { Refusal } from "./refusal.ts";
-import type { Violation } from "./requestViolation.ts";
+import type { FoundViolation } from "./requestViolation.ts";
 import type { Headers } from "./exchange.ts";
 import type { Target } from "./requestTarget.ts";
 
@@ -30,7 +30,7 @@ export function refuseCredentials(
   { realm, remark = "" }: { readonly realm: string; readonly remark?: string },
 ): Refusal {
   const security = operation.security.map((schemes) => schemes.filter(({ in: place }) => place !== "connection"));
-  const violations = new Map<string, Violation>();
+  const violations = new Map<string, FoundViolation>();
   const malformed = new Set<string>();
   for (const scheme of security.flat()) {
     const violation = violationOf(scheme, headers, query);
@@ -40,7 +40,7 @@ export function refuseCredentials(
     if (violation === "malformed") malformed.add(message);
     const place = scheme.in === "query" ? "query" : "header";
     const name = headerOf(scheme);
-    violations.set(`${place} ${name} ${expected}`, { in: place, name, message, expected });
+    violations.set(`${place} ${name} ${expected}`, { code: "credentials", in: place, name, message, expected });
   }
   const ways = security.map((schemes) =>
     schemes.map((scheme) => `the ${describe(scheme)}: ${formWithScopes(scheme)}`).join(" together with "),

@@ -15,11 +15,11 @@ import { pointerTo } from "../contract/operationPointer.ts";
 import { describeBody, pointerOf } from "./describedValues.ts";
 import { hideCredentials, joinFields, type Exchange } from "./exchange.ts";
 import { createRequestCheck } from "./checkRequest.ts";
-import { isUnanswered, unanswered } from "./observation.ts";
+import { credentialsRequired, isUnanswered, serverFailed, unanswered } from "./observation.ts";
 import type { Observation, Observe, VerifiedExchange } from "./observation.ts";
 import { shapeOfValue } from "./shapes.ts";
 import { describeReceived } from "./describeValue.ts";
-import { createKnownCheck, unlistedValues } from "./unlistedValues.ts";
+import { createKnownCheck, unlistedFact, unlistedValues } from "./unlistedValues.ts";
 
 /** A generation, and the base URL of its server. Without one, it may be on any server. */
 export interface VerifiedGeneration {
@@ -28,8 +28,6 @@ export interface VerifiedGeneration {
   /** The user's credentials, by the names of their schemes. */
   readonly credentials?: ReadonlyMap<string, SecurityScheme>;
 }
-
-const serverFailed = "the server failed with an error";
 
 /** The kinds of findings for the results of checking a response. */
 const kinds: Readonly<Record<ResponseNews, Observation["kind"]>> = {
@@ -90,13 +88,13 @@ export function createExchangeCheck(
     if (route !== undefined) return check(exchange, { ...route, query: target.query }, observations, observe);
     // The path may exist with other methods.
     if (found !== undefined && (response?.status ?? 0) >= 500) {
-      observe("server error", "/paths", serverFailed, response?.status);
+      observe("server error", "/paths", { ...serverFailed, received: response?.status });
       return { operation: undefined, observations };
     }
     // If all paths begin with the same segment, a path with another one isn't part of the API.
     const isOther = others.length === 0 && target.segments[0] !== prefix;
     if (isOther || method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
-    observe("unlisted", "/paths", "the contract doesn't have this operation");
+    observe("unlisted", "/paths", { code: "operation", message: "the contract doesn't have this operation" });
     return { operation: undefined, observations };
   };
 }
@@ -119,11 +117,10 @@ function createAddressReader({ generation, server }: VerifiedGeneration) {
 function observer(generation: Generation, name: string, exchange: Exchange, hide: (text: string) => string) {
   const observations: Observation[] = [];
   const operation = escapeControls(name);
-  const observe: Observe = (kind, place, message, received) => {
-    const { text, shape } = typeof received === "object" ? received : { text: received, shape: undefined };
-    const shown = text === undefined ? text : escapeControls(shorten(hide(String(text)), 300));
+  const observe: Observe = (kind, place, { message, received: came, ...fact }) => {
+    const received = came === undefined ? came : escapeControls(shorten(hide(String(came)), 300));
     const common = { kind, generation: generation.name, operation, place, exchange };
-    observations.push({ ...common, message: escapeControls(message), received: shown, shape });
+    observations.push({ ...common, ...fact, message: escapeControls(message), received });
   };
   return { observations, observe };
 }
@@ -146,16 +143,17 @@ function createRouteCheck(generation: Generation, isComplete: boolean, checkDoub
     const { operation, parameters, query } = route;
     const { response, failure = "there was no response" } = exchange;
     if (response === undefined) {
-      if (isComplete && isUnanswered(exchange)) observe("server error", pointerTo(operation), unanswered, failure);
-      else observe("untested", pointerTo(operation), failure);
+      if (isComplete && isUnanswered(exchange))
+        observe("server error", pointerTo(operation), { ...unanswered, received: failure });
+      else observe("untested", pointerTo(operation), { code: unanswered.code, message: failure });
       return { operation, observations };
     }
     // Even if the contract declares the failure, clients can't use it (RFC 9110, section 15.6).
     if (response.status >= 500)
-      observe("server error", pointerTo(operation, "responses"), serverFailed, response.status);
+      observe("server error", pointerTo(operation, "responses"), { ...serverFailed, received: response.status });
     const isSuccess = response.status >= 200 && response.status < 300;
-    const tell: CheckContext["tell"] = (kind, place, message, received) => {
-      observe(kinds[kind], place, message, received);
+    const tell: CheckContext["tell"] = (kind, place, { code, expected, message, received }) => {
+      observe(kinds[kind], place, { code, direction: "response", expected, message, received });
     };
     const context: VerifiedExchange = {
       ...{ operation, exchange, query, requestFields: joinFields(exchange.request.headers) },
@@ -183,12 +181,12 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
   if (isEnough(alternatives)) return;
   const place = pointerTo(operation, "security");
   if (alternatives.length < operation.security.length) {
-    const answer = isSuccess ? "accepted" : `rejected with ${response.status}`;
-    observe("gap", place, "a call without credentials was", answer);
+    const received = isSuccess ? "accepted" : `rejected with ${response.status}`;
+    observe("gap", place, { code: "optional-credentials", message: "a call without credentials was", received });
   } else if (isSuccess) {
     const names = alternatives.flat().flatMap((scheme) => (isEnough([[scheme]]) ? [scheme.name] : []));
     const sent = names.length === 0 ? "without any" : `with ${[...new Set(names)].join(" and ")} alone`;
-    observe("contradiction", place, "credentials are required", `${response.status} ${sent}`);
+    observe("contradiction", place, { ...credentialsRequired, received: `${response.status} ${sent}` });
   }
 }
 
@@ -204,19 +202,15 @@ function checkValues(
     // A violation explains everything else about the value.
     if (violated.has(one.path)) continue;
     for (const unlisted of unlistedValues(document, one).filter((found) => !isKnown(found)))
-      observe("unlisted", unlisted.place, unlisted.message, receivedOf(unlisted));
+      observe("unlisted", unlisted.place, unlistedFact(unlisted, "response"));
     const gap = one.schemas.find((part) => unspecifiedOf(part).length > 0);
     if (gap === undefined) continue;
     const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap).join(", ")})`;
-    const text = describeReceived(document, one);
+    const received = describeReceived(document, one);
     const isOpen = Object.keys(gap).every((keyword) => keyword === "x-unspecified");
-    const received = isOpen ? { text, shape: shapeOfValue(one.value) } : text;
-    observe("gap", pointerOf(document, gap), `${subject} was`, received);
+    const shape = isOpen ? shapeOfValue(one.value) : undefined;
+    const fact = { code: "x-unspecified", direction: "response", message: `${subject} was`, received, shape } as const;
+    observe("gap", pointerOf(document, gap), fact);
   }
   return fields;
-}
-
-/** An unlisted value, with its shape if the contract could list it. */
-function receivedOf({ received: text, property }: ReturnType<typeof unlistedValues>[number]) {
-  return property === undefined ? text : { text, shape: shapeOfValue(property) };
 }

@@ -1,13 +1,13 @@
 import type { Operation } from "../contract/generation.ts";
-import { exactIntegers } from "./schema/prepareSchema.ts";
-import { recall, splitOnce, uncapitalize, withoutEnd } from "../contract/text.ts";
+import { exactInteger } from "./schema/prepareSchema.ts";
+import { recall, splitOnce, uncapitalize } from "../contract/text.ts";
 import { tellViolations } from "./checkResponse.ts";
 import { describeUnreadable } from "./judgeResponse.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { describeBody } from "./describedValues.ts";
 import { createParameterCheck } from "./parameters.ts";
 import { isRefusal } from "./refusal.ts";
-import type { Violation } from "./requestViolation.ts";
+import type { FoundViolation } from "./requestViolation.ts";
 import { parseJsonBody } from "./requestBody.ts";
 import { createValidator, unlessUnusable, type Verdict } from "./validator.ts";
 import { isOpenValue } from "./openValues.ts";
@@ -35,14 +35,15 @@ export function createRequestCheck(credentials: ReadonlySet<string>) {
         const check = recall(parameterChecks, operation, () => createParameterCheck(operation));
         return check({ path, query, header: requestFields }).violations;
       },
-      (reason): readonly Violation[] => {
-        observe("untested", place, reason);
+      (message): readonly FoundViolation[] => {
+        observe("untested", place, { code: "unchecked", direction: "request", message });
         return [];
       },
     );
-    for (const { message, received, ...at } of violations) {
-      const rule = withoutEnd(message, ".").replace(`; received ${received ?? ""}`, "");
-      observe(kindOf(rule), place, inRequest(rule), isShown(operation, at, received) ? received : undefined);
+    for (const { place: subject, rule, message, received, ...at } of violations) {
+      const said = subject === undefined || rule === undefined ? message : `${subject} ${rule}`;
+      const shown = isShown(operation, at, received) ? received : undefined;
+      observe(kindOf(at.code), place, { ...inRequest(at.code, said), expected: at.expected, received: shown });
     }
     tellUnlisted(context, credentials);
     checkBody(context);
@@ -52,7 +53,7 @@ export function createRequestCheck(credentials: ReadonlySet<string>) {
 /** Returns whether the received value of a parameter can't be a secret. `received` is JSON, or the name of a type. */
 function isShown(
   { document, parameters }: Operation,
-  { in: place, name }: Pick<Violation, "in" | "name">,
+  { in: place, name }: Pick<FoundViolation, "in" | "name">,
   received: string | undefined,
 ): boolean {
   const value = parseJson(received ?? "");
@@ -62,13 +63,13 @@ function isShown(
   return isOpenValue(document, value, schemas);
 }
 
-function inRequest(message: string): string {
-  return `in an accepted request, ${uncapitalize(message)}`;
+function inRequest(code: string, rule: string) {
+  return { code, direction: "request", message: `in an accepted request, ${uncapitalize(rule)}` } as const;
 }
 
 /** An integer that JavaScript rounds doesn't contradict the contract. */
-function kindOf(rule: string): "contradiction" | "doubt" {
-  return rule.endsWith(exactIntegers) ? "doubt" : "contradiction";
+function kindOf(code: string): "contradiction" | "doubt" {
+  return code === exactInteger ? "doubt" : "contradiction";
 }
 
 /** Observes query parameters that the contract doesn't list. */
@@ -80,7 +81,8 @@ function tellUnlisted({ operation, query, observe }: VerifiedExchange, credentia
     if (names.includes(splitOnce(name, "[")[0]) || credentials.has(name)) continue;
     // Without a value, the name may be one.
     const subject = value === "" ? "a query parameter without a value" : `the query parameter ${name}`;
-    observe("unlisted", pointerTo(operation, "parameters"), `${subject} isn't listed, but is accepted`);
+    const message = `${subject} isn't listed, but is accepted`;
+    observe("unlisted", pointerTo(operation, "parameters"), { code: "parameter", direction: "request", message });
   }
 }
 
@@ -94,7 +96,8 @@ function checkBody({ operation, requestFields, exchange, observe }: VerifiedExch
   const around = pointerTo(operation, "requestBody", "content");
   if (content === undefined) {
     const expected = requestBody.content.map(({ mediaType }) => mediaType).join(" or ");
-    if (type !== undefined) observe("contradiction", around, inRequest(`the media type is ${expected}`), type);
+    const fact = inRequest("media-type", `the media type is ${expected}`);
+    if (type !== undefined) observe("contradiction", around, { ...fact, received: type });
     return;
   }
   if (!isJson(type ?? content.mediaType)) return;
@@ -102,24 +105,26 @@ function checkBody({ operation, requestFields, exchange, observe }: VerifiedExch
   const place = pointerTo(operation, "requestBody", "content", mediaType, "schema");
   const parsed = parseJsonBody(Buffer.from(body));
   if (isRefusal(parsed)) {
-    observe("contradiction", place, inRequest("the body is JSON"), describeUnreadable(parsed));
+    const received = describeUnreadable(parsed);
+    observe("contradiction", place, { ...inRequest("syntax", "the body is JSON"), received });
     return;
   }
   const { value } = parsed;
   const { violations } = unlessUnusable(
     () => createValidator(schema, document)(value),
-    (reason): Verdict => {
-      observe("untested", place, reason);
+    (message): Verdict => {
+      observe("untested", place, { code: "unchecked", direction: "request", message });
       return { violations: [], isPartial: false };
     },
   );
-  const tell: Parameters<typeof tellViolations>[1]["tell"] = (_, at, message, received) => {
-    observe(kindOf(message), at, inRequest(message), received);
+  const tell: Parameters<typeof tellViolations>[1]["tell"] = (_, at, { code, message, expected, received }) => {
+    observe(kindOf(code), at, { ...inRequest(code, message), expected, received });
   };
   tellViolations(violations, { value, schema, document, place, tell });
   if (violations.length > 0 || !isObject(value)) return;
-  for (const name of Object.keys(value)) observe("gap", place, "accepted bodies had", name);
+  for (const received of Object.keys(value))
+    observe("gap", place, { code: "properties", direction: "request", message: "accepted bodies had", received });
   const described = describeBody(document, value, schema);
-  for (const { message, received } of described.flatMap((one) => unlistedValues(document, one)))
-    observe("unlisted", place, `in an accepted request, ${message}`, received);
+  for (const { code, message, received } of described.flatMap((one) => unlistedValues(document, one)))
+    observe("unlisted", place, { ...inRequest(code, message), received });
 }

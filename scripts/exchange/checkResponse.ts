@@ -9,7 +9,7 @@ import { schemasAt } from "../spec/schemas.ts";
 import { isAuthorized } from "./authentication.ts";
 import { pointerOf } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
-import { judgeResponse, type ResponseNews } from "./judgeResponse.ts";
+import { judgeResponse, type ResponseFact, type ResponseNews } from "./judgeResponse.ts";
 import { isRefusal } from "./refusal.ts";
 import { parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
@@ -17,11 +17,8 @@ import type { SchemaViolation } from "./schema/run.ts";
 import { withAlternatives } from "./validator.ts";
 import { wordForReport } from "./openValues.ts";
 
-/**
- * Reports one observation: the place in the bundle as a JSON Pointer, the rule or the observation in words,
- * and the received value if the message leaves it out.
- */
-export type Tell = (kind: ResponseNews, place: string, message: string, received?: string | number) => void;
+/** Reports one observation, with the place in the bundle as a JSON Pointer. */
+export type Tell = (kind: ResponseNews, place: string, fact: ResponseFact) => void;
 
 /** An exchange with a response, prepared for the checks. */
 export interface CheckContext {
@@ -63,31 +60,28 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   const judged = judgeResponse({
     ...{ responses, document, method: exchange.method, status, fields: responseFields, body, isSuccess },
     parse: (bytes) => parsed ?? parseJsonBody(bytes),
-    tell: (kind, keys, message, received) => {
-      tell(kind, pointerTo(operation, "responses", ...keys), message, received);
+    tell: (kind, keys, fact) => {
+      tell(kind, pointerTo(operation, "responses", ...keys), fact);
     },
   });
   const { described, content, isUnspecified } = judged;
   if (described !== undefined) tellUnlistedFields(context, described);
   // For a call that was meant to be refused, this is expected.
   if (isUnspecified && isAuthorized(operation, requestFields, query)) {
-    const shape = shapeOf(responseFields["content-type"] ?? "", body);
-    tell(
-      "unlisted",
-      pointerTo(operation, "responses", described.status),
-      `the body of a failure with ${status}`,
-      shape,
-    );
+    const received = shapeOf(responseFields["content-type"] ?? "", body);
+    const message = `the body of a failure with ${status}`;
+    const at = pointerTo(operation, "responses", described.status);
+    tell("unlisted", at, { code: "content", in: "body", message, received });
   }
   if (judged.body === undefined || content === undefined) return undefined;
   const { value, violations } = judged.body;
   const { mediaType, schema } = content;
   const place = pointerTo(operation, "responses", described.status, "content", mediaType, "schema");
   const isSpecified = !isPresenceUnspecified({ unspecified: unspecifiedOf(document.info) });
-  const tellOne: Tell = (kind, at, message, received) => {
-    if (kind !== "absence") tell(kind, at, message, received);
-    else if (isSpecified) tell("violation", at, message, received);
-    else tell("absence", at, `${message} (presence isn't specified)`, received);
+  const tellOne: Tell = (kind, at, fact) => {
+    if (kind !== "absence") tell(kind, at, fact);
+    else if (isSpecified) tell("violation", at, fact);
+    else tell("absence", at, { ...fact, message: `${fact.message} (presence isn't specified)` });
   };
   const found = violations.flatMap(withAlternatives);
   return { value, schema, violated: tellViolations(found, { value, schema, document, place, tell: tellOne }) };
@@ -116,7 +110,12 @@ function tellUnlistedFields({ operation, responseFields, tell }: CheckContext, {
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()));
   const place = pointerTo(operation, "responses", status, "headers");
   for (const name of Object.keys(responseFields).filter((one) => !declared.has(one) && !isCommonField(one)))
-    tell("unlisted", place, `the response header ${name} isn't listed`);
+    tell("unlisted", place, {
+      code: "header",
+      in: "header",
+      name,
+      message: `the response header ${name} isn't listed`,
+    });
 }
 
 /**
@@ -147,9 +146,12 @@ export function tellViolations(
     const at = schemas.find((one) => keyword in one) ?? schemas[0];
     const there = at === undefined ? place : pointerOf(document, at);
     for (const worded of wordForReport({ ...violation, pointer }, { schema, document })) {
-      const lack = `an object without ${[...new Set(absent.flatMap(absentNames))].join(", ")}`;
-      if (!worded.isAbsence) tell("violation", there, `${worded.place} ${worded.rule}`, worded.received);
-      else tell("absence", there, `${worded.place} must have all required properties`, lack);
+      const { isAbsence, place: begin, rule: own, ...details } = worded;
+      const rule = isAbsence ? "must have all required properties" : own;
+      const lacks = [...new Set(absent.flatMap(absentNames))];
+      const fact = { ...details, in: "body", pointer, rule, message: `${begin} ${rule}` } as const;
+      if (isAbsence) tell("absence", there, { ...fact, received: `an object without ${lacks.join(", ")}`, lacks });
+      else tell("violation", there, fact);
     }
   }
   return violated;

@@ -9,7 +9,7 @@ import { styleOf } from "../spec/parameterStyles.ts";
 import { propertySchemas } from "../spec/schemas.ts";
 import type { SentMediaType } from "./contentType.ts";
 import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
-import type { Violation } from "./requestViolation.ts";
+import type { FoundViolation } from "./requestViolation.ts";
 import { joinPairs, readPairs } from "./requestTarget.ts";
 import { shorten } from "./secrets.ts";
 import { createReader, type Carrier } from "./parameterReader.ts";
@@ -68,9 +68,9 @@ export function createPartCheck({ schema, encoding }: MediaType, document: OpenA
     const types = encoding.get(name)?.contentType ?? described ?? "*/*";
     return types.split(",").map((one) => one.trim());
   };
-  return (parts: readonly ReceivedPart[]): readonly Violation[] =>
-    parts.flatMap(({ name, mediaType }): readonly Violation[] => {
-      const place = { in: "body", pointer: jsonPointer([name]) } as const;
+  return (parts: readonly ReceivedPart[]): readonly FoundViolation[] =>
+    parts.flatMap(({ name, mediaType }): readonly FoundViolation[] => {
+      const place = { code: "content", in: "body", pointer: jsonPointer([name]) } as const;
       const part = `The part ${shorten(name)} of the form`;
       if (mediaType === undefined) {
         const message = `${part} must be a file with a file name (filename="..."); received a field without one.`;
@@ -96,7 +96,12 @@ export function readFields(text: string): Carrier | Refusal {
 }
 
 function refuseMore(most: number, what: string): Refusal {
-  return refusalOf(413, { ...wholeBody, message: `The body has more than ${most} ${what}.`, expected: most });
+  return refusalOf(413, {
+    code: "size",
+    ...wholeBody,
+    message: `The body has more than ${most} ${what}.`,
+    expected: most,
+  });
 }
 
 /** Reads the parts of multipart/form-data (RFC 7578). */
@@ -107,7 +112,7 @@ export async function readMultipart(
   const boundary = type.params.get("boundary") ?? "";
   if (boundary === "") {
     const message = "multipart/form-data requires the boundary parameter, which HTTP clients set.";
-    return refusalOf(415, { in: "header", name: "Content-Type", message, expected: "boundary" });
+    return refusalOf(415, { code: "media-type", in: "header", name: "Content-Type", message, expected: "boundary" });
   }
   if (characterPerByte(bytes).split(`--${boundary}`, mostParts + 3).length > mostParts + 2) {
     return refuseMore(mostParts, "parts");
@@ -119,7 +124,7 @@ export async function readMultipart(
   } catch {
     const message =
       "The body is not multipart/form-data with that boundary: each part needs a name, and the last boundary ends with --.";
-    return refusalOf(400, { ...wholeBody, message });
+    return refusalOf(400, { code: "syntax", ...wholeBody, message });
   }
 }
 

@@ -1,11 +1,9 @@
 import type { Header, MediaType, Response } from "../contract/generation.ts";
-import { withoutEnd } from "../contract/text.ts";
 import { contentOfType, essenceOf, isJson, parametersOf } from "../spec/mediaTypes.ts";
 import { isSchema, leavesOpen, resolveSchema, responseOf, type OpenApiDocument } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isDefaultStatus, isStatusRange } from "../spec/statusKeys.ts";
 import type { Headers } from "./exchange.ts";
-import type { Refusal } from "./refusal.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { findViolations, unlessUnusable } from "./validator.ts";
 import { createValueReader, type Splitting } from "./valueReader.ts";
@@ -16,6 +14,27 @@ import { createValueReader, type Splitting } from "./valueReader.ts";
  * contract doesn't specify which are always present. `unchecked`: it could not be checked.
  */
 export type ResponseNews = "absence" | "gap" | "unchecked" | "unlisted" | "violation";
+
+/** An observation about a response, in words and for programs. */
+export interface ResponseFact {
+  /** What the response is compared with: a keyword of JSON Schema, or another part of the contract, such as `status`. */
+  readonly code: string;
+  readonly in: "body" | "header" | "status";
+  /** The name of a header. */
+  readonly name?: string;
+  /** JSON Pointer to a value of the body, with `*` for the items of lists. */
+  readonly pointer?: string;
+  /** The rule or the observation in words: `the media type is application/json`. */
+  readonly message: string;
+  /** The end of the message, after the place: `must be a string`. */
+  readonly rule?: string;
+  /** The value of the keyword, if it describes valid values. */
+  readonly expected?: unknown;
+  /** The received value if the message leaves it out. */
+  readonly received?: string | number;
+  /** The names of the required properties that an object lacks. */
+  readonly lacks?: readonly string[];
+}
 
 /** What a response is compared with. Schemas may be booleans. */
 interface DescribedResponse extends Pick<Response, "status"> {
@@ -36,14 +55,11 @@ interface JudgedResponse<Described extends DescribedResponse> {
   readonly hasHiddenFields?: boolean;
   /** `undefined` if it is unknown. */
   readonly body: Uint8Array | undefined;
-  /** Parses a body that is JSON, or says in a sentence what is wrong with it. */
-  readonly parse: (body: Uint8Array) => { readonly value: unknown } | Pick<Refusal, "detail">;
+  /** Parses a body that is JSON, or says what is wrong with it: `is not UTF-8`. */
+  readonly parse: (body: Uint8Array) => { readonly value: unknown } | { readonly rule: string };
   readonly isSuccess: boolean;
-  /**
-   * Takes one observation: the keys of its place below the responses of the operation, the rule or the observation in
-   * words, and the received value if the message leaves it out.
-   */
-  readonly tell: (kind: ResponseNews, keys: readonly string[], message: string, received?: string | number) => void;
+  /** Takes one observation, with the keys of its place below the responses of the operation. */
+  readonly tell: (kind: ResponseNews, keys: readonly string[], fact: ResponseFact) => void;
 }
 
 /** A body that is JSON, and the violations of its schema as a tree. */
@@ -55,7 +71,7 @@ interface JudgedBody {
 }
 
 /** An observation in words: `the media type is application/json; received text/html`. */
-export function withReceived(message: string, received?: string | number): string {
+export function withReceived({ message, received }: Pick<ResponseFact, "message" | "received">): string {
   return received === undefined ? message : `${message}; received ${received}`;
 }
 
@@ -72,19 +88,24 @@ export function judgeResponse<Described extends DescribedResponse>(judged: Judge
   }
   const { content: contents } = described;
   const keys = [described.status];
-  if (isStatusRange(described.status)) tell("gap", keys, `${described.status} was`, status);
+  if (isStatusRange(described.status)) tell("gap", keys, statusFact(`${described.status} was`, status));
   judgeHeaders(judged, described);
   if (method === "HEAD") return { described };
   const type = fields["content-type"] ?? "";
   if (!isSuccess && contents.every(({ schema }) => isOpen(document, schema))) return { described, isUnspecified: true };
   if (contents.length === 0) {
-    if (body.length > 0) tell("violation", keys, "there is no body", `${body.length} bytes`);
+    if (body.length > 0) {
+      const received = `${body.length} bytes`;
+      tell("violation", keys, { code: "content", in: "body", message: "there is no body", received });
+    }
   } else {
     const content: Described["content"][number] | undefined = contentOfType(contents, type);
     if (content !== undefined)
       return { described, content, body: isJson(type) ? judgeJson(judged, described, content) : undefined };
     const expected = contents.map(({ mediaType }) => mediaType).join(" or ");
-    tell("violation", [...keys, "content"], `the media type is ${expected}`, type === "" ? "none" : essenceOf(type));
+    const received = type === "" ? "none" : essenceOf(type);
+    const message = `the media type is ${expected}`;
+    tell("violation", [...keys, "content"], { ...contentType, code: "media-type", message, received });
   }
   return { described };
 }
@@ -101,6 +122,12 @@ function withoutSecrets(location: string): string {
   return origin + pathname;
 }
 
+const contentType = { in: "header", name: "content-type" } as const;
+
+function statusFact(message: string, received: string | number): ResponseFact {
+  return { code: "status", in: "status", message, received };
+}
+
 /** Tells of a status that the contract does not list. */
 function tellStatus<Described extends DescribedResponse>({
   responses,
@@ -114,8 +141,8 @@ function tellStatus<Described extends DescribedResponse>({
   const listed = responses.map((one) => one.status).filter((one) => !isDefaultStatus(one));
   // Beside a listed success, `default` is for failures.
   const failures = listed.length === responses.length ? "" : ", or 4XX or 5XX for a failure";
-  if (leavesOpen(responses, status)) tell("unlisted", [], "the status of a failure isn't listed", status);
-  else tell("violation", [], `the status must be ${listed.join(" or ")}${failures}`, received);
+  if (leavesOpen(responses, status)) tell("unlisted", [], statusFact("the status of a failure isn't listed", status));
+  else tell("violation", [], statusFact(`the status must be ${listed.join(" or ")}${failures}`, received));
 }
 
 /** The style `simple` without `explode`, which header fields have. */
@@ -142,16 +169,19 @@ function judgeHeaders<Described extends DescribedResponse>(
   for (const { name, schema, required } of headers) {
     const field = fields[name.toLowerCase()];
     const keys = [status, "headers", name];
+    const place = { in: "header", name } as const;
     const { read } = createValueReader(schema, document);
     const reading = unlessUnusable(
       () => read(field, simpleSplitting),
-      (reason) => {
-        tell("unchecked", keys, reason);
+      (message) => {
+        tell("unchecked", keys, { code: "schema", ...place, message });
       },
     );
-    if (required && !hasHiddenFields && field === undefined)
-      tell("violation", keys, `the header ${name} is required`, "none");
-    for (const { message } of reading?.violations ?? []) tell("violation", keys, `the header ${name} ${message}`);
+    const tellRule = (code: string, rule: string, received = {}) => {
+      tell("violation", keys, { code, ...place, message: `the header ${name} ${rule}`, rule, ...received });
+    };
+    if (required && !hasHiddenFields && field === undefined) tellRule("required", "is required", { received: "none" });
+    for (const { keyword, message } of reading?.violations ?? []) tellRule(keyword, message);
   }
 }
 
@@ -163,31 +193,35 @@ function judgeJson<Described extends DescribedResponse>(
   const keys = [status, "content", mediaType, "schema"];
   const charset = parametersOf(fields["content-type"] ?? "").get("charset") ?? "utf-8";
   if (!["utf-8", "utf8"].includes(charset.toLowerCase()))
-    tell("violation", keys, "the charset of JSON is UTF-8", charset);
+    tell("violation", keys, {
+      ...contentType,
+      ...{ code: "charset", message: "the charset of JSON is UTF-8", received: charset },
+    });
   if (body === undefined) {
-    tell("unchecked", keys, "the body was not recorded");
+    tell("unchecked", keys, { code: "body", in: "body", message: "the body was not recorded" });
     return undefined;
   }
   const parsed = parse(body);
-  if ("detail" in parsed) {
-    tell("violation", keys, "the body is JSON", body.length === 0 ? "no body" : describeUnreadable(parsed));
+  if ("rule" in parsed) {
+    const received = body.length === 0 ? "no body" : describeUnreadable(parsed);
+    tell("violation", keys, { code: "syntax", in: "body", message: "the body is JSON", received });
     return undefined;
   }
   const { value } = parsed;
   const { violations, stopped, place } = unlessUnusable(
     () => findViolations(schema, value, { document, oneWay: "writeOnly" }),
-    (reason) => {
-      tell("unchecked", keys, reason);
+    (message) => {
+      tell("unchecked", keys, { code: "schema", in: "body", message });
       return { violations: [], stopped: undefined, place: undefined };
     },
   );
   const partial =
     violations.length > 0 ? "has more violations than can be listed" : "cannot be checked against its schema";
-  if (stopped !== undefined) tell("unchecked", keys, `the body ${partial}`);
+  if (stopped !== undefined) tell("unchecked", keys, { code: "effort", in: "body", message: `the body ${partial}` });
   return { value, violations, unchecked: violations.length > 0 ? undefined : place };
 }
 
 /** What a body is that can't be parsed: `a body that is not UTF-8`. */
-export function describeUnreadable({ detail }: Pick<Refusal, "detail">): string {
-  return `a body that ${withoutEnd(detail, ".").replace("The body ", "")}`;
+export function describeUnreadable({ rule }: { readonly rule: string }): string {
+  return `a body that ${rule}`;
 }

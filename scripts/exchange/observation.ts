@@ -1,4 +1,5 @@
 import type { Operation } from "../contract/generation.ts";
+import type { Direction } from "../spec/schemas.ts";
 import type { CheckContext } from "./checkResponse.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Shape } from "./shapes.ts";
@@ -8,6 +9,15 @@ export const findingKinds = ["contradiction", "server error", "doubt", "unlisted
 
 /** The kinds that always make a run fail. */
 export const faultKinds: readonly Observation["kind"][] = ["contradiction", "server error"];
+
+/** The reason for skipping an operation, or why its responses prove nothing. */
+export interface SkipReason {
+  /** For programs: `changes-not-allowed`. */
+  readonly code: string;
+  readonly text: string;
+  /** Values that allow to call the operation. Other operations with the same reason need others. */
+  readonly example?: string;
+}
 
 /** A result of checking one exchange. */
 export interface Observation {
@@ -21,12 +31,20 @@ export interface Observation {
   /** For example, `GET /teams/{teamId}`. */
   readonly operation: string;
   readonly place: string;
+  /** The violated keyword of JSON Schema, or what else was observed, for programs: `type`, `credentials-required`. */
+  readonly code: string;
+  /** Whether it is about a request or a response, if it is about only one of them. */
+  readonly direction?: Direction | undefined;
+  /** The value of the keyword, if it describes valid values. */
+  readonly expected?: unknown;
   /** The statement of the contract, or the problem. Equal in all exchanges with the same problem. */
   readonly message: string;
   /** The received value, which may differ between exchanges. `undefined` if the message is complete without it. */
   readonly received: string | undefined;
   /** The shape of the received value, if the contract could list it. */
   readonly shape?: Shape | undefined;
+  /** The reason why an operation is untested, if that is known. */
+  readonly reason?: SkipReason | undefined;
   readonly exchange: Exchange | undefined;
 }
 
@@ -36,16 +54,33 @@ export interface VerifiedExchange extends CheckContext {
   readonly observe: Observe;
 }
 
-/** Records an observation. `received`: a text, or a text with the shape of the value. */
-export type Observe = (
-  kind: Observation["kind"],
-  place: string,
-  message: string,
-  received?: string | number | { readonly text: string; readonly shape: Shape },
-) => void;
+/** What an observation says, for programs and in words. */
+export interface ObservedFact extends Pick<Observation, "code" | "direction" | "expected" | "message" | "shape"> {
+  readonly received?: string | number | undefined;
+}
+
+/** Records an observation. */
+export type Observe = (kind: Observation["kind"], place: string, fact: ObservedFact) => void;
+
+/** A failure of the server, whatever the contract says. */
+export const serverFailed = {
+  code: "server-error",
+  direction: "response",
+  message: "the server failed with an error",
+} as const;
+
+export const credentialsRequired = {
+  code: "credentials-required",
+  direction: "request",
+  message: "credentials are required",
+} as const;
 
 /** The rule that a server breaks where {@link isUnanswered} is true. */
-export const unanswered = "the server sends a whole response";
+export const unanswered = {
+  code: "no-response",
+  direction: "response",
+  message: "the server sends a whole response",
+} as const;
 
 /** Returns whether a server failed at a request: it closed the connection, or took too long. */
 export function isUnanswered({ response, isCut = false, isLate = false }: Exchange): boolean {

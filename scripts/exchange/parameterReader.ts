@@ -5,7 +5,7 @@ import { isJson } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { notationOf } from "../spec/parameterStyles.ts";
 import { propertySchemas } from "../spec/schemas.ts";
-import { createValueReader, type Parts, type ReadParts } from "./valueReader.ts";
+import { createValueReader, type Parts, type ReadValue } from "./valueReader.ts";
 
 /** Values of parameters by name: path, query, headers or a form. A repeated name has a list. */
 export type Carrier = Readonly<Record<string, string | readonly string[]>>;
@@ -28,7 +28,7 @@ class StyleError extends Error {}
 export function createReader(
   parameter: StyledParameter,
   document: OpenApiDocument,
-): (carrier: Carrier) => ReadParts | undefined {
+): (carrier: Carrier) => ReadValue | undefined {
   const { name, mediaType = "", schema } = parameter;
   const { choose, read } = createValueReader(schema, document);
   const names = [...propertySchemas(document, schema).keys()];

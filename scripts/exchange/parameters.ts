@@ -1,6 +1,6 @@
 import { isSent, type CheckedOperation } from "../contract/generation.ts";
 import { createReader, type Carrier } from "./parameterReader.ts";
-import type { Violation } from "./requestViolation.ts";
+import type { FoundViolation } from "./requestViolation.ts";
 import { missingParameter, parameterViolations } from "./violations.ts";
 
 const places = ["path", "query", "header", "cookie"] as const;
@@ -15,7 +15,7 @@ export type SentParameters = Readonly<Partial<Record<(typeof places)[number], Ca
 export interface CheckedParameters {
   /** The parsed values by place, under the names in the contract. A missing parameter has none. */
   readonly values: Readonly<Record<(typeof places)[number], Readonly<Record<string, unknown>>>>;
-  readonly violations: readonly Violation[];
+  readonly violations: readonly FoundViolation[];
 }
 
 /** Creates a function that parses and validates the parameters of a request. */
@@ -60,5 +60,5 @@ export function createParameterCheck({
 
 interface CheckedParameter {
   readonly found?: { readonly place: string; readonly name: string; readonly value: unknown };
-  readonly violations: readonly Violation[];
+  readonly violations: readonly FoundViolation[];
 }

@@ -1,5 +1,5 @@
 import { failurePhrases } from "../spec/reasonPhrases.ts";
-import type { Violation } from "./requestViolation.ts";
+import type { FoundViolation, Violation } from "./requestViolation.ts";
 
 /** The place of a violation that concerns no single value of the body. */
 export const wholeBody = { in: "body", pointer: "" } as const;
@@ -8,8 +8,10 @@ export const wholeBody = { in: "body", pointer: "" } as const;
 export interface Refusal {
   readonly status: number;
   readonly detail: string;
+  /** The detail without the number of violations that it begins with. Absent if it doesn't count them. */
+  readonly summary?: string;
   /** Absent if the request is correct. */
-  readonly violations?: readonly Violation[];
+  readonly violations?: readonly FoundViolation[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -17,18 +19,24 @@ export interface Refusal {
 export const listedViolations = 20;
 const messagesInDetail = 3;
 
+/** A message that consists of a place and a rule, with both. `end` follows the rule. */
+export function sentenceOn(place: string, rule: string, end = "") {
+  return { place, rule, message: `${place} ${rule}${end}.` };
+}
+
 /** A refusal for one violation, whose message is the detail. */
-export function refusalOf(status: number, violation: Violation, headers: Refusal["headers"] = {}): Refusal {
+export function refusalOf(status: number, violation: FoundViolation, headers: Refusal["headers"] = {}): Refusal {
   return { status, detail: violation.message, violations: [violation], headers };
 }
 
 /** Refuses content that is well-formed but doesn't match the contract. */
-export function refuseContent(violations: readonly Violation[]): Refusal {
+export function refuseContent(violations: readonly FoundViolation[]): Refusal {
   const messages = violations.slice(0, messagesInDetail).map(({ message }) => message);
   const rest = violations.length - messages.length;
-  const count = violations.length === 1 ? [] : [`${violations.length} problems:`];
-  const more = rest === 0 ? [] : [`And ${rest} more.`];
-  return { status: 422, detail: [...count, ...messages, ...more].join(" "), violations };
+  const text = [...messages, ...(rest === 0 ? [] : [`And ${rest} more.`])].join(" ");
+  const { length } = violations;
+  const told = length === 1 ? { detail: text } : { detail: `${length} problems: ${text}`, summary: text };
+  return { status: 422, ...told, violations };
 }
 
 /**
@@ -36,7 +44,19 @@ export function refuseContent(violations: readonly Violation[]): Refusal {
  * title is the status phrase (section 4.2.1).
  */
 export function describeRefusal({ status, detail, violations }: Refusal) {
-  return { type: "about:blank", title: failurePhrases[status] ?? "Refused", status, detail, violations };
+  const title = failurePhrases[status] ?? "Refused";
+  return { type: "about:blank", title, status, detail, violations: violations?.map(describeViolation) };
+}
+
+/** The public part of a violation. */
+function describeViolation({
+  code: _code,
+  place: _place,
+  rule: _rule,
+  more: _more,
+  ...described
+}: FoundViolation): Violation {
+  return described;
 }
 
 export function isRefusal(value: object): value is Refusal {

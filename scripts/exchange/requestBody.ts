@@ -10,8 +10,8 @@ import { parseJson, withoutMembers } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { createFormReader, createPartCheck, fieldsOf, readMultipart, readFields, addFiles } from "./forms.ts";
 import type { Headers } from "./exchange.ts";
-import { isRefusal, refusalOf, wholeBody, type Refusal } from "./refusal.ts";
-import type { Violation } from "./requestViolation.ts";
+import { isRefusal, refusalOf, sentenceOn, wholeBody, type Refusal } from "./refusal.ts";
+import type { FoundViolation } from "./requestViolation.ts";
 import { shorten } from "./secrets.ts";
 import type { Carrier } from "./parameterReader.ts";
 import { createValidator, type Validate } from "./validator.ts";
@@ -52,7 +52,7 @@ export interface CheckedBody {
   readonly received: unknown;
   /** In bytes. */
   readonly size: number;
-  readonly violations: readonly Violation[];
+  readonly violations: readonly FoundViolation[];
 }
 
 /**
@@ -125,28 +125,38 @@ export function createCheckTurns(takeTurn: TakeTurn): <T>(check: () => T) => Pro
   return async (check) => (isSlow ? takeTurn(() => Promise.resolve(measure(check))) : measure(check));
 }
 
-function withoutBody({ required, content }: RequestBody): Violation[] {
+function withoutBody({ required, content }: RequestBody): FoundViolation[] {
   const expected = content.map(({ mediaType }) => mediaType);
-  return required ? [{ ...wholeBody, message: `A body is required: ${expected.join(" or ")}.`, expected }] : [];
+  return required
+    ? [{ code: "required", ...wholeBody, message: `A body is required: ${expected.join(" or ")}.`, expected }]
+    : [];
 }
 
 function chooseContent(headers: Headers, contents: readonly BodyKind["content"][]): BodyKind | Refusal {
   const [first] = contents;
   const offered = contents.map(({ mediaType }) => mediaType);
   if (first === undefined) {
-    return refusalOf(415, { ...wholeBody, message: "This operation takes no request body: send none." });
+    return refusalOf(415, {
+      code: "content",
+      ...wholeBody,
+      message: "This operation takes no request body: send none.",
+    });
   }
   const coding = headers["content-encoding"];
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
     const message = "Compressed bodies are not supported: leave out the Content-Encoding header.";
     const violation = { in: "header", name: "Content-Encoding", message, expected: "identity" } as const;
-    return refusalOf(415, violation, { "accept-encoding": "identity" });
+    return refusalOf(415, { code: "content-coding", ...violation }, { "accept-encoding": "identity" });
   }
   const contentType = headers["content-type"];
   const either = () => listInWords(offered, "disjunction");
   const quoted = JSON.stringify(shorten(contentType ?? ""));
-  const refuseType = (message: string, expected: Violation["expected"] = offered) =>
-    refusalOf(415, { in: "header", name: "Content-Type", message, expected }, { accept: offered.join(", ") });
+  const refuseType = (message: string, expected: unknown = offered) =>
+    refusalOf(
+      415,
+      { code: "media-type", in: "header", name: "Content-Type", message, expected },
+      { accept: offered.join(", ") },
+    );
   if (contentType === undefined) return refuseType(`The Content-Type header is missing; the body must be ${either()}.`);
   const type = readMediaType(contentType);
   if (type === undefined) return refuseType(`${quoted} is not a media type; the body must be ${either()}.`);
@@ -161,7 +171,7 @@ function chooseContent(headers: Headers, contents: readonly BodyKind["content"][
 interface ParsedBody {
   readonly value: unknown;
   readonly received?: unknown;
-  readonly violations?: readonly Violation[];
+  readonly violations?: readonly FoundViolation[];
 }
 
 /** Parses a body: JSON, a form by its schema, or text. */
@@ -181,17 +191,23 @@ async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promis
   return isRefusal(fields) ? fields : { value: content.readForm(fields) };
 }
 
+/** A refusal of a body that can't be read. */
+export interface UnreadableBody extends Refusal {
+  /** What is wrong with the body: `is not UTF-8`. */
+  readonly rule: string;
+}
+
 /** Parses JSON in UTF-8. */
-export function parseJsonBody(bytes: Uint8Array): { readonly value: unknown } | Refusal {
+export function parseJsonBody(bytes: Uint8Array): { readonly value: unknown } | UnreadableBody {
   if (bytes.length > mostNodes && countNodes(bytes) > mostNodes) {
-    const message = `The body has more than ${mostNodes} objects, arrays and members.`;
-    return refusalOf(413, { ...wholeBody, message, expected: mostNodes });
+    const rule = `has more than ${mostNodes} objects, arrays and members`;
+    return unreadable(413, rule, { code: "size", expected: mostNodes });
   }
   const text = decode(bytes);
   if (text === undefined) return notUtf8;
   const value = parseJson(text);
-  if (value === undefined) return malformed(`The body ${describeSyntaxError(text)}.`);
-  return depthOf(bytes) > depthLimit ? malformed(`The body is nested deeper than ${depthLimit} levels.`) : { value };
+  if (value === undefined) return malformed(describeSyntaxError(text));
+  return depthOf(bytes) > depthLimit ? malformed(`is nested deeper than ${depthLimit} levels`) : { value };
 }
 
 /** Counts brackets and colons, including those in texts. */
@@ -240,8 +256,12 @@ function decode(bytes: Uint8Array): string | undefined {
   return attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
-const notUtf8 = malformed("The body is not UTF-8.");
+const notUtf8 = malformed("is not UTF-8");
 
-function malformed(message: string): Refusal {
-  return refusalOf(400, { ...wholeBody, message });
+function malformed(rule: string): UnreadableBody {
+  return unreadable(400, rule, { code: "syntax" });
+}
+
+function unreadable(status: number, rule: string, details: Pick<FoundViolation, "code" | "expected">): UnreadableBody {
+  return { ...refusalOf(status, { ...wholeBody, ...sentenceOn("The body", rule), ...details }), rule };
 }

@@ -53,5 +53,5 @@ export function whenAborted(signal: AbortSignal, listener: () => void): () => vo
 /** Refuses a body that is larger than the limit. `reader` is who reads it. */
 export function refuseSize(size: number, reader: string): Refusal {
   const message = `The body is larger than ${size} bytes, the most that ${reader} reads.`;
-  return refusalOf(413, { ...wholeBody, message, expected: size });
+  return refusalOf(413, { code: "size", ...wholeBody, message, expected: size });
 }

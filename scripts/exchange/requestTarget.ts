@@ -19,7 +19,7 @@ export function readTarget(requestTarget: string): Target | Refusal {
   const target = withoutAuthority(requestTarget);
   if (!target.startsWith("/")) {
     const message = "The request-target must be a path that begins with a slash.";
-    return refusalOf(400, { in: "path", message, expected: "/" });
+    return refusalOf(400, { code: "syntax", in: "path", message, expected: "/" });
   }
   const [withoutFragment = ""] = target.split("#", 1);
   const [path = "", ...queryParts] = withoutFragment.split("?");
@@ -74,5 +74,5 @@ function brokenEscape(place: "path" | "query", text: string): Refusal {
   const message =
     `The ${place} is not percent-encoded UTF-8, in ${JSON.stringify(shorten(text))}: ` +
     `a "%" must be followed by two hexadecimal digits (RFC 3986, section 2.1), and is itself written "%25".`;
-  return refusalOf(400, { in: place, message });
+  return refusalOf(400, { code: "syntax", in: place, message });
 }

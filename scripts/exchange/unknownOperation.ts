@@ -15,7 +15,7 @@ export interface PathSuggestion {
 export function refusePath({ path }: Target, { hint, expected }: PathSuggestion = { hint: "", expected: [] }): Refusal {
   const received = shorten(path, 200);
   const message = `No operation has the path ${received}.${hint}`;
-  return refusalOf(404, { in: "path", message, ...(expected.length > 0 && { expected }), received });
+  return refusalOf(404, { code: "path", in: "path", message, ...(expected.length > 0 && { expected }), received });
 }
 
 /** Refuses a method that the path doesn't support. `others` are the operations of the path with other methods. */
@@ -24,7 +24,11 @@ export function refuseMethod(method: string, others: readonly CheckedOperation[]
   const path = [...new Set(others.map((operation) => operation.path))].join(" and ");
   const received = shorten(method);
   const message = `${path} supports ${listInWords(expected)}, but not ${received}.`;
-  return refusalOf(405, { in: "method", message, expected, received }, { allow: allowedMethods(expected) });
+  return refusalOf(
+    405,
+    { code: "method", in: "method", message, expected, received },
+    { allow: allowedMethods(expected) },
+  );
 }
 
 /** The value of an `Allow` header: the given methods, HEAD if there is GET, and OPTIONS. */

@@ -2,11 +2,15 @@ import type { Generation } from "../contract/generation.ts";
 import { describeReceived, describeValue } from "./describeValue.ts";
 import { elementsOf, jsonPointer, membersOf } from "../spec/json.ts";
 import { extensionOf, type OpenApiDocument } from "../spec/openapi.ts";
-import { isPropertyName } from "./shapes.ts";
+import type { Direction } from "../spec/schemas.ts";
+import type { ObservedFact } from "./observation.ts";
+import { isPropertyName, shapeOfValue } from "./shapes.ts";
 import { describeBody, pointerOf, type DescribedValue } from "./describedValues.ts";
 
 /** Something in a body that the contract leaves open, and doesn't list. */
 interface UnlistedValue {
+  /** The keyword that would list it. */
+  readonly code: "format" | "properties" | "x-extensible-enum";
   /** JSON Pointer in the bundle: to the list of known values, or to the place where the property would be listed. */
   readonly place: string;
   readonly message: string;
@@ -31,10 +35,17 @@ export function unlistedValues(document: OpenApiDocument, described: DescribedVa
   const found = unlistedMembers(document, described);
   if (list !== undefined && value !== null && !list.values.includes(value)) {
     const message = `the known values of ${path} are ${list.values.map(String).join(", ")}`;
-    found.push({ place: `${pointerOf(document, list.schema)}/x-extensible-enum`, message, received, value });
+    found.push({
+      code: "x-extensible-enum",
+      place: `${pointerOf(document, list.schema)}/x-extensible-enum`,
+      message,
+      received,
+      value,
+    });
   }
   if (time !== undefined && isUtc && typeof value === "string" && !isInUtc(value)) {
     found.push({
+      code: "format",
       place: pointerOf(document, time),
       message: `${path} is a time in UTC, as described`,
       received,
@@ -61,9 +72,15 @@ function unlistedMembers(document: OpenApiDocument, { value, path, schemas }: De
       const inside = path + jsonPointer([name]);
       const received = describeReceived(document, { value: member, path: inside, schemas: [] });
       const place = pointerOf(document, listing) + jsonPointer(["properties", name]);
-      const unlisted = { place, message: `the property ${inside} isn't listed`, received, value: member };
+      const message = `the property ${inside} isn't listed`;
+      const unlisted = { code: "properties", place, message, received, value: member } as const;
       return isPropertyName(name) ? { ...unlisted, property: member } : unlisted;
     });
+}
+
+/** What an observation says about an unlisted value, with its shape if the contract could list it. */
+export function unlistedFact({ code, message, received, property }: UnlistedValue, direction: Direction): ObservedFact {
+  return { code, direction, message, received, shape: property === undefined ? undefined : shapeOfValue(property) };
 }
 
 /** Makes a function that checks whether an example has a value that its schema doesn't list. */

@@ -4,7 +4,7 @@ import type { SchemaViolation } from "./schema/run.ts";
 import { createValidator } from "./validator.ts";
 
 /** A value that was read from text, and its violations. */
-export interface ReadParts {
+export interface ReadValue {
   readonly value: unknown;
   readonly violations: readonly SchemaViolation[];
 }
@@ -28,9 +28,9 @@ export function createValueReader(schema: unknown, document: OpenApiDocument) {
   const types = allowedTypes(document, schema);
   const hasLiterals = [...types].some((type) => type !== "array" && type !== "object");
   /** The first valid value, or else the first one of an allowed type. */
-  const choose = (candidates: readonly unknown[]): ReadParts | undefined => {
+  const choose = (candidates: readonly unknown[]): ReadValue | undefined => {
     const readings = candidates.map((value) => ({ value, violations: validate(value).violations }));
-    const isOfType = ({ violations }: ReadParts) =>
+    const isOfType = ({ violations }: ReadValue) =>
       !violations.some(({ pointer, keyword }) => pointer === "" && keyword === "type");
     return readings.find(({ violations }) => violations.length === 0) ?? readings.find(isOfType) ?? readings.at(-1);
   };

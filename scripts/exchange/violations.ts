@@ -2,8 +2,8 @@ import type { Parameter } from "../contract/generation.ts";
 import { isObject, pointerKeys } from "../spec/json.ts";
 import { resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { schemasAlong } from "../spec/schemas.ts";
-import { listedViolations, wholeBody } from "./refusal.ts";
-import type { Violation } from "./requestViolation.ts";
+import { listedViolations, sentenceOn, wholeBody } from "./refusal.ts";
+import type { FoundViolation, Violation } from "./requestViolation.ts";
 import { isCredentialName, isSecretSchema, shorten } from "./secrets.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { requireTypes, requireValues } from "./schema/valueWords.ts";
@@ -17,6 +17,8 @@ interface Described {
 
 /** A violation in words, with details for programs. */
 export interface WordedViolation {
+  /** The violated keyword. */
+  readonly code: string;
   /** The place of the violation, such as `/name in the body`. */
   readonly place: string;
   /** Continues the sentence: `must be a string`. */
@@ -33,14 +35,19 @@ export interface WordedViolation {
 export type NamePlace = (pointer: string) => string;
 
 /** A required parameter that is missing. */
-export function missingParameter(parameter: Parameter, document: OpenApiDocument): Violation {
+export function missingParameter(parameter: Parameter, document: OpenApiDocument): FoundViolation {
   const { schema } = parameter;
   const { const: only, enum: some, type } = resolveSchema(document, schema);
   const expected = only ?? some ?? type;
   const values = only === undefined ? some : [only];
-  const rule = values === undefined ? requireTypes([type].flat()) : requireValues(values);
-  const message = `${nameParameter(parameter)} is required${expected === undefined ? "" : `, and ${rule}`}.`;
-  return { ...placeOf(parameter), message, ...(expected !== undefined && { expected }) };
+  const form = values === undefined ? requireTypes([type].flat()) : requireValues(values);
+  const rule = `is required${expected === undefined ? "" : `, and ${form}`}`;
+  return {
+    code: "required",
+    ...placeOf(parameter),
+    ...sentenceOn(nameParameter(parameter), rule),
+    ...(expected !== undefined && { expected }),
+  };
 }
 
 /** Describes the violations in a parameter. `sent` is its text in the request. */
@@ -49,7 +56,7 @@ export function parameterViolations(
   violations: readonly SchemaViolation[],
   sent: unknown,
   document: OpenApiDocument,
-): readonly Violation[] {
+): readonly FoundViolation[] {
   const listed = violations.slice(0, listedViolations);
   const described = { schema: parameter.schema, document };
   const namePlace = (pointer: string) =>
@@ -73,25 +80,28 @@ export function bodyViolations(
   { violations, isPartial }: Verdict,
   described: Described,
   namePlace: NamePlace = nameInBody,
-): readonly Violation[] {
+): readonly FoundViolation[] {
   const listed = violations.slice(0, listedViolations);
   const worded = wordViolations(listed, described, namePlace);
   // Alternatives of an anyOf may report the same violation.
-  const distinct = new Map<string, Violation>();
+  const distinct = new Map<string, FoundViolation>();
   for (const [index, { pointer }] of listed.entries()) {
     const one = worded[index];
     if (one === undefined) continue;
-    const violation: Violation = { in: "body", pointer: shorten(pointer, 1_000), ...forPrograms(one) };
+    const violation: FoundViolation = { in: "body", pointer: shorten(pointer, 1_000), ...forPrograms(one) };
     distinct.set(violation.message, violation);
   }
   const rest = violations.length - listed.length;
   const found = [...distinct.values()];
-  if (rest > 0) found.push({ ...wholeBody, message: `The body has at least ${rest} more problems.` });
-  else if (isPartial && listed.length > 0) found.push({ ...wholeBody, message: partial });
+  if (rest > 0) found.push(furtherViolations(`has at least ${rest} more problems`, rest));
+  else if (isPartial && listed.length > 0)
+    found.push(furtherViolations("may have more problems: it takes too long to validate the rest of it", 0));
   return found;
 }
 
-const partial = "The body may have more problems: it takes too long to validate the rest of it.";
+function furtherViolations(rule: string, more: number): FoundViolation {
+  return { code: "more", ...wholeBody, ...sentenceOn("The body", rule), more };
+}
 
 function nameInBody(pointer: string): string {
   return pointer === "" ? "The body" : `${shorten(pointer, 200)} in the body`;
@@ -134,6 +144,7 @@ function wordViolation(
   isSecret: boolean,
 ): WordedViolation {
   return {
+    code: keyword,
     place: namePlace(pointer),
     rule: message,
     isAbsence: keyword === "required",
@@ -142,13 +153,10 @@ function wordViolation(
   };
 }
 
-function forPrograms({ place, rule, expected, received, isAbsence }: WordedViolation) {
+function forPrograms({ isAbsence, ...worded }: WordedViolation) {
+  const { place, rule, received } = worded;
   const came = received === undefined || isAbsence ? "" : `; received ${received}`;
-  return {
-    message: `${place} ${rule}${came}.`,
-    ...(expected !== undefined && { expected }),
-    ...(received !== undefined && { received }),
-  };
+  return { ...sentenceOn(place, rule, came), ...worded };
 }
 
 /** A value as short JSON. For a list or an object, only its type. */

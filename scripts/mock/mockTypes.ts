@@ -121,6 +121,32 @@ export interface ReceivedRequest {
   readonly body?: unknown;
 }
 
+/** A violation of the contract, or a doubt about a response, as an object. Parts that a message doesn't have are absent. */
+interface Finding {
+  /** `doubt` if the contract doesn't specify whether the response violates it. */
+  readonly kind: "doubt" | "violation";
+  readonly direction: "request" | "response";
+  /** What is violated: a keyword of JSON Schema, such as `type`, or another part of the contract, such as `credentials`. */
+  readonly code: string;
+  readonly in?: "body" | "cookie" | "header" | "method" | "path" | "query" | "status";
+  /** Name of a parameter or header. */
+  readonly name?: string;
+  /** JSON Pointer to a value of the body. In a response, it has `*` for the items of lists. */
+  readonly pointer?: string;
+  /** What the contract says about the place, such as `must be a string`. */
+  readonly rule?: string;
+  /** The valid values, the valid type, or another limit. */
+  readonly expected?: unknown;
+  /** The received value as short JSON text. Absent if nothing was received, or if the value may be secret. */
+  readonly received?: string;
+  /** Names of the required properties that an object in a response lacks. */
+  readonly lacks?: readonly string[];
+  /** How many violations this one stands for, of a body that has more than are listed. 0 if that is unknown. */
+  readonly more?: number;
+  /** All of it in words. */
+  readonly message: string;
+}
+
 /**
  * A request that the mock has responded to. Credentials are masked. Fields that depend on an operation may be absent.
  *
@@ -147,6 +173,14 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly milliseconds: number;
   /** Why the mock rejected the request, or which fault it injected. */
   readonly reason?: string;
+  /** Why the mock rejected the request, without the fault and without the number of violations. */
+  readonly refusal?: {
+    readonly text: string;
+    /** True if the text consists of the first messages of several violations. */
+    readonly isSummary?: true;
+  };
+  /** The violations and doubts as objects. */
+  readonly findings?: readonly Finding[];
   /** Contract violations in a rejected request, or in a forwarded request and in its response. */
   readonly violations?: readonly string[];
   /** JSON Pointers to the values in the body that violate the contract. */

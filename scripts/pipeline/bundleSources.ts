@@ -1,6 +1,5 @@
 import { bundleDocument, Config, getTypes, ResolveError, YamlParseError } from "@redocly/openapi-core";
 import type { BaseResolver, Document, Source } from "@redocly/openapi-core";
-import { sep } from "node:path";
 import { similarFile } from "../command/unreadable.ts";
 import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
@@ -13,6 +12,7 @@ import { upgradeDocument } from "../spec/upgradeDocument.ts";
 import { listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { sortProblems } from "./causes.ts";
+import { withoutFolder } from "./foreignMessages.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument } from "./lintProblems.ts";
 import type { LintProblem } from "./lintProblems.ts";
@@ -123,7 +123,7 @@ function withoutExampleRules(config: Config): Config {
 
 /** Nothing reads an unknown field, so it can't mislead the steps that rely on the structure of a description. */
 function asWarning(problem: LintProblem): LintProblem {
-  const isUnknownField = problem.rule === "struct" && problem.message.endsWith("is not expected here.");
+  const isUnknownField = problem.rule === "struct" && problem.facts?.topic === "unknown field";
   return isUnknownField ? { ...problem, severity: "warn" } : problem;
 }
 
@@ -191,7 +191,7 @@ function problemsOfRoot({ name, root, config }: GenerationSource, error: unknown
   const { document } = config;
   const isListed = document !== undefined && valueAt(document.parsed, ["apis", name]) !== undefined;
   const place = isListed ? { source: document.source, pointer: `#/apis/${name}/root` } : placeIn(root, "");
-  const message = `The file cannot be read: ${error.message.replaceAll(process.cwd() + sep, "")}`;
+  const message = `The file cannot be read: ${withoutFolder(error.message)}`;
   return [errorAt(place, "root", message, suggestRoot(root))];
 }
 

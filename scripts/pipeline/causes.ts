@@ -15,9 +15,6 @@ const causingRules = [
   "yaml",
 ];
 
-/** Messages of `struct` about something missing, which mostly exists under a wrong name. */
-const lacks = ["must be present on this level", "is not allowed here", "Must contain at least"];
-
 /** Rules whose problems follow from those above, and may cause others. */
 const betweenRules = [
   ...["house/schema-keywords", "no-required-schema-properties-undefined", "operation-tag-defined"],
@@ -26,9 +23,6 @@ const betweenRules = [
 
 /** Rules about unreferenced parts. Mostly, a reference to them is wrong. */
 const unusedRules = ["house/unused-source", "no-unused-components"];
-
-/** Messages of other rules about an unknown name, which is mostly misspelled. */
-const wrongNames = ["is not used in the path", "security scheme defined"];
 
 /** Removes duplicate problems. Sorts causes before their consequences, and then by place. */
 export function sortProblems(problems: readonly LintProblem[]): LintProblem[] {
@@ -66,21 +60,21 @@ export function findCauses(problems: readonly LintProblem[]): ReadonlyMap<LintPr
 
 /** How far a problem may be from its cause. 0 for a cause. */
 function rankOf(problem: LintProblem): number {
-  const { rule, message } = problem;
-  if (rule === "struct" && (lacks.some((part) => message.includes(part)) || isOfReference(problem))) return 1;
+  const { rule, facts } = problem;
+  // What is missing mostly exists under a wrong name.
+  if (rule === "struct" && (facts?.topic === "lack" || isOfReference(problem))) return 1;
   if (causingRules.includes(rule)) return 0;
-  return betweenRules.includes(rule) || isWrongName({ message }) ? 2 : 3;
+  return betweenRules.includes(rule) || isWrongName(problem) ? 2 : 3;
 }
 
 /** Whether a value of the wrong type is a reference, such as one to a Markdown file that is not there. */
-function isOfReference({ file, pointer, message }: LintProblem): boolean {
-  return (
-    message.startsWith("Expected type") && isReference(valueAt(readSourceFile(file).content, pointerKeys(pointer)))
-  );
+function isOfReference({ file, pointer, facts }: LintProblem): boolean {
+  return facts?.topic === "type" && isReference(valueAt(readSourceFile(file).content, pointerKeys(pointer)));
 }
 
-function isWrongName({ message }: Pick<LintProblem, "message">): boolean {
-  return wrongNames.some((part) => message.includes(part));
+/** Whether a name is unknown, which is mostly misspelled. */
+function isWrongName({ facts }: LintProblem): boolean {
+  return facts?.topic === "unknown name";
 }
 
 /** A warning can't cause an error. */
@@ -89,7 +83,7 @@ function canCause(cause: LintProblem, problem: LintProblem): boolean {
 }
 
 function follows(problem: LintProblem, cause: LintProblem): boolean {
-  if (problem.message.includes("Example validation errored")) return isInSchema(cause);
+  if (problem.facts?.topic === "unchecked example") return isInSchema(cause);
   if (unusedRules.includes(problem.rule)) return cause.rule === "no-unresolved-refs" || isWrongName(cause);
   if (cause.rule === "no-required-schema-properties-undefined") return namesSameProperty(problem, cause);
   if (cause.rule === "path-parameters-defined" && problem.rule === cause.rule) return namesSamePath(problem, cause);
@@ -108,13 +102,13 @@ function isInSchema({ pointer }: LintProblem): boolean {
 
 /** Returns whether a keyword doesn't fit the type of its schema because there is no such type. */
 function isLimitOfUnknownType(problem: LintProblem, cause: LintProblem): boolean {
-  if (!cause.message.startsWith("`type` can be one of")) return false;
+  if (cause.facts?.topic !== "unknown type") return false;
   return cause.pointer.startsWith(`${memberOf(problem).holder}/type`);
 }
 
 /** Returns whether a required property isn't defined because `properties` is misspelled. */
 function isUnderMisspelledProperties(problem: LintProblem, cause: LintProblem): boolean {
-  if (cause.suggestion !== "Did you mean: properties?") return false;
+  if (cause.facts?.similar !== "properties") return false;
   const isUndefined = problem.rule === "no-required-schema-properties-undefined";
   return isUndefined && problem.pointer.startsWith(`${memberOf(cause).holder}/required/`);
 }
@@ -127,13 +121,12 @@ function memberOf({ pointer }: LintProblem): { readonly holder: string; readonly
 
 /** Returns whether an example lacks a property that its schema requires and doesn't describe. */
 function namesSameProperty(problem: LintProblem, cause: LintProblem): boolean {
-  const [, name = ""] = cause.message.split("'");
-  return problem.message.includes(`required property '${name}'`);
+  return problem.facts?.named !== undefined && problem.facts.named === cause.facts?.named;
 }
 
 /** Returns whether an operation lacks a parameter of the path in which another parameter is missing. */
 function namesSamePath(problem: LintProblem, cause: LintProblem): boolean {
-  return problem.message.split("`").at(-2) === cause.message.split("`").at(-2);
+  return problem.facts?.named === cause.facts?.named;
 }
 
 /** Returns whether the first place contains the second, directly or as an item of a list. */

@@ -1,9 +1,10 @@
-import { relative } from "node:path";
-import { formatAnnotation } from "../command/annotations.ts";
 import { UserError } from "../contract/failures.ts";
 import { countOf, escapeControls, groupBy } from "../contract/text.ts";
-import { plainStyle, wrapText, type TextStyle } from "../contract/textStyle.ts";
+import { plainStyle, type TextStyle } from "../contract/textStyle.ts";
 import { shownPath } from "../redocly/sourceFiles.ts";
+import { annotation } from "../report/github.ts";
+import { reportedPlace } from "../report/reported.ts";
+import { wrapParagraph } from "../report/paragraph.ts";
 import { findCauses, sortProblems } from "./causes.ts";
 import type { LintProblem } from "./lintProblems.ts";
 
@@ -67,15 +68,16 @@ export function formatProblems(problems: readonly LintProblem[], style = plainSt
 function formatGroup({ first, others, consequences }: ProblemGroup, style: TextStyle): string {
   const { severity, rule, message, suggestion, codeFrame } = first;
   const kind = severity === "error" ? style.paint("red", "error") : style.paint("yellow", "warning");
-  const wrap = (text: string) => wrapText(escapeControls(text), style, "  ");
   const lines = [
     `${style.paint("cyan", placeText(first))}: ${kind} (${rule})`,
-    ...[message, suggestion ?? ""].filter((text) => text !== "").flatMap(wrap),
+    ...[message, suggestion ?? ""]
+      .filter((text) => text !== "")
+      .flatMap((text) => wrapParagraph(text, style, "  ", "  ")),
     ...(codeFrame === "" ? [] : ["", ...formatFrame(codeFrame, style)]),
   ];
   if (others.length > 0) {
     const places = others.map((one) => `  ${style.paint("cyan", placeText(one))}`);
-    lines.push("", `  The same at ${countOf(others.length, "other place")}:`, ...places);
+    lines.push("", `  ${sameAt(others)}:`, ...places);
   }
   if (consequences.length > 0) {
     const rules = [...groupBy(consequences, (one) => one.rule).values()];
@@ -84,12 +86,16 @@ function formatGroup({ first, others, consequences }: ProblemGroup, style: TextS
   return lines.join("\n");
 }
 
+function sameAt(others: readonly LintProblem[]): string {
+  return `The same at ${countOf(others.length, "other place")}`;
+}
+
 /** The consequences that violate the same rule. */
 function formatConsequence([first, ...others]: readonly LintProblem[], style: TextStyle): readonly string[] {
   if (first === undefined) return [];
   const rest = others.length === 0 ? "" : ` and ${countOf(others.length, "other place")}`;
-  const lines = wrapText(`${placeText(first)}${rest} (${first.rule})`, style, "  ", "    ");
-  return lines.map((line) => style.paint("dim", line));
+  const text = `${placeText(first)}${rest} (${first.rule})`;
+  return wrapParagraph(text, style, "  ").map((line) => style.paint("dim", line));
 }
 
 /** The surrounding lines. Those that don't fit are cut, unless that would cut the marked part. */
@@ -102,8 +108,8 @@ function formatFrame(frame: string, { columns, paint }: TextStyle): readonly str
   });
 }
 
-function placeText({ file, line, column }: LintProblem): string {
-  return `${shownPath(file)}:${line}:${column}`;
+function placeText(problem: LintProblem): string {
+  return reportedPlace({ ...problem, file: shownPath(problem.file) });
 }
 
 /**
@@ -113,19 +119,19 @@ function placeText({ file, line, column }: LintProblem): string {
 export function annotateFailure(error: unknown): readonly string[] {
   if (error instanceof LintError) return [...annotateProblems(error.problems), error.message];
   if (!(error instanceof UserError)) throw error;
-  return [formatAnnotation({ severity: "error", title: "The command failed", message: error.message })];
+  const title = "The command failed";
+  return [annotation({ severity: "error", title, sentence: error.message, details: [] })];
 }
 
 /** Formats problems as annotations of GitHub, without the consequences of others. */
 export function annotateProblems(problems: readonly LintProblem[]): readonly string[] {
   return groupProblems(problems).map(({ first, others }) => {
-    const { severity, rule, message, suggestion = "", file, line, column: col } = first;
-    const elsewhere = others.length === 0 ? "" : `The same at ${countOf(others.length, "other place")}.`;
-    return formatAnnotation({
-      severity: severity === "error" ? "error" : "warning",
-      title: rule,
-      message: [message, suggestion, elsewhere].filter((text) => text !== "").join("\n"),
-      ...(file !== "" && { file: relative(process.cwd(), file), line, col }),
+    const { severity, rule: title, message: sentence, suggestion = "", file } = first;
+    const elsewhere = others.length === 0 ? "" : `${sameAt(others)}.`;
+    return annotation({
+      ...{ ...first, title, sentence, severity: severity === "error" ? "error" : "warning" },
+      details: [suggestion, elsewhere].filter((text) => text !== ""),
+      file: file === "" ? undefined : shownPath(file),
     });
   });
 }

@@ -1,40 +1,4 @@
-import { methods } from "../spec/openapi.ts";
-
 const matchExample = "Change the example or its schema so that they match.";
-
-/** Suggestions for messages that describe the problem without a solution. */
-const onMessages: readonly (readonly [part: string, advice: string])[] = [
-  ["Property `nullable` is not expected here because", "It is read, but put the reference into `allOf`."],
-  ["is defined alongside `$ref`", "OpenAPI 3.0 ignores it. Put the reference into `allOf`."],
-  ['"nullable" cannot be used without "type"', "This example isn't checked. It is if `type` is beside `nullable`."],
-  ["Property `nullable` is not", 'OpenAPI 3.1 has `null` among the types: `type: [string, "null"]`.'],
-  ["Property `$ref` is not", "Write the reference in quotes: without them, `#` begins a comment."],
-  ["Example validation errored", "Correct the schema: no example can be checked against it."],
-  ["duplicated mapping key", "Keep one of the two, or rename it."],
-  [
-    "bad indentation of a mapping entry",
-    "Check the indentation of this line and the previous one, and quote text that contains `: `.",
-  ],
-  ["not valid YAML", "Check the indentation, quotes and brackets of this line and the previous one."],
-  ["must be present on this level", "Add it here, or correct its name if it is misspelled."],
-  ["is not allowed here", "Remove it, or change the part that it contradicts, such as a `type` beside it."],
-  ["Must contain at least", "Add one of them: if nothing is known about the value, write `schema: {}`."],
-  ["Expected type `array`", "Write a list: each item on a separate line after `- `. An empty list is `[]`."],
-  ["Expected type `number` but got `boolean`", "Write a number. From OpenAPI 3.1 on, `exclusiveMinimum` is the limit."],
-  ["imum` must be a number, not true", "Write the limit itself. From OpenAPI 3.1 on, a boolean means nothing."],
-  ["`required` must be a list of strings", "List the names of required properties beside `properties`."],
-  ["read as in OpenAPI 3.1", "Begin the description with `openapi: 3.1.1`, or write the keyword as in OpenAPI 3.0."],
-  ["but got `null`", "Add its value below it, or remove the key."],
-  ["Expected type", "Write a value of this type, or remove the key."],
-  ["is not used in the path", "Correct `name`, or the path in the index."],
-  ["security scheme defined", "Name a scheme of `components.securitySchemes` in the index, or add this one there."],
-];
-
-/** Suggestions for unexpected keys, by the key of the surrounding object. */
-const onKeysOf: Readonly<Record<string, string>> = {
-  responses: 'The keys here are statuses in quotes, such as "200", ranges such as 2XX, and `default`.',
-  paths: "The keys here are paths, which begin with `/`.",
-};
 
 /** Suggestions for rules whose messages have none. Messages of other rules include one. */
 const onRules: Readonly<Record<string, string>> = {
@@ -75,6 +39,7 @@ const onRules: Readonly<Record<string, string>> = {
   "parameter-description": "Add `description`: what the parameter means.",
   "path-declaration-must-exist": "Write the name of the parameter between the braces.",
   "path-not-include-query": "Remove `?` and the text after it, and describe the query parameters instead.",
+  "build/named-scheme": "Name a scheme of `components.securitySchemes` in the index, or add this one there.",
   "build/described-path": "Use the same names in the path and in `parameters`.",
   "path-parameters-defined":
     "Add it to `parameters`, with `in: path` and `required: true`, or correct the path in the index.",
@@ -91,20 +56,4 @@ const onRules: Readonly<Record<string, string>> = {
 /** The suggestion for all problems of a rule. `undefined` if its messages have their own. */
 export function adviceOnRule(rule: string): string | undefined {
   return onRules[rule];
-}
-
-/**
- * The suggestion for a value that isn't one of those that the message lists. The value itself isn't in the message.
- */
-export function adviceOnValue(message: string): string | undefined {
-  return message.includes("can be one of the following only") ? "Write one of these values." : undefined;
-}
-
-/** The suggestion for a specific message. `keys` lead to the place of the problem in its file. */
-export function adviceOnMessage(message: string, keys: readonly string[] = []): string | undefined {
-  const method = methods.find((name) => message.toLowerCase() === `property \`${name}\` is not expected here.`);
-  if (method !== undefined) return `Did you mean: ${method}?`;
-  if (message === "Operation tags should be defined") return "Name the group of the operation under `tags`.";
-  const around = message.endsWith("is not expected here.") ? onKeysOf[keys.at(-2) ?? ""] : undefined;
-  return around ?? onMessages.find(([part]) => message.includes(part))?.[1];
 }

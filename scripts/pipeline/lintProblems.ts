@@ -1,8 +1,17 @@
 import { getCodeframe, getLineColLocation, lintDocument } from "@redocly/openapi-core";
 import type { BaseResolver, Document, LocationObject, NormalizedProblem } from "@redocly/openapi-core";
-import { sep } from "node:path";
-import { jsonPointer, pointerKeys } from "../spec/json.ts";
-import { adviceOnMessage, adviceOnRule, adviceOnValue } from "./lintAdvice.ts";
+import { adviceOnKeyword } from "../redocly/rules/schemaRules.ts";
+import { readSourceFile } from "../redocly/sourceFiles.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
+import {
+  adviceOnMessage,
+  adviceOnValue,
+  hasReason,
+  readMessage,
+  shownMessage,
+  type MessageFacts,
+} from "./foreignMessages.ts";
+import { adviceOnRule } from "./lintAdvice.ts";
 import { describeMissing } from "./missingTarget.ts";
 
 /** A problem in a source file, with everything its author needs to fix it. */
@@ -14,6 +23,8 @@ export interface LintProblem extends SourcePlace {
   readonly message: string;
   /** The solution in words. */
   readonly suggestion: string | undefined;
+  /** What the message says. Absent if the problem isn't one of Redocly's lint or bundler. */
+  readonly facts?: MessageFacts;
 }
 
 /** A place in a source file. */
@@ -46,21 +57,24 @@ export async function lint(options: Parameters<typeof lintDocument>[0]): Promise
 export function fromRedocly(problem: NormalizedProblem): LintProblem {
   const { severity, location, ruleId: rule, message, suggest, reference } = problem;
   const [place] = location;
-  const unresolved = "Can't resolve $ref";
-  const missing = message.startsWith(unresolved) ? describeMissing(place, message !== unresolved) : undefined;
+  const facts = readMessage(rule, message, suggest);
+  const missing = facts.topic === "unresolved" ? describeMissing(place, hasReason(message)) : undefined;
   if (missing !== undefined) return { severity, ...placeOf(missing.location), rule, ...missing.words };
-  const [similar] = suggest;
+  const { similar } = facts;
   const keys = pointerKeys(place?.pointer ?? "");
   const general =
     adviceOnValue(message) ?? adviceOnRule(rule) ?? (reference === undefined ? undefined : `See ${reference}`);
-  const suggestion = adviceOnMessage(message, keys) ?? (similar === undefined ? general : `Did you mean: ${similar}?`);
-  const short = message.replaceAll(process.cwd() + sep, "");
-  return { severity, ...placeOf(place), rule, message: listOnOneLine(short), suggestion };
+  const suggestion =
+    adviceOnMessage(message, keys) ??
+    adviceOnForm(rule, place, keys) ??
+    (similar === undefined ? general : `Did you mean: ${similar}?`);
+  return { severity, ...placeOf(place), rule, message: shownMessage(message), suggestion, facts };
 }
 
-/** A message with its list, if it has one, as a sentence. */
-function listOnOneLine(message: string): string {
-  return message.replace(":\n- ", ": ").replaceAll("\n- ", ", ");
+/** The suggestion for a malformed value of a keyword. */
+function adviceOnForm(rule: string, place: LocationObject | undefined, keys: readonly string[]): string | undefined {
+  if (place === undefined || (rule !== "house/schema-keywords" && rule !== "build/ignored-keyword")) return undefined;
+  return adviceOnKeyword(keys.at(-1) ?? "", valueAt(readSourceFile(place.source.absoluteRef).content, keys));
 }
 
 /** An error at a place in a source file. Without a place, it has no file. */

@@ -3,22 +3,22 @@ import { isUtf8 } from "node:buffer";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { recall } from "../contract/text.ts";
-import { adviceOnMessage } from "./lintAdvice.ts";
+import { readYamlMessage } from "./foreignMessages.ts";
 import { errorAt, type LintProblem } from "./lintProblems.ts";
 
 /** The problems of a file that isn't valid YAML, or isn't even text. */
-export function fromYamlError({ source, message, line, col }: YamlParseError): readonly LintProblem[] {
+export function fromYamlError(error: YamlParseError): readonly LintProblem[] {
+  const { source, line, col } = error;
   const causes = [...findWrongBytes(source), ...findConflicts(source)];
   if (causes.length > 0) return causes;
-  const quote = message.includes("deficient indentation") || message.includes("quoted scalar");
-  const start = quote ? findOpenQuote(source.getLines(), line) : undefined;
+  const { text: reason, advice, isInQuote } = readYamlMessage(error);
+  const start = isInQuote ? findOpenQuote(source.getLines(), line) : undefined;
   if (start !== undefined) {
     const text = "This is not valid YAML: the quote that begins here is not closed.";
     return [errorAt({ source, pointer: undefined, start }, "yaml", text, "Close it at the end of the text.")];
   }
   const place = Number.isNaN(line) ? { line: 1, col: 1 } : { line, col };
-  const text = `This is not valid YAML: ${message.replace(/ in "[^"]*"| \(\d+:\d+\)$/g, "")}`;
-  return [errorAt({ source, pointer: undefined, start: place }, "yaml", text, adviceOnMessage(text) ?? "")];
+  return [errorAt({ source, pointer: undefined, start: place }, "yaml", `This is not valid YAML: ${reason}`, advice)];
 }
 
 /** Merge conflicts and wrong bytes in all text files of a folder. In Markdown, nothing else would find them. */

@@ -38,7 +38,7 @@ export async function refuseOwnResponse(
     response: received,
     responseFields: joinFields(received.headers),
     isSuccess: isSuccessStatus(String(status)),
-    tell: (kind, place, message, value) => {
+    tell: (kind, place, { message, received: value }) => {
       if (kind === "violation") found.push(`${message}${value === undefined ? "" : `, not ${value}`} (${place})`);
     },
   });

@@ -9,6 +9,8 @@ import { call, doubtAfterRead, identifierIn, requestFor, sendOneWrong, isSilent,
 import type { CallChoice, CallOptions, CreatedResource, LastingChange, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";
 import { credentialsOf } from "./ownSecrets.ts";
+import type { SkipReason } from "../exchange/observation.ts";
+import { untested } from "./skipReasons.ts";
 import { explainUnsent } from "./unsentChecks.ts";
 import { insufficientCredentials, wrongRequests } from "./wrongRequests.ts";
 import type { RequestCheck, RightRequest, WrongRequest } from "./wrongRequests.ts";
@@ -26,7 +28,9 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (isDelete(planned)) await sendDeferred(run);
     // Delete created resources even after the time limit, or with an operation that isn't selected.
     const deleted = planned.change?.kind === "deletes" ? await deleteCreated(run, planned) : 0;
-    const reason = planned.reason ?? whyEnded(run) ?? (await callPlanned(run, planned));
+    const ended = whyEnded(run);
+    const isOver = ended === undefined ? undefined : untested.ended(ended);
+    const reason = planned.reason ?? isOver ?? (await callPlanned(run, planned));
     if (reason !== undefined && deleted === 0) run.reasons.set(planned.operation, reason);
   }
   await sendDeferred(run);
@@ -58,11 +62,11 @@ async function deleteCreated(run: CallRun, planned: PlannedCall): Promise<number
 }
 
 /** Calls an operation in all useful ways. Returns the reason if it can't be called at all. */
-async function callPlanned(run: CallRun, planned: PlannedCall): Promise<string | undefined> {
+async function callPlanned(run: CallRun, planned: PlannedCall): Promise<SkipReason | undefined> {
   const target = chooseTarget(run, planned);
-  if (typeof target === "string") return target;
+  if ("code" in target) return target;
   const credentials = credentialsOf(run, planned, target);
-  if (typeof credentials === "string") return credentials;
+  if ("code" in credentials) return credentials;
   const { generation, operation } = planned;
   const { isSuccess } = await call(run, planned, target);
   const isBodyGiven = givenValue(run.values, generation, operation, "body") !== undefined;
@@ -104,7 +108,7 @@ async function readWritten(run: CallRun, planned: PlannedCall, { own, path }: Ca
   if (!isNew && own === undefined && !planned.operation.path.startsWith(reader.operation.path)) return;
   const written = isNew ? created : own;
   const target = written === undefined ? { path } : callTarget(run, reader, written);
-  if (typeof withWholePath(reader.operation, target) === "string") return;
+  if ("code" in withWholePath(reader.operation, target)) return;
   const { exchange } = await call(run, reader, target);
   if (isNew && created !== undefined) doubtAfterRead(created, reader, exchange);
 }
@@ -113,11 +117,12 @@ async function readWritten(run: CallRun, planned: PlannedCall, { own, path }: Ca
 async function readDeleted(run: CallRun, planned: PlannedCall, { path }: CallChoice): Promise<void> {
   const { generation, operation, change } = planned;
   const reader = readerOf(run, planned, change?.target?.type);
-  if (reader === undefined || typeof withWholePath(reader.operation, { path }) === "string") return;
+  if (reader === undefined || "code" in withWholePath(reader.operation, { path })) return;
   const common = { check: undefined, kind: "doubt", generation: generation.name, operation } as const;
   const request = writeRequest(requestFor(run, reader, { path }));
   const told = {
     place: pointerTo(operation),
+    code: "deleted",
     rule: "a deleted resource can't be read",
     sent: `for ${reader.operation.name}`,
   };

@@ -1,13 +1,14 @@
 /* The targets of calls: only resources that the run created, or that the file with values names. */
 import type { Operation } from "../contract/generation.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
+import type { SkipReason } from "../exchange/observation.ts";
 import { untested } from "./skipReasons.ts";
 import { givenValue } from "./givenValues.ts";
 import type { CallChoice, CreatedResource, CallRun } from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";
 
 /** The target of a call: a resource that this run created, or that the file with values names. Otherwise the reason. */
-export function chooseTarget(run: CallRun, planned: PlannedCall): CallChoice | string {
+export function chooseTarget(run: CallRun, planned: PlannedCall): CallChoice | SkipReason {
   const { operation, change } = planned;
   if (change === undefined || change.kind === "creates") {
     const path = new Map<string, unknown>(change?.given);
@@ -22,7 +23,7 @@ export function chooseTarget(run: CallRun, planned: PlannedCall): CallChoice | s
   return own ?? untested.notOurs(operation, change.parameter, isDelete(planned));
 }
 
-export function withWholePath(operation: Operation, choice: CallChoice): CallChoice | string {
+export function withWholePath(operation: Operation, choice: CallChoice): CallChoice | SkipReason {
   const missing = pathParameters(operation.path).filter((name) => !choice.path.has(name));
   return missing.length === 0 ? choice : untested.onlyExamples(missing);
 }
@@ -36,7 +37,7 @@ export function ownTargets(run: CallRun, planned: PlannedCall): readonly CallCho
   const targets = run.created
     .filter((one) => one.type === type && one.server === server && one.state === "kept")
     .map((own) => callTarget(run, planned, own, key));
-  return targets.filter((choice) => typeof withWholePath(operation, choice) !== "string");
+  return targets.filter((choice) => !("code" in withWholePath(operation, choice)));
 }
 
 /** A created resource as the target of an operation whose path identifies it with a parameter. */

@@ -27,7 +27,9 @@ type SentResource = Pick<ResourceExchange, "body" | "resource">;
 /** The expected value of a property after a request. */
 export interface Expected {
   readonly value: unknown;
-  /** The reason: `/name is the value in the request`. */
+  /** The reason, for programs. */
+  readonly code: "as-sent" | "as-set" | "copied" | "kept" | "moved";
+  /** The reason in words: `/name is the value in the request`. */
   readonly rule: string;
   /** False if a response may leave it out. */
   readonly isShown: boolean;
@@ -43,26 +45,28 @@ export function expectedAfter(seen: ResourceExchange, before: Properties | undef
   const inBody = sentNames(seen);
   const found = new Map<string, Expected>();
   for (const [name, value] of sent)
-    found.set(name, { value, rule: `/${name} has the value in the request`, isShown: true });
+    found.set(name, { value, code: "as-sent", rule: `/${name} has the value in the request`, isShown: true });
   for (const [name, source] of Object.entries(operation.resource.set)) {
     const value = evaluateSource(source, { ...seen, headers: seen.requestFields });
     if (value !== undefined)
-      found.set(name, { value, rule: `/${name} has the value that x-resource sets`, isShown: false });
+      found.set(name, { value, code: "as-set", rule: `/${name} has the value that x-resource sets`, isShown: false });
   }
   for (const [name, leader] of Object.entries(operation.resource.moves)) {
     const value = found.has(name) ? undefined : movedTime(before, name, leader, sent.get(leader));
-    if (value !== undefined) found.set(name, { value, rule: `/${name} moves with /${leader}`, isShown: false });
+    if (value !== undefined)
+      found.set(name, { value, code: "moved", rule: `/${name} moves with /${leader}`, isShown: false });
   }
   const isCopy = operation.resource.copies !== undefined;
   // PUT replaces the whole resource.
   const isPart = resource.effect === "update" && operation.method !== "put";
   if (!isCopy && !isPart) return found;
+  const code = isCopy ? "copied" : "kept";
   const rule = isCopy ? "is copied" : "wasn't in the request, and stays the same";
   for (const [name, value] of Object.entries(before ?? {})) {
     const moves = Object.entries(operation.resource.moves).flat();
     if (found.has(name) || inBody.has(name) || moves.includes(name) || Object.hasOwn(operation.resource.set, name))
       continue;
-    if (isKept(seen, name, value)) found.set(name, { value, rule: `/${name} ${rule}`, isShown: false });
+    if (isKept(seen, name, value)) found.set(name, { value, code, rule: `/${name} ${rule}`, isShown: false });
   }
   return found;
 }

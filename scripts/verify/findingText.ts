@@ -1,5 +1,6 @@
 /* The parts of findings in words, for all reports. */
-import { compareText, groupBy, splitOnce } from "../contract/text.ts";
+import { compareText, groupBy } from "../contract/text.ts";
+import { reportedPlace } from "../report/reported.ts";
 import { asIn } from "./skipReasons.ts";
 import type { Finding } from "./gatherFindings.ts";
 
@@ -37,7 +38,7 @@ export function countedSentenceOf(finding: Finding): string {
 
 /** The line in the sources, or else the place in the bundle. */
 export function sourceOf({ file, line, place }: LocatedFinding): string {
-  return file === undefined ? `#${place}` : `${file}:${line}`;
+  return reportedPlace({ file, line, pointer: place });
 }
 
 /** Findings of one kind in the same operations. They are shown together. */
@@ -74,31 +75,27 @@ function shortened(names: readonly string[]): readonly string[] {
   return [...names.slice(0, mostOperations), `${names.length - mostOperations} others`];
 }
 
-/** Operations that weren't tested for one reason. */
-export interface UntestedOperations {
-  /** `Not called, 19: …`, or `Not checked, 3: …` if there were calls. */
-  readonly line: string;
-  readonly operations: readonly string[];
-}
-
 /**
- * The untested operations by their reasons, with those that weren't called first. An operation may have an example of
- * values that allow to call it.
+ * The untested operations by their reasons, with those that weren't called first: `Not called, 19: …`, or `Not checked,
+ * 3: …` if there were calls. An operation may have an example of values that allow to call it.
  */
-export function untestedByReason(findings: readonly LocatedFinding[]): readonly UntestedOperations[] {
+export function untestedByReason(findings: readonly LocatedFinding[]) {
   const untested = findings
     .filter(({ kind }) => kind === "untested")
     .flatMap((one) => {
-      const [reason, example] = splitOnce(sentenceOf(one), asIn);
+      const { code = "unchecked", text = sentenceOf(one), example } = one.reason ?? {};
       return one.operations.map(({ generation, operation }) => ({
         verb: one.curl === undefined ? "called" : "checked",
-        reason,
-        operation: `${generation} ${operation}${example === undefined ? "" : asIn + example}`,
+        reason: { code, text },
+        operation: `${generation} ${operation}${example === undefined ? "" : asIn(example)}`,
       }));
     });
   const ordered = untested.toSorted((a, b) => compareText(a.verb, b.verb));
-  return [...groupBy(ordered, ({ verb, reason }) => `${verb}: ${reason}`).values()].map((all) => ({
-    line: `Not ${all[0]?.verb ?? ""}, ${all.length}: ${all[0]?.reason ?? ""}`,
-    operations: shortened(all.map(({ operation }) => operation)),
-  }));
+  return [...groupBy(ordered, ({ verb, reason }) => `${verb}: ${reason.text}`).values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const { verb, reason } = first;
+    const operations = shortened(all.map(({ operation }) => operation));
+    return [{ line: `Not ${verb}, ${all.length}: ${reason.text}`, reason, operations }];
+  });
 }

@@ -10,6 +10,8 @@ import { createDoubtCheck } from "./doubts.ts";
 import { gatherFindings, type CheckedObservation, type Finding } from "./gatherFindings.ts";
 import { faultKinds, type Observation } from "../exchange/observation.ts";
 import { secretsOf } from "../exchange/secrets.ts";
+import type { SkipReason } from "../exchange/observation.ts";
+import { reasonText } from "./skipReasons.ts";
 import { judgeWrongRequest, type WrongRequest } from "./wrongRequests.ts";
 
 /**
@@ -70,7 +72,7 @@ export function createVerification(
       return told;
     },
     /** The current findings. `reasons`: the reasons for skipped operations, if this run calls operations. */
-    findings: (reasons?: ReadonlyMap<Operation, string>): readonly Finding[] => {
+    findings: (reasons?: ReadonlyMap<Operation, SkipReason>): readonly Finding[] => {
       const known = silence.withoutOthers(observations);
       const told = new Set(known.filter(isWithoutResponse).map(({ operation }) => operation));
       const untested: CheckedObservation[] = [];
@@ -78,8 +80,8 @@ export function createVerification(
         const came = answers.get(operation) ?? [];
         const isTold = came.length === 0 && told.has(operation.name);
         if (!selected.has(operation) || isTold || came.some(isTested)) continue;
-        const message = describeAnswers(operation, came, reasons);
-        untested.push(observeUntested(generationOf(operation), operation, message, came.at(-1)));
+        const reason = explainAnswers(operation, came, reasons);
+        untested.push(observeUntested(generationOf(operation), operation, reason, came.at(-1)));
       }
       return gatherFindings([...known, ...untested], contexts);
     },
@@ -141,8 +143,9 @@ function createSilence() {
       return observations.flatMap((one) => {
         if (!others.has(one.exchange) || one.kind !== "server error") return [one];
         // A wrong request says nothing about the operation.
-        const { received: message = one.message } = one;
-        return one.check === "responses" ? [{ ...one, kind: "untested" as const, message, received: undefined }] : [];
+        if (one.check !== "responses") return [];
+        const { code, received: message = one.message } = one;
+        return [{ ...one, kind: "untested" as const, message, reason: { code, text: message }, received: undefined }];
       });
     },
   };
@@ -156,11 +159,12 @@ function isWithoutResponse({ kind, exchange }: CheckedObservation): boolean {
 function observeUntested(
   generation: string,
   operation: Operation,
-  message: string,
+  reason: SkipReason,
   last: Answer | undefined,
 ): CheckedObservation {
-  const about = { generation, operation: operation.name, place: pointerTo(operation) };
-  return { kind: "untested", ...about, message, received: undefined, exchange: last?.exchange, check: "responses" };
+  const about = { generation, operation: operation.name, place: pointerTo(operation), exchange: last?.exchange };
+  const message = reasonText(reason);
+  return { kind: "untested", ...about, code: reason.code, message, reason, received: undefined, check: "responses" };
 }
 
 /** The name of the tested operation. An unlisted method isn't an operation of the contract. */
@@ -223,6 +227,8 @@ function lateness(
     generation,
     operation: operation.name,
     place: pointerTo(operation),
+    code: "slow",
+    direction: "response",
     exchange,
   } as const;
   return [{ ...common, message: `a response takes at most ${maxTime} ms`, received: `${Math.ceil(time)} ms` }];
@@ -248,18 +254,19 @@ function isTested({ status, isEmptyList }: Answer): boolean {
 }
 
 /** Explains why the responses of an operation tested nothing. */
-function describeAnswers(
+function explainAnswers(
   operation: Operation,
   came: readonly Answer[],
-  reasons: ReadonlyMap<Operation, string> | undefined,
-): string {
-  if (came.some(({ isEmptyList }) => isEmptyList)) return "its list was empty";
+  reasons: ReadonlyMap<Operation, SkipReason> | undefined,
+): SkipReason {
+  if (came.some(({ isEmptyList }) => isEmptyList)) return { code: "empty-list", text: "its list was empty" };
   const reason = reasons?.get(operation);
   if (reason !== undefined) return reason;
   const statuses = new Set(came.map(({ status }) => status));
-  if (statuses.size === 0) return "no exchange";
+  if (statuses.size === 0) return { code: "no-exchange", text: "no exchange" };
   const failures = `only failures: ${[...statuses].join(", ")}`;
   const names = pathParameters(operation.path);
   const isUnknown = reasons !== undefined && statuses.has(404) && names.length > 0;
-  return isUnknown ? `${failures}. Name an existing resource with --values, by its ${names.join(" and ")}` : failures;
+  const advice = isUnknown ? `. Name an existing resource with --values, by its ${names.join(" and ")}` : "";
+  return { code: "only-failures", text: failures + advice };
 }

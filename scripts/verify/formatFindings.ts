@@ -1,10 +1,11 @@
 import type { TextStyle } from "../contract/textStyle.ts";
+import { junitReport } from "../report/junit.ts";
 import type { TestedCase } from "./findings.ts";
 import { sentenceOf, type LocatedFinding } from "./findingText.ts";
-import { junitReport } from "./junitReport.ts";
 import { markdownReport } from "./markdownReport.ts";
+import { testCases } from "./testCases.ts";
 import { textReport } from "./textReport.ts";
-import type { RunVerdict } from "./verdict.ts";
+import { verdictLine, type RunVerdict } from "./verdict.ts";
 
 export const findingFormats = ["text", "markdown", "json", "junit"] as const;
 
@@ -28,14 +29,13 @@ export function formatFindings(report: Report, format: (typeof findingFormats)[n
       return textReport(findings, verdict, style);
     case "markdown":
       return markdownReport(findings, verdict);
-    case "junit":
-      return junitReport(findings, tested, failing, verdict);
-    case "json":
-      return jsonReport(findings, verdict);
+    case "junit": {
+      const seconds = tested.reduce((sum, one) => sum + one.seconds, 0);
+      return junitReport("verify", testCases(findings, tested, failing, verdict.causes), seconds);
+    }
+    case "json": {
+      const found = findings.map((one) => ({ ...one, message: sentenceOf(one) }));
+      return JSON.stringify({ verdict: verdictLine(verdict), causes: verdict.causes, findings: found }, null, 2);
+    }
   }
-}
-
-function jsonReport(findings: readonly LocatedFinding[], { line, causes }: RunVerdict): string {
-  const found = findings.map((one) => ({ ...one, message: sentenceOf(one) }));
-  return JSON.stringify({ verdict: line, causes, findings: found }, null, 2);
 }

@@ -6,7 +6,10 @@ import { faultKinds, findingKinds, type Observation } from "../exchange/observat
 import { proposalOf, type Proposal } from "./proposals.ts";
 
 /** A statement of the contract, and the observations about it in all exchanges. Several operations may share it. */
-export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {
+export interface Finding extends Pick<
+  Observation,
+  "kind" | "generation" | "operation" | "place" | "code" | "direction" | "expected" | "reason"
+> {
   readonly message: string;
   /** The received values, most frequent first, with the number of exchanges. */
   readonly received: readonly (readonly [text: string, count: number])[];
@@ -57,15 +60,14 @@ export function gatherFindings(
     // A finding about every response doesn't belong to one operation.
     const isEverywhere = isOfHeaders(first) && total > 1 && operations.length === total;
     const operation = isEverywhere ? "*" : first.operation;
-    const { kind, generation, place, message, exchange, check } = first;
+    const { kind, generation, place, code, direction, expected, message, reason, exchange, check } = first;
     const count = new Set(group.map((one) => one.exchange)).size;
     const context = contexts.find((one) => one.generation.name === generation);
     const about = { operation: operationNamed(context?.generation, first.operation), isMade: check !== "responses" };
     const curl = exchange && context && exchangeCommand(exchange, { ...context, ...about });
     const proposal = proposalOf(group.filter((one) => !faulty.has(one.exchange)));
-    return [
-      { kind, generation, operation, operations, place, message, received: receivedIn(group), count, curl, proposal },
-    ];
+    const facts = { kind, code, direction, generation, operation, operations, place, expected, message, reason };
+    return [{ ...facts, received: receivedIn(group), count, curl, proposal }];
   });
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
 }

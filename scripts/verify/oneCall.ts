@@ -14,6 +14,7 @@ import { isShownAs, sentProperties } from "./expectations.ts";
 import { givenValue } from "./givenValues.ts";
 import { credentialsOf } from "./ownSecrets.ts";
 import { namingParameters, type PlannedCall } from "./planCalls.ts";
+import type { SkipReason } from "../exchange/observation.ts";
 import type { Send } from "../exchange/sender.ts";
 import type { RequestCheck, WrongRequest } from "./wrongRequests.ts";
 
@@ -38,7 +39,7 @@ export interface CallRun extends CallOptions {
   /** Changes of other resources than the created ones. */
   readonly lasting: LastingChange[];
   /** The reasons for skipped operations. */
-  readonly reasons: Map<Operation, string>;
+  readonly reasons: Map<Operation, SkipReason>;
   /** The outcomes of calls with credentials, by credential. */
   readonly credentials: Map<SecurityScheme, CredentialUse>;
   /** The checks that have sent a wrong request. */
@@ -154,7 +155,7 @@ export function requestFor(run: CallRun, planned: PlannedCall, choice: CallChoic
 
 function schemesOf(run: CallRun, planned: PlannedCall, choice: CallChoice): SecurityAlternative {
   const credentials = credentialsOf(run, planned, choice);
-  return typeof credentials === "string" ? [] : credentials;
+  return "code" in credentials ? [] : credentials;
 }
 
 /** Sends one request. Returns the exchange and whether it succeeded. */

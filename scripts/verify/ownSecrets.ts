@@ -8,6 +8,7 @@ import { applicableSchemas } from "../spec/schemas.ts";
 import { givenValue } from "./givenValues.ts";
 import type { CallChoice, CallRun } from "./oneCall.ts";
 import type { PlannedCall } from "./planCalls.ts";
+import type { SkipReason } from "../exchange/observation.ts";
 import { untested } from "./skipReasons.ts";
 
 /** A kind of resource whose creation returns a secret. */
@@ -48,7 +49,11 @@ function accepts({ security }: Operation, scheme: string): boolean {
  * The credentials of a call: those of the run, or the secret of the created resource that its path identifies. A reason
  * if the call needs the secret of another resource, unless the file with values names it.
  */
-export function credentialsOf(run: CallRun, planned: PlannedCall, { path }: CallChoice): SecurityAlternative | string {
+export function credentialsOf(
+  run: CallRun,
+  planned: PlannedCall,
+  { path }: CallChoice,
+): SecurityAlternative | SkipReason {
   const { generation, operation, server, schemes = [] } = planned;
   const owner = ownerOf(run, planned);
   const [scheme] = schemes;

@@ -27,8 +27,8 @@ interface Pages {
   isTold: boolean;
 }
 
-/** Something wrong with a page: the kind of finding, the rule, and the received page in words. */
-type PageProblem = readonly [kind: "contradiction" | "doubt", rule: string, received: string];
+/** Something wrong with a page: the kind of finding, a code, the rule, and the received page in words. */
+type PageProblem = readonly [kind: "contradiction" | "doubt", code: string, rule: string, received: string];
 
 type Pagination = Operation["pagination"] & object;
 
@@ -60,8 +60,8 @@ export function createPageCheck(resources: ReturnType<typeof readResources>, isC
       const problem = pages.isTold ? tooLong(pagination, page) : problemOf(pages, pagination, page, isComplete);
       if (problem === undefined) return;
       pages.isTold = true;
-      const [kind, rule, received] = problem;
-      observe(kind, pointerTo(operation, "parameters"), rule, received);
+      const [kind, code, message, received] = problem;
+      observe(kind, pointerTo(operation, "parameters"), { code, direction: "response", message, received });
     },
   };
 }
@@ -75,7 +75,12 @@ function problemOf(pages: Pages, pagination: Pagination, page: Page, isComplete:
 
 function tooLong({ limit: name }: Pagination, { limit, ids }: Page): PageProblem | undefined {
   if (!(ids.length > Number(limit))) return undefined;
-  return ["contradiction", `${name} is the maximum number of items`, `${ids.length} items for ${String(limit)}`];
+  return [
+    "contradiction",
+    "long-page",
+    `${name} is the maximum number of items`,
+    `${ids.length} items for ${String(limit)}`,
+  ];
 }
 
 function sameItems({ bySize }: Pages, { offset: name }: Pagination, page: Page): PageProblem | undefined {
@@ -83,7 +88,7 @@ function sameItems({ bySize }: Pages, { offset: name }: Pagination, page: Page):
   const other = bySize.get(String(limit)) ?? page;
   if (ids.length === 0 || other.text !== text || other.offset === offset) return undefined;
   const received = `the same items for ${String(other.offset)} and ${String(offset)}`;
-  return ["contradiction", `${name} is the number of items to skip`, received];
+  return ["contradiction", "same-page", `${name} is the number of items to skip`, received];
 }
 
 /** A page without items that other pages have shown at its positions. */
@@ -93,7 +98,7 @@ function tooShort(pages: Pages, { limit: name }: Pagination, { limit, offset, id
   const known = Array.from({ length: size }, (_, index) => Number(offset) + index).filter((at) => pages.items.has(at));
   if (ids.length >= known.length) return undefined;
   const received = `${countOf(ids.length, "item")} for ${String(limit)}, after another page showed ${known.length}`;
-  return ["doubt", `${name} is the number of items, unless there are fewer`, received];
+  return ["doubt", "short-page", `${name} is the number of items, unless there are fewer`, received];
 }
 
 /** Stores items by position. Finds an item that isn't at the position of earlier pages. */
@@ -114,5 +119,5 @@ function misplaced(
   }
   return wrong === undefined
     ? undefined
-    : ["doubt", `${name} skips that number of items, and no item is repeated`, wrong];
+    : ["doubt", "misplaced-items", `${name} skips that number of items, and no item is repeated`, wrong];
 }

@@ -5,6 +5,7 @@ import { typesOf } from "../spec/schemas.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
 import { credentialsFor, type SecurityAlternative, type SecurityScheme } from "../contract/security.ts";
 import { givenValue, valuesForOperation } from "./givenValues.ts";
+import type { SkipReason } from "../exchange/observation.ts";
 import { untested } from "./skipReasons.ts";
 
 /** A generation at a server, with its credentials by scheme names. */
@@ -51,7 +52,7 @@ export interface PlannedCall extends CalledGeneration {
   /** `undefined` for a read. */
   readonly change: PlannedChange | undefined;
   /** The reason for skipping it. `undefined` if it is called. */
-  readonly reason: string | undefined;
+  readonly reason: SkipReason | undefined;
 }
 
 type Call = Omit<PlannedCall, "reason">;
@@ -76,7 +77,7 @@ export function planCalls(sources: readonly CalledGeneration[], permissions: Cal
 }
 
 /** The reason for skipping an operation. `undefined` if it is called. */
-function reasonAgainst(call: Call, creating: readonly Call[], permissions: CallPermissions): string | undefined {
+function reasonAgainst(call: Call, creating: readonly Call[], permissions: CallPermissions): SkipReason | undefined {
   const { operation, server, schemes, change } = call;
   if (!permissions.selected.has(operation)) return untested.notSelected;
   if (change !== undefined && !permissions.allowsChanges) return untested.changesNotAllowed;

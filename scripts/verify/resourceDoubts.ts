@@ -15,6 +15,7 @@ interface Doubt {
   /** The operation that caused it, possibly an earlier one. */
   readonly operation: Operation;
   readonly exchange: Exchange;
+  readonly code: Expected["code"] | "deleted" | "lost" | "other-resource" | "renewed";
   readonly message: string;
   readonly received: string;
 }
@@ -43,11 +44,12 @@ type KnownResources = Map<ResourceType, Map<string, KnownResource>>;
 export function createResourceCheck(generation: string, isComplete: boolean, secrets: Secrets) {
   const resources: KnownResources = new Map();
   return (seen: ResourceExchange): readonly Observation[] =>
-    doubtsAbout(isComplete ? resources : new Map(), seen).map(({ operation, exchange, message, received }) => {
+    doubtsAbout(isComplete ? resources : new Map(), seen).map(({ operation, exchange, code, message, received }) => {
       // Names alone may mask only a part of a credential.
       const safe = hideCredentials(exchange, secrets)(received);
       return {
-        ...{ kind: "doubt", generation, operation: operation.name, place: pointerTo(operation) },
+        ...{ kind: "doubt", generation, operation: operation.name, place: pointerTo(operation), code },
+        direction: "response",
         ...{ message: escapeControls(message), received: escapeControls(shorten(safe, 300)), exchange },
       };
     });
@@ -69,7 +71,14 @@ function doubtAbsence(resources: KnownResources, seen: ResourceExchange, status:
   if (known?.writer === undefined || known.deleter !== undefined || (status !== 404 && status !== 410)) return [];
   const { writer } = known;
   known.writer = undefined;
-  return [{ ...writer, message: "a written resource can be read", received: `${status} for ${seen.exchange.method}` }];
+  return [
+    {
+      ...writer,
+      code: "lost",
+      message: "a written resource can be read",
+      received: `${status} for ${seen.exchange.method}`,
+    },
+  ];
 }
 
 /** The response must show the resource that the path identifies. */
@@ -81,7 +90,15 @@ function doubtIdentity(seen: ResourceExchange): readonly Doubt[] {
   const [sent, id] = [path[key.parameter], shown[key.property]];
   if (!isSegment(id) || sent === undefined || String(id) === sent) return [];
   const received = `${describeValue({ value: id, path: key.property })} for ${sent}`;
-  return [{ operation, exchange, message: `the response shows the resource of ${key.parameter}`, received }];
+  return [
+    {
+      operation,
+      exchange,
+      code: "other-resource",
+      message: `the response shows the resource of ${key.parameter}`,
+      received,
+    },
+  ];
 }
 
 function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly Doubt[] {
@@ -95,7 +112,12 @@ function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly
   for (const [name, one] of expectedAfter(seen, before?.properties)) {
     if (shown !== undefined && !isAsExpected(one, name, shown, resource.view)) {
       expected.delete(name);
-      doubts.push({ ...source, message: one.rule, received: compare(seen, name, shown[name], one.value) });
+      doubts.push({
+        ...source,
+        code: one.code,
+        message: one.rule,
+        received: compare(seen, name, shown[name], one.value),
+      });
     } else if (!isShownAs(expected.get(name)?.value, one.value)) {
       expected.set(name, { ...one, source, isSeen: false });
     }
@@ -122,12 +144,23 @@ function doubtRead(resources: KnownResources, seen: ResourceExchange): readonly 
     if (known.deleter !== undefined) {
       const { deleter } = known;
       return [
-        { ...deleter, message: "a deleted resource can't be read", received: `a later ${operation.name} shows it` },
+        {
+          ...deleter,
+          code: "deleted",
+          message: "a deleted resource can't be read",
+          received: `a later ${operation.name} shows it`,
+        },
       ];
     }
     const renewed = (resource.view?.renews ?? [])
       .filter((name) => name in shown && shown[name] === known.properties[name])
-      .map((name) => ({ operation, exchange, message: `/${name} is new in each read`, received: "the same value" }));
+      .map((name) => ({
+        operation,
+        exchange,
+        code: "renewed" as const,
+        message: `/${name} is new in each read`,
+        received: "the same value",
+      }));
     const doubts = doubtLaterRead(known, shown, seen);
     known.properties = { ...known.properties, ...shown };
     return [...renewed, ...doubts];
@@ -144,9 +177,16 @@ function doubtLaterRead(known: KnownResource, shown: Properties, seen: ResourceE
     known.expected.delete(name);
     // A value that was read before was stored, so a later operation has changed it.
     const source = one.isSeen ? (known.writer ?? one.source) : one.source;
-    const rule = one.isSeen && source !== one.source ? `/${name} wasn't in the request, and stays the same` : one.rule;
+    const isKept = one.isSeen && source !== one.source;
+    const code = isKept ? "kept" : one.code;
+    const rule = isKept ? `/${name} wasn't in the request, and stays the same` : one.rule;
     return [
-      { ...source, message: `${rule}, also in later reads`, received: compare(seen, name, shown[name], one.value) },
+      {
+        ...source,
+        code,
+        message: `${rule}, also in later reads`,
+        received: compare(seen, name, shown[name], one.value),
+      },
     ];
   });
 }

@@ -3,6 +3,7 @@ import { pointerTo } from "../contract/operationPointer.ts";
 import { hasLongNumber } from "../contract/text.ts";
 import type { DescribedBody } from "../exchange/checkResponse.ts";
 import { describeBody, type DescribedValue } from "../exchange/describedValues.ts";
+import { exactInteger } from "../exchange/schema/prepareSchema.ts";
 import type { Secrets } from "../exchange/secrets.ts";
 import { typesOf } from "../spec/schemas.ts";
 import type { VerifiedExchange } from "../exchange/observation.ts";
@@ -10,21 +11,23 @@ import type { VerifiedExchange } from "../exchange/observation.ts";
 /** Finds doubts in a response. `json`: its body, if it is described. */
 export function checkHabits(context: VerifiedExchange, json: DescribedBody | undefined, secrets: Secrets): void {
   const { operation, exchange, responseFields, response, observe } = context;
-  const place = pointerTo(operation, "responses");
+  const tell = (code: string, message: string, received: string) => {
+    observe("doubt", pointerTo(operation, "responses"), { code, direction: "response", message, received });
+  };
   const schemes = operation.security.flat().filter(({ prefix }) => prefix !== "");
   // RFC 9110, section 15.5.2.
   if (response.status === 401 && schemes.length > 0 && responseFields["www-authenticate"] === undefined)
-    observe("doubt", place, "a 401 response has the header WWW-Authenticate", "none");
+    tell("WWW-Authenticate", "a 401 response has the header WWW-Authenticate", "none");
   const text = Buffer.from(response.body ?? []).toString();
   const repeated = credentialsIn(exchange, secrets).filter((credential) => text.includes(credential));
   const isSearched = json !== undefined && (hasLongNumber(text) || repeated.length > 0);
   const described = isSearched ? describeBody(operation.document, json.value, json.schema) : [];
   for (const { path } of described.filter(isTooLarge))
-    observe("doubt", place, `${path} is a safe integer for JavaScript`, "one beyond 2^53");
+    tell(exactInteger, `${path} is a safe integer for JavaScript`, "one beyond 2^53");
   const isExpected = repeated.every((credential) => described.some((one) => isListed(one, credential)));
-  if (!isExpected) observe("doubt", place, "the body does not repeat the request's credentials", "one of them");
+  if (!isExpected) tell("repeated-credentials", "the body does not repeat the request's credentials", "one of them");
   for (const name of headersWithCredential(exchange, secrets))
-    observe("doubt", place, "the headers do not repeat the request's credentials", `one of them in ${name}`);
+    tell("repeated-credentials", "the headers do not repeat the request's credentials", `one of them in ${name}`);
 }
 
 function isTooLarge({ value, schemas }: DescribedValue): boolean {

@@ -1,8 +1,9 @@
 import { countOf } from "../contract/text.ts";
 import { wrapText, type TextStyle } from "../contract/textStyle.ts";
+import { wrapParagraph } from "../report/paragraph.ts";
 import { untested } from "./skipReasons.ts";
 import { byRequest, countedSentenceOf, otherOperations, relate, sourceOf, untestedByReason } from "./findingText.ts";
-import type { LocatedFinding, Related, UntestedOperations } from "./findingText.ts";
+import type { LocatedFinding, Related } from "./findingText.ts";
 import type { RunVerdict } from "./verdict.ts";
 
 const colors = {
@@ -24,16 +25,16 @@ export function textReport(findings: readonly LocatedFinding[], verdict: RunVerd
 }
 
 /** The last lines of a run: notes, and the verdict in color. */
-export function endText(notes: readonly string[], { code, line }: RunVerdict, style: TextStyle): string {
-  const [word = "", ...rest] = wrapText(line, style, "", "  ").join("\n").split(": ");
-  const verdict = [style.paint(verdictColors[code], word), ...rest].join(": ");
-  return [...notes.flatMap((note) => wrapText(note, style, "", "  ")), verdict].join("\n");
+export function endText(notes: readonly string[], { code, outcome, details }: RunVerdict, style: TextStyle): string {
+  const [first = "", ...others] = wrapText(details, style, `${outcome}: `, "  ");
+  const verdict = [style.paint(verdictColors[code], outcome) + first.slice(outcome.length), ...others];
+  return [...notes.flatMap((note) => wrapParagraph(note, style)), ...verdict].join("\n");
 }
 
 function causesOf({ code, causes }: RunVerdict, style: TextStyle): readonly string[] {
   if (causes.length === 0) return [];
   const title = code === 1 ? "Could not tell everything:" : "Could not tell:";
-  return [[title, ...causes.flatMap((cause) => wrapText(cause, style, "  ", "    "))].join("\n")];
+  return [[title, ...causes.flatMap((cause) => wrapParagraph(cause, style, "  "))].join("\n")];
 }
 
 function textOf(related: Related, style: TextStyle): string {
@@ -51,7 +52,7 @@ function textOf(related: Related, style: TextStyle): string {
 function linesOf(finding: LocatedFinding, style: TextStyle): readonly string[] {
   const { proposal } = finding;
   return [
-    ...wrapText(countedSentenceOf(finding), style, "    ", "      "),
+    ...wrapParagraph(countedSentenceOf(finding), style, "    "),
     `      ${finding.file === undefined ? "place" : "source"}: ${sourceOf(finding)}`,
     ...(proposal === undefined
       ? []
@@ -60,8 +61,11 @@ function linesOf(finding: LocatedFinding, style: TextStyle): readonly string[] {
 }
 
 /** A reason, and the operations, unless they only need an option. */
-function untestedText({ line, operations }: UntestedOperations, style: TextStyle): string {
-  const isAllowable = line.endsWith(untested.changesNotAllowed);
-  const listed = isAllowable ? [] : operations.flatMap((one) => wrapText(one, style, "    ", "      "));
-  return [...wrapText(line, style, "", "  "), ...listed].join("\n");
+function untestedText(
+  { line, reason, operations }: ReturnType<typeof untestedByReason>[number],
+  style: TextStyle,
+): string {
+  const isAllowable = reason.code === untested.changesNotAllowed.code;
+  const listed = isAllowable ? [] : operations.flatMap((one) => wrapParagraph(one, style, "    "));
+  return [...wrapParagraph(line, style), ...listed].join("\n");
 }

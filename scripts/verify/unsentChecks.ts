@@ -1,7 +1,8 @@
 /* Says why a check that was asked for has sent nothing. */
 import type { Operation } from "../contract/generation.ts";
 import { countOf, groupBy } from "../contract/text.ts";
-import { untested } from "./skipReasons.ts";
+import type { SkipReason } from "../exchange/observation.ts";
+import { reasonText, untested } from "./skipReasons.ts";
 import type { PlannedCall } from "./planCalls.ts";
 import { emptyChecks, type RequestCheck } from "./wrongRequests.ts";
 
@@ -20,12 +21,12 @@ export function explainUnsent(
   check: RequestCheck,
   plan: readonly PlannedCall[],
   hasRequests: (planned: PlannedCall) => boolean,
-  reasons: ReadonlyMap<Operation, string>,
+  reasons: ReadonlyMap<Operation, SkipReason>,
 ): UnsentCheck {
-  const possible = plan.filter((planned) => planned.reason !== untested.notSelected && hasRequests(planned));
+  const possible = plan.filter((planned) => planned.reason?.code !== untested.notSelected.code && hasRequests(planned));
   const title = `--checks ${check} sent nothing`;
   if (possible.length === 0) return { reason: `${title}: ${emptyChecks[check]}`, isPossible: false };
-  const counts = groupBy(possible, ({ operation }) => reasons.get(operation) ?? untested.notFollowed);
+  const counts = groupBy(possible, ({ operation }) => reasonText(reasons.get(operation) ?? untested.notFollowed));
   const parts = Array.from(counts, ([reason, calls]) => `${countOf(calls.length, "operation")}: ${reason}`);
   return { reason: `${title}. ${parts.join(". ")}`, isPossible: true };
 }

@@ -14,8 +14,10 @@ export interface RunVerdict {
   readonly causes: readonly string[];
   /** The shares of the contract that were seen, and those that are too low, in lines. */
   readonly coverage: readonly string[];
-  /** One line: `Failed: 2 contradictions; 5 of 25 operations tested, 1 doubt`. */
-  readonly line: string;
+  /** `Failed`, `Could not tell` or `No contradictions`. */
+  readonly outcome: string;
+  /** The numbers of findings and of tested operations: `2 contradictions; 5 of 25 operations tested, 1 doubt`. */
+  readonly details: string;
 }
 
 interface Judged {
@@ -45,9 +47,15 @@ export function judgeRun({ findings, failing, causes, shares, required }: Judged
     describeShares(shares),
     ...missed.map((nouns) => `Coverage too low: less than ${required}% of ${nouns}`),
   ];
-  if (faults.length > 0) return { code: 1, causes, coverage, line: `Failed: ${faults.join(", ")}; ${rest}` };
-  if (causes.length > 0) return { code: 2, causes, coverage, line: `Could not tell: ${rest}` };
-  return { code: 0, causes, coverage, line: `No contradictions: ${rest}` };
+  if (faults.length > 0)
+    return { code: 1, causes, coverage, outcome: "Failed", details: `${faults.join(", ")}; ${rest}` };
+  if (causes.length > 0) return { code: 2, causes, coverage, outcome: "Could not tell", details: rest };
+  return { code: 0, causes, coverage, outcome: "No contradictions", details: rest };
+}
+
+/** The outcome of a run and its details on one line. */
+export function verdictLine({ outcome, details }: RunVerdict): string {
+  return `${outcome}: ${details}`;
 }
 
 /** The numbers of findings of some kinds, without zeros: `2 contradictions`, `1 unlisted`. */

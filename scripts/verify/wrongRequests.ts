@@ -4,11 +4,18 @@ import { listInWords } from "../contract/text.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createReader } from "../exchange/parameterReader.ts";
+import type { SchemaViolation } from "../exchange/schema/run.ts";
 import { unlessUnusable } from "../exchange/validator.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
 import { essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { methods, resolveSchema } from "../spec/openapi.ts";
-import { isUnanswered, unanswered, type Observation } from "../exchange/observation.ts";
+import {
+  credentialsRequired,
+  isUnanswered,
+  serverFailed,
+  unanswered,
+  type Observation,
+} from "../exchange/observation.ts";
 import { wrongBodies } from "./wrongValues.ts";
 
 /** The checks, each with a description of its wrong requests. */
@@ -41,6 +48,8 @@ export interface WrongRequest {
   readonly operation: Operation;
   /** JSON Pointer of the rule in the contract. */
   readonly place: string;
+  /** The violated keyword of JSON Schema, or another code of the rule. */
+  readonly code: string;
   /** The violated rule. */
   readonly rule: string;
   /** The wrong part in a few words. Empty if the rule is enough. */
@@ -91,29 +100,36 @@ export function isRequestCheck(name: string): name is RequestCheck {
 
 /** Judges the response to a wrong request. A 4xx response is correct. If the server can't be reached, there is no result. */
 export function judgeWrongRequest(wrong: WrongRequest, exchange: Exchange): readonly Observation[] {
-  const { check, kind, generation, operation, place, rule, sent, isOpen = false } = wrong;
+  const { check, kind, generation, operation, place, code, rule, sent, isOpen = false } = wrong;
   const { status = 0 } = exchange.response ?? {};
   // An unlisted method isn't an operation of the contract.
   const name = check === "methods" ? `${exchange.method} ${operation.path}` : operation.name;
   const told = { generation, operation: name, exchange };
   if (isUnanswered(exchange)) {
     const received = `${exchange.failure ?? "none"} for a wrong request: ${rule}`;
-    return [{ ...told, kind: "server error", place: pointerTo(operation), message: unanswered, received }];
+    return [{ ...told, kind: "server error", place: pointerTo(operation), ...unanswered, received }];
   }
   if (status >= 500) {
-    const message = "the server failed with an error";
     const received = `${status} for a wrong request: ${rule}`;
-    return [{ ...told, kind: "server error", place: pointerTo(operation, "responses"), message, received }];
+    return [{ ...told, kind: "server error", place: pointerTo(operation, "responses"), ...serverFailed, received }];
   }
   const fields = joinFields(exchange.response?.headers ?? []);
   // RFC 9110, section 15.5.6.
   if (status === 405 && check === "methods" && fields["allow"] === undefined)
-    return [{ ...told, kind, place, message: "a 405 response has the header Allow", received: "none" }];
+    return [{ ...told, kind, place, ...allowMissing }];
   if (status < 200 || status >= 300 || isOpen) return [];
   const isTold = check === undefined || check === "credentials";
   const message = isTold ? rule : `wrong requests are rejected: ${rule}`;
-  return [{ ...told, kind, place, message, received: sent === "" ? String(status) : `${status} ${sent}` }];
+  const received = sent === "" ? String(status) : `${status} ${sent}`;
+  return [{ ...told, kind, place, code, direction: "request", message, received }];
 }
+
+const allowMissing = {
+  code: "Allow",
+  direction: "response",
+  message: "a 405 response has the header Allow",
+  received: "none",
+} as const;
 
 function withWrongCredentials({ operation, sample, credentials }: RightRequest): ReturnType<Make> {
   const { security } = operation;
@@ -122,7 +138,8 @@ function withWrongCredentials({ operation, sample, credentials }: RightRequest):
     ...{
       kind: "contradiction" as const,
       place: pointerTo(operation, "security"),
-      rule: "credentials are required",
+      code: credentialsRequired.code,
+      rule: credentialsRequired.message,
       sent,
     },
     request: writeRequest({ ...sample, credentials: schemes }),
@@ -169,12 +186,12 @@ const unlikely = ["2147483646", "00000000-0000-4000-8000-000000000000", "2099-12
 function withUnknownIdentifier({ operation, sample, key }: RightRequest): ReturnType<Make> {
   const parameter = operation.parameters.find(({ name, in: place }) => place === "path" && name === key);
   if (parameter === undefined || operation.method !== "get") return [];
-  const value = unlikely.find((text) => ruleAgainst(parameter, operation, text) === undefined);
+  const value = unlikely.find((text) => violationBy(parameter, operation, text) === undefined);
   if (value === undefined) return [];
   const parameters = sample.parameters.map((one) => (one.in === "path" && one.name === key ? { ...one, value } : one));
   const request = writeRequest({ ...sample, parameters });
-  const rule = `${parameter.name} identifies one resource`;
-  return [{ kind: "doubt", place: pointerTo(operation, "parameters"), rule, sent: "", request, isOpen: true }];
+  const told = { code: "identifier", rule: `${parameter.name} identifies one resource`, sent: "" };
+  return [{ kind: "doubt", place: pointerTo(operation, "parameters"), ...told, request, isOpen: true }];
 }
 
 function withWrongParameters(right: RightRequest): ReturnType<Make> {
@@ -184,29 +201,31 @@ function withWrongParameters(right: RightRequest): ReturnType<Make> {
   const invalid = parameters.flatMap((parameter) => {
     const { name, in: place, required, style, explode, mediaType } = parameter;
     const others = sample.parameters.filter((one) => one.name !== name || one.in !== place);
-    const sends = (rule: string, sent: string, values: readonly string[]) => {
+    const sends = (code: string, rule: string, sent: string, values: readonly string[]) => {
       const written = values.map((value) => ({ name, in: place, style, explode, mediaType, value }));
       const request = writeRequest({ ...sample, parameters: [...others, ...written] });
-      return { kind: "contradiction" as const, place: pointerTo(operation, "parameters"), rule, sent, request };
+      return { kind: "contradiction" as const, place: pointerTo(operation, "parameters"), code, rule, sent, request };
     };
     const named = place === "header" ? `the header ${name}` : `the ${place} parameter ${name}`;
-    const rule = ruleAgainst(parameter, operation, wrongText);
+    const violation = violationBy(parameter, operation, wrongText);
     return [
-      ...(rule === undefined ? [] : [sends(`${named} ${rule}`, `for "${wrongText}"`, [wrongText])]),
-      ...(required && place !== "path" ? [sends(`${named} is required`, "without it", [])] : []),
+      ...(violation === undefined
+        ? []
+        : [sends(violation.keyword, `${named} ${violation.message}`, `for "${wrongText}"`, [wrongText])]),
+      ...(required && place !== "path" ? [sends("required", `${named} is required`, "without it", [])] : []),
     ];
   });
   return [...invalid, ...withUnknownIdentifier(right)];
 }
 
-/** The reason why a parameter must not have a text. `undefined` if it may. */
-function ruleAgainst(parameter: Parameter, { document }: Operation, text: string): string | undefined {
+/** What a parameter with a text violates. `undefined` if it may have that. */
+function violationBy(parameter: Parameter, { document }: Operation, text: string): SchemaViolation | undefined {
   const { name, in: place, schema } = parameter;
   // A header contains the list of cookies.
   if (place === "cookie" || Object.keys(resolveSchema(document, schema)).length === 0) return undefined;
   const read = createReader(parameter, document);
   return unlessUnusable(
-    () => read({ [name]: text })?.violations[0]?.message,
+    () => read({ [name]: text })?.violations[0],
     () => undefined,
   );
 }
@@ -229,7 +248,8 @@ function withOtherMediaType(right: RightRequest): ReturnType<Make> {
   const other = "application/x-other";
   const rule = `the media type of the request is ${listInWords(listed, "disjunction")}`;
   const place = pointerTo(operation, "requestBody", "content");
-  return [{ kind: "doubt", place, rule, sent: `for ${other}`, request: withText(sample, text, other) }];
+  const request = withText(sample, text, other);
+  return [{ kind: "doubt", place, code: "media-type", rule, sent: `for ${other}`, request }];
 }
 
 function withWrongBodies(right: RightRequest): ReturnType<Make> {
@@ -240,10 +260,11 @@ function withWrongBodies(right: RightRequest): ReturnType<Make> {
   const content = requestBody.content.find(({ mediaType }) => essenceOf(mediaType) === essenceOf(contentType));
   const place = pointerTo(operation, "requestBody");
   const common = { kind: "contradiction" as const, place, sent: "" };
-  const without = { ...common, rule: "the body is required", request: writeRequest({ ...sample, body: undefined }) };
-  const broken = { ...common, rule: "the body is JSON", request: withText(sample, "{", contentType) };
+  const absent = { ...common, code: "required", rule: "the body is required" };
+  const without = { ...absent, request: writeRequest({ ...sample, body: undefined }) };
+  const broken = { ...common, code: "syntax", rule: "the body is JSON", request: withText(sample, "{", contentType) };
   const wrong = wrongBodies(document, content?.schema ?? {}, sample.body).map((body) => ({
-    ...{ ...common, place: body.place, rule: body.rule },
+    ...{ ...common, place: body.place, code: body.code, rule: body.rule },
     request: writeRequest({ ...sample, body: body.value }),
   }));
   return [...(requestBody.required ? [without] : []), broken, ...wrong];
@@ -266,7 +287,7 @@ function withOtherMethods({ operation, sample, listed, isOwn }: RightRequest): R
     const name = method.toUpperCase();
     const body = method === "get" ? undefined : { kind: "json" as const, value: {} };
     const request = { ...writeRequest({ ...sample, method: name, body: undefined }), body };
-    const sent = `for ${name}`;
-    return { kind: "doubt" as const, place: operation.pathItemPointer, rule: `the path takes ${takes}`, sent, request };
+    const told = { code: "method", rule: `the path takes ${takes}`, sent: `for ${name}` };
+    return { kind: "doubt" as const, place: operation.pathItemPointer, ...told, request };
   });
 }

@@ -11,6 +11,8 @@ export interface WrongBody {
   readonly value: unknown;
   /** JSON Pointer of the schema in the bundle. */
   readonly place: string;
+  /** The violated keyword. */
+  readonly code: string;
   /** The violated rule: `/seats in the body must be an integer`. */
   readonly rule: string;
 }
@@ -96,7 +98,8 @@ export function wrongBodies(document: OpenApiDocument, schema: SchemaObject, rig
     if (violation === undefined) return;
     const [worded] = wordForReport(violation, { schema, document });
     if (worded === undefined) return;
-    found.set(kind, { value, place: pointerOf(document, owner), rule: `${worded.place} ${worded.rule}` });
+    const rule = `${worded.place} ${worded.rule}`;
+    found.set(kind, { value, place: pointerOf(document, owner), code: worded.code, rule });
   };
   for (const { pointer, value, schemas } of valuesWithAbsent(document, schema, right)) {
     for (const owner of schemas) {

@@ -62,21 +62,34 @@ export function readOutcome(
 /** The values of the expressions in a condition that concern the response, or else the response. */
 export function describeAnswer(condition: string, response: StepResponse): string {
   const { status, body } = response;
-  const values = [...describeValues(condition, response)];
-  const isShown = values.some((text) => text.startsWith("$response.body is a text"));
-  if ((values.length === 0 || status >= 400) && body !== undefined && !isShown) values.push(summaryOf(body));
-  return values.join(", ") || "the body is empty";
+  const values = valuesIn(condition, response);
+  const texts = values.map(inWords);
+  // Of a body that is a long text, the summary says no more.
+  const isShown = values.some(({ expression, value }) => expression === "$response.body" && isLong(value));
+  if ((values.length === 0 || status >= 400) && body !== undefined && !isShown) texts.push(summaryOf(body));
+  return texts.join(", ") || "the body is empty";
 }
 
 /** The values of the expressions in a condition that concern the response: each as `$statusCode is 404`. */
-export function describeValues(condition: string, { status, headers, body }: StepResponse): readonly string[] {
+export function describeValues(condition: string, response: StepResponse): readonly string[] {
+  return valuesIn(condition, response).map(inWords);
+}
+
+/** An expression that concerns a response, and its value there. */
+interface ExpressionValue {
+  readonly expression: string;
+  readonly value: unknown;
+}
+
+function valuesIn(condition: string, { status, headers, body }: StepResponse): readonly ExpressionValue[] {
   const expressions = new Set(condition.match(/\$(?:statusCode|response\.[^\s=<>!)&|:]+)/g));
   const context = { inputs: {}, steps: {}, statusCode: status, response: { header: headers, body } };
-  return Array.from(expressions, (expression) => {
-    const value = evaluate(expression, context);
-    if (typeof value === "string" && value.length > longestText) return `${expression} is ${lengthOf(value)}`;
-    return `${expression} is ${value === undefined ? "not there" : describeValue({ value, path: expression })}`;
-  });
+  return Array.from(expressions, (expression) => ({ expression, value: evaluate(expression, context) }));
+}
+
+function inWords({ expression, value }: ExpressionValue): string {
+  if (isLong(value)) return `${expression} is ${lengthOf(value)}`;
+  return `${expression} is ${value === undefined ? "not there" : describeValue({ value, path: expression })}`;
 }
 
 function summaryOf(body: unknown): string {
@@ -88,6 +101,10 @@ function summaryOf(body: unknown): string {
 
 /** Longer texts, such as web pages, are only described. */
 const longestText = 200;
+
+function isLong(value: unknown): value is string {
+  return typeof value === "string" && value.length > longestText;
+}
 
 function lengthOf(text: string): string {
   return `a text of ${countOf(text.length, "character")}`;

@@ -8,8 +8,9 @@ import { readGeneration, type Generation } from "../../scripts/contract/generati
 import { createValidator } from "../../scripts/exchange/validator.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { collectFacts } from "../../scripts/pipeline/clientModule.ts";
-import { createContractHandler } from "../../scripts/server/index.ts";
-import { isObject, mapMembers, membersOf, valueAt } from "../../scripts/spec/json.ts";
+import { createContractHandler, type HandlerOptions, type ServedOperation } from "../../scripts/server/index.ts";
+import { writeResponse } from "../../scripts/server/writtenResponse.ts";
+import { isObject, membersOf, valueAt } from "../../scripts/spec/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import { mapObjects } from "../../scripts/spec/walk.ts";
 import { exampleRequest, requestTo } from "../fixtures/exampleRequest.ts";
@@ -50,6 +51,9 @@ type Judge = (schema: object, direction: "request" | "response") => (value: unkn
 
 /** ajv's verdict. Members of the other direction aren't required. */
 function createJudge({ components }: MadeContract["document"]): Judge {
+  const options = { strict: false, validateSchema: false, ownProperties: true, multipleOfPrecision: 9 };
+  const ajv = new Ajv2020({ ...options, logger: false });
+  addFormats.default(ajv);
   return (schema, direction) => {
     const other = direction === "request" ? "readOnly" : "writeOnly";
     const judged = mapObjects({ ...schema, components }, (object) =>
@@ -57,9 +61,6 @@ function createJudge({ components }: MadeContract["document"]): Judge {
         ? { ...object, required: object["required"].filter((name) => name !== other) }
         : object,
     );
-    const options = { strict: false, validateSchema: false, ownProperties: true, multipleOfPrecision: 9 };
-    const ajv = new Ajv2020({ ...options, logger: false });
-    addFormats.default(ajv);
     const validate = ajv.compile(isObject(judged) ? judged : {});
     return (value) => validate(value);
   };
@@ -118,25 +119,33 @@ async function compareCalls(generation: Generation, made: MadeOperation, index: 
   let received: unknown;
   const status = Number(/^\d+$/.test(answer.status) ? answer.status : 200);
   const answers = answer.piece?.response.valid ?? [undefined];
-  const headers = mapMembers(answer.headers, ({ response }) => response.valid[0]);
+  const headers = Object.fromEntries(
+    Object.entries(answer.headers).map(([name, { response }]) => [name, response.valid[0]]),
+  );
   let answered: unknown;
-  const handle = createContractHandler(generation.document, {
+  const options: HandlerOptions<
+    Readonly<Record<string, ServedOperation<unknown, undefined>>>,
+    object,
+    undefined,
+    unknown
+  > = {
     authenticate: "none",
     validateResponses: true,
     handlers: {
-      [operation.name]: (request: Readonly<Record<string, unknown>>) => {
-        received = request;
-        return { status, headers, ...(answered !== undefined && { body: answered }) };
+      [operation.name]: (request: object) => {
+        received = { ...request, request: undefined };
+        return writeResponse({ status, headers, ...(answered !== undefined && { body: answered }) }, operation);
       },
     },
-  });
-  let sent: Request | undefined;
+  };
+  const handle = createContractHandler(generation.document, options);
+  const wire: Request[] = [];
   const client = createContractClient<never>(
     { ...collectFacts(generation), other: otherContent },
     {
       baseUrl: server,
       fetch: (request: Request) => {
-        sent = request.clone();
+        wire.unshift(request.clone());
         return handle(request);
       },
     },
@@ -157,7 +166,6 @@ async function compareCalls(generation: Generation, made: MadeOperation, index: 
     answered = answers[at % answers.length];
     received = undefined;
     const outcome = await call(one).catch((error: unknown) => ({ error: messageOf(error) }));
-    received = isObject(received) ? { ...received, request: undefined } : received;
     const back = valueAt(received, ["body"]);
     const places = ["path", "query", "header", "cookie"];
     const arrived = places.every((place) =>
@@ -185,8 +193,8 @@ async function compareCalls(generation: Generation, made: MadeOperation, index: 
     );
   }
   const mock = createEngine({ generations: [generation], stateless: true });
-  if (sent !== undefined) {
-    const response = await mock.fetch(new Request(sent));
+  for (const request of wire.slice(0, 1)) {
+    const response = await mock.fetch(new Request(request));
     check(response.ok, "the mock takes what the client sends", kinds, await response.text());
   }
   const isForm = body?.mediaType !== undefined && !body.mediaType.includes("json");
@@ -207,11 +215,11 @@ async function compareCalls(generation: Generation, made: MadeOperation, index: 
       })),
   ];
   for (const { part, kinds: own, value } of wrong) {
-    sent = undefined;
+    wire.length = 0;
     received = undefined;
     await call(value).catch(() => undefined);
-    if (sent === undefined) continue;
-    const request: Request = sent;
+    const [request] = wire;
+    if (request === undefined) continue;
     check(received === undefined, "the server refuses a mutation", [part, ...own], { value, url: request.url });
     const response = await mock.fetch(new Request(request.clone()));
     check(response.status >= 400 && response.status < 500, "the mock refuses a mutation", [part, ...own], {

@@ -84,7 +84,7 @@ const primitives: readonly Make[] = [
   () => same("pattern", { type: "string", pattern: "^[a-z]{3}-[0-9]{2}$" }, ["abc-12"], broken("ab-1", "limit")),
   () => same("date", { type: "string", format: "date" }, ["2024-02-29"], broken("2023-02-29", "format"), broken(1)),
   () => same("date-time", { type: "string", format: "date-time" }, ["2026-01-01T10:00:00Z"], broken("x", "format")),
-  () => same("uuid", { type: "string", format: "uuid" }, [`0000000${"1-0000-0000-0000-"}000000000000`], broken(1)),
+  () => same("uuid", { type: "string", format: "uuid" }, ["00000001-0000-0000-0000-000000000000"], broken(1)),
   () =>
     same(
       "integer",
@@ -193,7 +193,8 @@ interface Member {
   readonly only?: "request" | "response" | undefined;
 }
 
-const names = ["name", "a b", "toString", "constructor", "Blob", "x-y", "class", "größe", "a/b~c", "1"];
+/** Not `toString`, with which ajv (8.20) stops at `uniqueItems`, nor `hasOwnProperty`, with which the sampler does. */
+const names = ["name", "a b", "isPrototypeOf", "constructor", "Blob", "x-y", "class", "größe", "a/b~c", "1"];
 
 function membersOf(maker: Maker, make: Make, prefix = ""): readonly Member[] {
   const start = maker.pick(0, 2, 4, 6);
@@ -258,7 +259,7 @@ const map: Make = (maker) => {
   const inner = value(maker);
   const values = each(
     ({ valid, broken: wrong }) => ({
-      valid: [{ "a b": valid[0], toString: valid.at(-1) }],
+      valid: [{ "a b": valid[0], isPrototypeOf: valid.at(-1) }],
       broken: [broken({}, "limit"), ...wrong.map((one) => ({ ...one, value: { a: one.value } }))],
     }),
     inner,
@@ -336,10 +337,12 @@ function value(maker: Maker): Piece {
   return maker.pick(...ways, ...(maker.depth > 0 ? [nullable, list, maker.pick(...structures)] : []))(deeper);
 }
 
+/** A form without any member is an empty body, which is none. */
 const bodies: Readonly<Record<string, Make>> = {
   "application/json": (maker) => maker.pick(...structures, list, nullable)(maker),
   "application/merge-patch+json": object,
-  "application/x-www-form-urlencoded": (maker) => form(membersOf(maker, flat)),
+  "application/x-www-form-urlencoded": (maker) =>
+    form(membersOf(maker, flat).map((one) => ({ ...one, required: true }))),
   "multipart/form-data": (maker) =>
     form([...membersOf(maker, flat), { name: "json", piece: jsonPart, required: true }]),
   "text/plain": () => same("text", { type: "string" }, ["a\nb é"]),
@@ -402,6 +405,10 @@ function describeOperation({ parameters, body, answer }: MadeOperation, { pick }
   };
 }
 
+function oneOf<One>(ones: readonly One[]): fc.Arbitrary<One> {
+  return fc.constantFrom(...ones);
+}
+
 /** Contracts of three operations. */
 export const contracts: fc.Arbitrary<MadeContract> = fc.gen().map((draw): MadeContract => {
   const schemas: Record<string, Json> = {};
@@ -412,7 +419,7 @@ export const contracts: fc.Arbitrary<MadeContract> = fc.gen().map((draw): MadeCo
     schemas[key] = write(reference);
     return { $ref: reference };
   };
-  const maker: Maker = { pick: (...ones) => draw(fc.constantFrom, ...ones), add, depth: 2 };
+  const maker: Maker = { pick: (...ones) => draw(oneOf, ones), add, depth: 2 };
   const operations = [0, 1, 2].map((index) => makeOperation(maker, index));
   const paths = operations.map((one) => [one.path, { [one.method]: describeOperation(one, maker) }] as const);
   const info = { title: "Made", version: "1" };

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { expect, it } from "vitest";
+import nodeConsole from "node:console";
+import { expect, it, vi } from "vitest";
 import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
@@ -36,11 +37,16 @@ it("distinguishes a timeout from an abort", async () => {
     if (method === "OPTIONS") response.writeHead(204, cors).end();
   });
   const client = v2.createClient({ baseUrl: server.url, auth: { apiKey: "svc_key" } });
+  // happy-dom prints the end of a connection that an abort has broken off, to the console that it was started with.
+  const printed = vi.spyOn(nodeConsole, "error").mockReturnValue();
   const call = (signal: AbortSignal) =>
     client.DELETE("/v2/teams/{teamId}", { params: { path: { teamId: 7 } }, signal }).catch((error: unknown) => error);
   const late = await call(AbortSignal.timeout(50));
   expect(late).toBeInstanceOf(v2.NetworkError);
   expect(late).toMatchObject({ cause: { name: "TimeoutError" } });
+  await vi.waitFor(() => {
+    expect(printed.mock.calls).toMatchObject([[{ code: "ECONNRESET" }]]);
+  });
   const reason = new Error("the user left");
   expect(await call(AbortSignal.abort(reason))).toBe(reason);
 });

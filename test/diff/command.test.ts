@@ -257,7 +257,10 @@ test("fields of OpenAPI 3.2 that cannot be compared are refused by name", { time
   };
   const [base, next] = [await write("string"), await write("integer")];
   const { code, stderr } = await diff(base, next);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("cannot be compared: Media Type `itemSchema`: not supported.")]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("cannot be compared: Media Type `itemSchema`: not supported."),
+  ]);
   // What both have in common needs no comparison.
   expect(await diff(base, base)).toMatchObject({ code: 0 });
 });

@@ -2,97 +2,60 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { describe, expect } from "vitest";
-import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import type { Generation, Operation } from "../../scripts/contract/generation.ts";
+import { beforeAll, describe, expect } from "vitest";
 import { countOf } from "../../scripts/contract/text.ts";
-import { readAddresses } from "../../scripts/docs/model/addresses.ts";
-import { flattenFields } from "../../scripts/docs/model/fields.ts";
-import { readOperationModel, type OperationModel } from "../../scripts/docs/model/operationModel.ts";
-import { findViolations, layoutRules, serveFolder, watch } from "./browser.ts";
+import type { OperationModel } from "../../scripts/docs/model/operationModel.ts";
+import { findViolations, serveFolder, watch, type Watched } from "./browser.ts";
 import { readHtml } from "./htmlPage.ts";
 import { it } from "./it.ts";
+import {
+  expectNoViolations,
+  expectOneExample,
+  expectReadable,
+  expectToFit,
+  extremeOperations,
+  fieldNames,
+  generations,
+  mainPages,
+  operations,
+  otherPages,
+} from "./pageChecks.ts";
 import { siteUrl } from "./sharedDocs.ts";
 import type { Docs } from "./start.ts";
 
 let browser: Browser;
 let docs: Docs;
-let generations: readonly Generation[];
-let operations: readonly OperationPage[];
 let published: string;
 
-interface OperationPage {
-  readonly path: string;
-  readonly content: OperationModel;
-}
-
-it.beforeAll(async ({ browser: launched, docs: started, published: folder }) => {
+it.beforeAll(({ browser: launched, docs: started, published: folder }) => {
   [browser, docs, published] = [launched, started, folder];
-  generations = await readBuiltGenerations();
-  operations = generations.flatMap((generation) =>
-    [...readAddresses(generation).operations].map(([operation, path]) => ({
-      path,
-      content: readOperationModel(generation, operation),
-    })),
-  );
 });
 
-/** One page of each type; of operations the one with the longest path and the one with the most fields. */
-function pageTypes(): readonly string[] {
-  const [newest] = generations.toReversed();
-  if (newest === undefined) throw new Error("no generation");
-  const { generation, groups, schemas } = readAddresses(newest);
-  const longest = operations.toSorted((a, b) => b.content.operation.path.length - a.content.operation.path.length);
-  const deepest = operations.toSorted((a, b) => fieldNames(b.content).length - fieldNames(a.content).length);
-  const firstGroup = [...groups].find(([group]) => group.operations.length > 0)?.[1];
-  return [
-    ...["", generation, firstGroup, [...schemas.values()][0], longest[0]?.path, deepest[0]?.path],
-    ...["guides/", "guides/authentication/", "guides/reschedule-booking/"],
-    ...["authentication/", "errors/", "unspecified/", "downloads/", "404.html"],
-  ].filter((path) => path !== undefined);
+/** A page that tests visit one after another: a new one for each would take longer than most of them do. */
+function sharePage(): () => Watched {
+  let shared: Watched | undefined;
+  beforeAll(async () => {
+    shared = await watch(browser, docs.url);
+    return () => shared?.[Symbol.asyncDispose]();
+  });
+  return () => {
+    shared?.faults.splice(0);
+    return shared ?? failure();
+  };
 }
 
-/** Nobody sends the requests of webhooks, so they have no samples. */
-function isWebhook(operation: Operation): boolean {
-  return generations.some(({ webhooks }) => webhooks.includes(operation));
-}
+describe("a page", () => {
+  const visit = sharePage();
 
-function fieldNames({ parameters, requestBody, responses }: OperationModel): readonly string[] {
-  const fields = [
-    ...parameters.flatMap((list) => list.fields),
-    ...[requestBody?.media ?? [], ...responses.map(({ media }) => media)].flat().map(({ field }) => field),
-  ];
-  return flattenFields(fields).flatMap(({ name }) => (name === "" ? [] : [name]));
-}
+  it.each(mainPages())("has nothing that axe finds fault with: /%s", async (path) => {
+    await expectNoViolations(visit().page, `${docs.url}/${path}`);
+  });
 
-const widths = [390, 768, 1280, 1440, 1920];
-
-/** How much wider a page is than the window. */
-const readOverflow = "document.documentElement.scrollWidth - innerWidth";
-
-describe("every page", { timeout: 120_000 }, () => {
-  it("has nothing that axe finds fault with, and loads nothing from another host", async () => {
-    await using watched = await watch(browser, docs.url);
-    const { page, faults } = watched;
-    for (const path of pageTypes()) {
-      await page.goto(`${docs.url}/${path}`);
-      for (const width of [390, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        // On a smaller screen, only what depends on the places and the sizes of things can be another.
-        const found = await findViolations(page, width === 1440 ? undefined : layoutRules);
-        expect([path, width, found, await page.evaluate(readOverflow)]).toEqual([path, width, [], 0]);
-      }
-      for (const width of [320, 640, 768, 1280, 1920]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect([path, width, await page.evaluate(readOverflow)]).toEqual([path, width, 0]);
-      }
-      await page.setViewportSize({ width: 390, height: 900 });
-      await page.evaluate('document.documentElement.style.fontSize = "200%"');
-      expect([path, "200 %", await page.evaluate(readOverflow)]).toEqual([path, "200 %", 0]);
-      expect(faults.splice(0).filter((fault) => !fault.includes("404"))).toEqual([]);
-      expect([path, await page.evaluate(loadFromOtherHost)]).toEqual([path, "https://other.example/pixel.png"]);
-      faults.length = 0;
-    }
+  it.each([...mainPages(), ...otherPages()])("fits, and loads nothing from another host: /%s", async (path) => {
+    const { page, faults } = visit();
+    await expectToFit(page, `${docs.url}/${path}`);
+    // The page that isn't there, and what the check itself has tried to load.
+    expect(faults.filter((fault) => !/404|other\.example/.test(fault))).toEqual([]);
   });
 
   it("has content that the first Tab leads to", async () => {
@@ -106,78 +69,20 @@ describe("every page", { timeout: 120_000 }, () => {
   });
 });
 
-/** Runs in the page: gives what its overview shows, and where that ends. */
-function readOverview(): { readonly text: string; readonly end: number } {
-  const overview = document.querySelector<HTMLElement>(".overview");
-  const facts = overview?.querySelector(".facts");
-  return {
-    text: overview?.innerText.replaceAll(/\s+/g, " ") ?? "",
-    end: facts?.getBoundingClientRect().bottom ?? Infinity,
-  };
-}
+describe("an operation's page", () => {
+  const visit = sharePage();
 
-/** Runs in the page: gives the sections that do not stand in this order, one below another. */
-function findMisplaced(): readonly string[] {
-  const topOf = (id: string) => document.getElementById(id)?.closest("section, aside")?.getBoundingClientRect().top;
-  const places = ["request-body", "examples", "responses"].map((id) => ({ id, top: topOf(id) ?? -Infinity }));
-  return places
-    .filter(({ top }, index) => places.slice(0, index).some((before) => before.top >= top))
-    .map(({ id }) => id);
-}
-
-/** Runs in the page: resolves to the address that its Content-Security-Policy kept it from loading. */
-function loadFromOtherHost(): Promise<string> {
-  return new Promise((resolve) => {
-    document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
-      resolve(blockedURI);
-    });
-    new Image().src = "https://other.example/pixel.png";
-  });
-}
-
-describe("an operation's page", { timeout: 120_000 }, () => {
-  // One visit to each page, whose parts take longer than the checks.
-  it("breaks no word of its samples, begins with the key facts, opens the targets of links, and prints completely", async () => {
-    await using watched = await watch(browser, docs.url);
-    const { page, faults } = watched;
-    const types = pageTypes();
-    for (const { path, content } of operations) {
-      const { operation, unspecified, success } = content;
-      // Where there is room for the words of samples, and long ones begin at the call.
-      for (const width of types.includes(path) ? [1440, 1280] : [1280]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.goto(`${docs.url}/${path}`);
-        expect([path, width, await page.evaluate(findBroken)]).toEqual([path, width, []]);
-      }
-      const count = unspecified.flatMap(({ gaps }) => gaps).length;
-      const { title, method, path: template } = operation;
-      // Between a phone and a desktop, the longest overviews stand for all.
-      for (const width of types.includes(path) ? widths : [390, 1280]) {
-        await page.setViewportSize({ width, height: 844 });
-        const { text, end } = await page.evaluate(readOverview);
-        for (const part of [title, method.toUpperCase(), template, ...success, String(count)]) {
-          expect(text).toContain(part);
-        }
-        expect(end).toBeLessThan(844);
-        if (width === 390) expect([path, await page.evaluate(findMisplaced)]).toEqual([path, []]);
-      }
-      const wide = await page
-        .locator(".samples pre")
-        .evaluateAll((blocks) => blocks.filter((block) => block.scrollWidth > block.clientWidth).length);
-      expect([path, wide]).toEqual([path, 0]);
-      await page.setViewportSize({ width: 320, height: 844 });
-      expect([path, await page.evaluate(readOverflow)]).toEqual([path, 0]);
-      const anchors = unspecified.map(({ anchor }) => anchor);
-      expect([path, await page.evaluate(findMissed, anchors)]).toEqual([path, []]);
-      await page.emulateMedia({ media: "print" });
-      await page.evaluate('document.documentElement.dataset.theme = "dark"');
-      expect([path, await page.evaluate(readPrint)]).toEqual([
-        path,
-        { hidden: [], overflowing: 0, languages: isWebhook(operation) ? [] : ["typescript"], colors: "light" },
-      ]);
-      await page.emulateMedia({ media: null });
-    }
+  it.each(extremeOperations())("is readable on screens and on paper: /$path", async ({ path, content }) => {
+    const { page, faults } = visit();
+    await expectReadable(page, `${docs.url}/${path}`, content);
     expect(faults).toEqual([]);
+  });
+
+  it("shows one example at a time, a response together with its request", async () => {
+    const [most] = operations.toSorted((a, b) => b.content.examples.length - a.content.examples.length);
+    const { path, content } = most ?? failure();
+    expect(content.examples.length).toBeGreaterThan(1);
+    await expectOneExample(visit().page, `${docs.url}/${path}`, content);
   });
 
   it("is all there without JavaScript, and offers nothing that needs it", async () => {
@@ -187,7 +92,7 @@ describe("an operation's page", { timeout: 120_000 }, () => {
       const { main } = readHtml(await readFile(join(docs.folder, path, "index.html"), "utf8"));
       for (const name of fieldNames(content)) expect(main.text).toContain(name);
     }
-    for (const path of pageTypes()) {
+    for (const path of mainPages()) {
       await page.goto(`${docs.url}/${path}`);
       const hidden = await page
         .locator("main figure pre")
@@ -244,27 +149,6 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     ).toBe(`${docs.url}/errors/`);
   });
 
-  it("shows one example at a time, a response together with its request", async () => {
-    await using watched = await watch(browser, docs.url);
-    const { page } = watched;
-    const several = operations.filter(({ content }) => content.examples.length > 1);
-    expect(several.length).toBeGreaterThan(0);
-    for (const { path, content } of several) {
-      await page.goto(`${docs.url}/${path}`);
-      const choices = page.locator(".examples button");
-      expect([path, await choices.count()]).toEqual([path, content.examples.length]);
-      for (const [index, { request, response }] of content.examples.entries()) {
-        await choices.nth(index).click();
-        expect(await page.locator('.examples [aria-pressed="true"]').count()).toBe(1);
-        const headings = await page.locator(".exchange h3").filter({ visible: true }).allInnerTexts();
-        const expected = [request?.summary, response?.summary].filter((summary) => summary !== undefined);
-        for (const summary of expected)
-          expect([path, headings.join()]).toEqual([path, expect.stringContaining(summary)]);
-        expect(headings.length).toBeLessThanOrEqual(2);
-      }
-    }
-  });
-
   it("opens all of its fields at once, and folds them again", async () => {
     await using watched = await watch(browser, docs.url);
     const { page } = watched;
@@ -311,7 +195,6 @@ describe("an operation's page", { timeout: 120_000 }, () => {
       const last = alternatives.at(-1)?.anchor ?? "";
       await page.goto(`${docs.url}/${path}#${last}`);
       await expectShown(last);
-      if (javaScriptEnabled) expect(await findViolations(page)).toEqual([]);
     }
   });
 
@@ -360,81 +243,6 @@ describe("an operation's page", { timeout: 120_000 }, () => {
   });
 });
 
-/**
- * Runs in the page: gives the words of samples that are broken into lines, the lines that begin below their indentation,
- * and the long samples of which the call is not what is seen first.
- */
-function findBroken(): readonly string[] {
-  const hidden = [...document.querySelectorAll(".sample:not(.chosen), .samples .exchange:not(.chosen)")];
-  for (const sample of hidden) sample.classList.add("chosen");
-  const topsIn = (text: Text) => {
-    const range = document.createRange();
-    range.selectNodeContents(text);
-    const [box, ...more] = range.getClientRects();
-    // Most texts are a word on one line, whose characters needn't be measured one by one.
-    if (box !== undefined && more.length === 0) return Array<number>(text.length).fill(box.top);
-    return Array.from(text.data, (_, index) => {
-      range.setStart(text, index);
-      range.setEnd(text, index + 1);
-      return range.getBoundingClientRect().top;
-    });
-  };
-  const found = [...document.querySelectorAll(".samples pre code")].flatMap((code) => {
-    const tops: number[] = [];
-    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode()) if (texts.currentNode instanceof Text) tops.push(...topsIn(texts.currentNode));
-    const parts = [...code.textContent.matchAll(/(?<=^ *) \S|\w+/gm)];
-    const broken = parts.filter(
-      ({ 0: part, index }) => new Set(tops.slice(index, index + part.length).map(Math.round)).size > 1,
-    );
-    const pre = code.parentElement;
-    const first = code.querySelector(".call");
-    const isLong = pre !== null && pre.scrollHeight > pre.clientHeight + 1;
-    const isAtEnd = pre !== null && pre.scrollTop + pre.clientHeight > pre.scrollHeight - 2;
-    const start = first && pre ? first.getBoundingClientRect().bottom - pre.getBoundingClientRect().top : 0;
-    const isSeenFirst = !isLong || isAtEnd || (start > -2 && start < 60);
-    return [...broken.map(([part]) => part), ...(isSeenFirst ? [] : [`${pre.ariaLabel}: ${start}`])];
-  });
-  for (const sample of hidden) sample.classList.remove("chosen");
-  return found;
-}
-
-/** Runs in the page: follows links to places, and gives those that are not shown, or that no link of the overview leads to. */
-async function findMissed(ids: readonly string[]): Promise<readonly string[]> {
-  const goTo = async (hash: string) => {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    addEventListener("hashchange", () => setTimeout(resolve), { once: true });
-    location.hash = hash;
-    await promise;
-  };
-  const missed: string[] = [];
-  for (const id of ids) {
-    const isLinked = document.querySelector(`.unspecified-list a[href="#${id}"]`) !== null;
-    await goTo(id);
-    const isShown = document.getElementById(id)?.checkVisibility() ?? false;
-    if (!isLinked || !isShown) missed.push(id);
-    await goTo("");
-  }
-  return missed;
-}
-
-/** Runs in the page, in print: gives what is hidden of it, how many blocks of code are cut off, and the languages. */
-function readPrint() {
-  const select = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
-  const hidden = select("main :is(figure, .fields, .unspecified-list) *")
-    .filter((element) => element.closest("button, .fields summary, .sample:not(.chosen)") === null)
-    .filter((element) => element.textContent.trim() !== "")
-    // What is laid out by its contents has no box of its own.
-    .filter((element) => getComputedStyle(element).display !== "contents")
-    .filter((element) => !element.checkVisibility({ contentVisibilityAuto: true }))
-    .map(({ textContent }) => textContent);
-  const overflowing = select("pre").filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length;
-  const samples = select(".sample").filter((sample) => sample.checkVisibility());
-  const colors = getComputedStyle(document.documentElement).colorScheme;
-  const languages = [...new Set(samples.map((sample) => sample.dataset["language"]))];
-  return { hidden, overflowing, languages, colors };
-}
-
 function failure(): never {
   throw new Error("there is no operation");
 }
@@ -443,7 +251,7 @@ async function backgroundOf(page: Page): Promise<unknown> {
   return page.evaluate("getComputedStyle(document.body).backgroundColor");
 }
 
-describe("the site", { timeout: 120_000 }, () => {
+describe("the site", () => {
   it.each(["a sub-path of a host", "file://"])("works from %s: from the start page to an operation", async (place) => {
     const address = place === "file://" ? `${pathToFileURL(published).href}/` : siteUrl;
     await using watched = await watch(browser, address);
@@ -505,7 +313,7 @@ describe("the site", { timeout: 120_000 }, () => {
       expect(await menu.isVisible()).toBe(false);
       await page.getByRole("button", { name: "Menu" }).click();
       expect(await menu.isVisible()).toBe(true);
-      if (javaScriptEnabled) expect(await findViolations(page)).toEqual([]);
+      if (javaScriptEnabled) expect(await findViolations(page, undefined, "#menu")).toEqual([]);
       await page.keyboard.press("Escape");
       expect(await menu.isVisible()).toBe(false);
     }

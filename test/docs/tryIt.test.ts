@@ -574,24 +574,25 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(download.faults).toEqual([]);
   });
 
-  it.each([
-    [404, "Nothing to compare: the contract doesn't list the status 404.", "verdict "],
-    [202, "The response violates the contract:", "verdict bad"],
-  ])(
-    "says of the status %s, which the contract doesn't list, whether it leaves that open",
-    async (status, verdict, className) => {
-      await using stub = await startStub(() => [status, "application/json", "{}"]);
-      const folder = join(temporary, "stubbed");
-      await writeFiles(folder, [foreign], stub.url);
-      const path = pagesOf(foreign).find(({ operation }) => operation.path === "/open")?.path ?? "";
-      await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
-      expect(await send(watched.page)).toMatch(new RegExp(`^Received ${status} .*\\. ${verdict}`));
-      expect(await watched.page.locator(".verdict").innerText()).toMatch(
-        /It lists 200\.|The status must be 200; received 202\./,
-      );
-      expect(await watched.page.locator(".verdict").getAttribute("class")).toBe(className);
-    },
-  );
+  it("says of a status that the contract doesn't list whether it leaves that open", async () => {
+    let status = 0;
+    await using stub = await startStub(() => [status, "application/json", "{}"]);
+    const folder = join(temporary, "stubbed");
+    await writeFiles(folder, [choices], stub.url);
+    const [path = ""] = readAddresses(choices).operations.values();
+    await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
+    const verdict = watched.page.locator(".verdict");
+    const verdicts = [
+      [404, "Nothing to compare: the contract doesn't list the status 404.", "It lists 200.", "verdict "],
+      [202, "The response violates the contract:", "The status must be 200; received 202.", "verdict bad"],
+    ] as const;
+    for (const [one, said, listed, className] of verdicts) {
+      status = one;
+      expect(await send(watched.page)).toMatch(new RegExp(`^Received ${one} .*\\. ${said}`));
+      expect(await verdict.innerText()).toContain(listed);
+      expect(await verdict.getAttribute("class")).toBe(className);
+    }
+  });
 
   it("takes a missing field for no violation where it isn't specified whether fields are always present", async () => {
     await using stub = await startStub(() => [
@@ -700,7 +701,6 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     const text = await body.inputValue();
     await body.fill("{}");
     expect(await note.isVisible()).toBe(true);
-    expect(await findViolations(page, undefined, ".try-it")).toEqual([]);
     await body.fill(text);
     expect(await note.isVisible()).toBe(false);
     await body.fill("{}");
@@ -782,35 +782,26 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  it.each([
-    ["JSON that is nested too deep", 200, "application/json", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
-    [
-      "JSON that would be endless if it were indented",
-      200,
-      "application/json",
-      `${"[".repeat(3000)}${"1,".repeat(200_000)}1${"]".repeat(3000)}`,
-    ],
-    [
-      "a violation in a place without end",
-      422,
-      "application/problem+json",
-      JSON.stringify({ violations: [{ in: "body", pointer: "/a".repeat(200_000), message: "No." }] }),
-    ],
-    [
-      "violations without end",
-      422,
-      "application/problem+json",
-      JSON.stringify({
-        violations: Array.from({ length: 50_000 }, () => ({ in: "query", name: "q", message: "No." })),
-      }),
-    ],
-  ] as const)("goes on after %s", async (_, status, contentType, body) => {
-    await using stub = await startStub(() => [status, contentType, body]);
+  it("goes on after responses that are too deep, too long or too wrong to show", async () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const endlessIndented = `${"[".repeat(3000)}${"1,".repeat(200_000)}1${"]".repeat(3000)}`;
+    const longPlace = [{ in: "body", pointer: "/a".repeat(200_000), message: "No." }];
+    const many = Array.from({ length: 50_000 }, () => ({ in: "query", name: "q", message: "No." }));
+    const answers: StubAnswer[] = [
+      [200, "application/json", deep],
+      [201, "application/json", endlessIndented],
+      [422, "application/problem+json", JSON.stringify({ violations: longPlace })],
+      [400, "application/problem+json", JSON.stringify({ violations: many })],
+    ];
+    const sent = answers.values();
+    await using stub = await startStub(() => sent.next().value);
     await using watched = await openForm(addressOf("createCredential"));
     const { page } = watched;
     await page.getByLabel("Server").fill(stub.url);
-    expect(await send(page)).not.toBe("Sending…");
-    expect(await page.getByRole("button", { name: "Send", exact: true }).isEnabled()).toBe(true);
+    for (const status of [200, 201, 422, 400]) {
+      expect(await send(page)).toMatch(new RegExp(`^Received ${status} `));
+      expect(await page.getByRole("button", { name: "Send", exact: true }).isEnabled()).toBe(true);
+    }
   });
 
   it("explains at the field why a request can't be sent, and hides the earlier response", async () => {
@@ -952,11 +943,9 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
   });
 
   it("sends from a file on disk to a mock on another origin", async () => {
-    const folder = join(temporary, "files");
-    await writeFiles(folder, generations, docs.url);
     const [newest] = generations.toReversed();
     const [first] = newest === undefined ? [] : pagesOf(newest);
-    await using watched = await openForm(`${pathToFileURL(folder).href}/${first?.path ?? ""}index.html`);
+    await using watched = await openForm(`${pathToFileURL(docs.folder).href}/${first?.path ?? ""}index.html`);
     expect(await send(watched.page)).toMatch(kept);
     expect(watched.faults).toEqual([]);
   });
@@ -965,15 +954,13 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await using watched = await openForm(addressOf("rescheduleBooking"));
     const { page } = watched;
     const findInForm = () => findViolations(page, undefined, ".try-it");
-    const found = [await findInForm()];
+    // Each look at the page takes a second, so one has several states: the response to an earlier request beside a body that
+    // isn't JSON, then what remains of a request without a response.
     await send(page);
-    found.push(await findInForm());
     await page.getByText(/^Headers \(/).click();
     await page.getByLabel("Request body as JSON").fill('{\n  "start": 1,\n');
     await page.getByRole("button", { name: "Line" }).waitFor();
-    found.push(await findInForm());
-    expect(await send(page)).toBe("The request wasn't sent.");
-    found.push(await findInForm());
+    const found = [await findInForm()];
     await page.getByLabel("Request body as JSON").fill("{}");
     await page.getByLabel("Server").fill("http://127.0.0.1:9");
     expect(await send(page)).toBe("There is no response.");

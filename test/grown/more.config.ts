@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.more.ts"],
+    globalSetup: "test/docs/sharedDocs.ts",
     // One after the other: the copy runs all tests.
     fileParallelism: false,
     testTimeout: 1_800_000,

@@ -232,6 +232,14 @@ describe.concurrent("a mock with an upstream", () => {
     await using wrong = await startMockBefore(echoing);
     const told = await wrong.ask(team);
     expect(told.reported).toEqual(['response: /data/id in the body must be an integer; received "Bearer ***"']);
+    const wrongId = {
+      code: "type",
+      in: "body",
+      pointer: "/data/id",
+      rule: "must be an integer",
+      received: '"Bearer ***"',
+    };
+    expect(told.entry?.findings).toMatchObject([{ kind: "violation", direction: "response", ...wrongId }]);
     expect(JSON.stringify([both.mock.requests(), told.entry, told.reported])).not.toContain("svc_live_0001");
   });
 
@@ -254,6 +262,8 @@ describe.concurrent("a mock with an upstream", () => {
       ...[200, []],
       expect.stringMatching(/^response: .*\(presence isn't specified\); received an object without data$/),
     ]);
+    const doubt = { kind: "doubt", direction: "response", code: "required", pointer: "", lacks: ["data"] };
+    expect(open.entry?.findings).toMatchObject([doubt]);
     const generations = (await readBuiltGenerations()).map((one) => {
       const document = { ...one.document, info: { ...one.document.info, "x-unspecified": [] } };
       return { ...one, document, operations: one.operations.map((operation) => ({ ...operation, document })) };

@@ -352,7 +352,7 @@ describe("a bundle", () => {
     const served = (await readBuiltGenerations()).find(({ name }) => name === "v2");
     // Beside what it needs alone, a contract needs a little more in one file with the code.
     const perOperation = 22 * (served?.operations.length ?? 0);
-    expect(size - gzippedSize(JSON.stringify(served?.document))).toBeLessThan(22_170 + perOperation);
+    expect(size - gzippedSize(JSON.stringify(served?.document))).toBeLessThan(22_300 + perOperation);
   });
 
   it("works in a browser, from another port, and follows no redirect with credentials", async () => {
@@ -624,7 +624,9 @@ describe("the READMEs and the guides to the package", async () => {
     for (const [index, { code }] of programs.entries()) {
       await project.write(files[index] ?? "", `${code.replaceAll("http://127.0.0.1:4010", mock.url)}\nexport {};\n`);
     }
-    const compilerOptions = { ...strict, ...withDom, types: ["node"], jsx: "react-jsx", outDir: "readme" };
+    // The package's own declarations are checked above, and those of other libraries are not ours.
+    const options = { ...strict, skipLibCheck: true, declaration: false };
+    const compilerOptions = { ...options, ...withDom, types: ["node"], jsx: "react-jsx", outDir: "readme" };
     const config = await project.write("tsconfig.readme.json", JSON.stringify({ compilerOptions, files }));
     await runIn(project.folder, process.execPath, [...newestCompiler, "--project", config]);
   });

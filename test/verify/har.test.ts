@@ -159,7 +159,7 @@ describe("npm run verify -- --har", () => {
     expect(run.stdout).not.toContain("svc_live_0001");
   });
 
-  it("reports operations and query parameters that the contract doesn't have", async () => {
+  it("reports operations and query parameters that the contract doesn't have, with codes for programs", async () => {
     const headers = [{ name: "content-type", value: "application/json" }];
     const operations = generations.flatMap((generation) => generation.operations);
     const attendees = operations.find(({ name }) => name === "GET /v1/attendees");
@@ -175,10 +175,17 @@ describe("npm run verify -- --har", () => {
     ];
     const run = await runOn({ log: { entries } }, "--server", "https://api.example.com", "--format", "json");
     const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
+    const parameter = { code: "parameter", direction: "request", count: 1 };
     expect(findings.filter(({ kind }) => kind === "unlisted")).toMatchObject([
-      { operation: "GET /v1/attendees", message: "the query parameter sort isn't listed, but is accepted", count: 1 },
-      { operation: "GET /v1/rooms", message: "the contract doesn't have this operation", count: 1 },
+      {
+        ...parameter,
+        operation: "GET /v1/attendees",
+        message: "the query parameter sort isn't listed, but is accepted",
+      },
+      { code: "operation", operation: "GET /v1/rooms", message: "the contract doesn't have this operation", count: 1 },
     ]);
+    const reason = { code: "no-exchange", text: "no exchange" };
+    expect(findings.at(-1)).toMatchObject({ kind: "untested", code: reason.code, message: reason.text, reason });
     expect(run.code).toBe(0);
   });
 
@@ -203,10 +210,14 @@ describe("npm run verify -- --har", () => {
   it("doubts an identifier in an accepted request that JavaScript rounds", async () => {
     const asked = { method: "GET", url: "https://api.example.com/v2/organizations/9007199254740993/schedules" };
     const { response: answered } = entry({ text: "{}" });
-    const run = await runOn({ log: { entries: [{ request: { ...asked, headers: [] }, response: answered }] } });
-    expect(run.stdout).toMatch(
-      /^doubt .*\n +in an accepted request, the path parameter orgId must be from .* rounded/m,
+    const archive = { log: { entries: [{ request: { ...asked, headers: [] }, response: answered }] } };
+    const run = await runOn(archive, "--format", "json");
+    const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
+    const message: unknown = expect.stringMatching(
+      /^in an accepted request, the path parameter orgId must be from .* rounded;/,
     );
+    const doubt = { kind: "doubt", code: "exactInteger", direction: "request", message };
+    expect(findings).toContainEqual(expect.objectContaining(doubt));
   });
 
   it("reports a server error for a method that the path doesn't have", async () => {

@@ -321,7 +321,14 @@ it("npm run verify writes pointers as code in Markdown, with the request, and es
 it("operations that weren't called come before those that were called and couldn't be checked", () => {
   const untested = (message: string, curl: string | undefined) => {
     const found = { generation: "v1", operation: `GET /${message}`, place: "", checks: [] };
-    const shown = { kind: "untested", message, received: [], count: 1, proposal: undefined } as const;
+    const shown = {
+      kind: "untested",
+      code: "unchecked",
+      message,
+      received: [],
+      count: 1,
+      proposal: undefined,
+    } as const;
     return { ...found, ...shown, curl, operations: [found] };
   };
   const findings = [untested("empty", "curl"), untested("unselected", undefined), untested("failing", "curl")];

@@ -45,7 +45,7 @@ function documentOf(data: ExchangeData): OpenApiDocument {
 
 function parse({ json, text }: Received) {
   if (json !== undefined) return { value: json };
-  return { detail: text === undefined ? "The body is not UTF-8." : `The body ${describeSyntaxError(text)}.` };
+  return { rule: text === undefined ? "is not UTF-8" : describeSyntaxError(text) };
 }
 
 function verdictOn(data: ExchangeData, received: Received): Verdict {
@@ -59,8 +59,8 @@ function verdictOn(data: ExchangeData, received: Received): Verdict {
     ...{ hasHiddenFields: response.type === "cors", body: new Uint8Array(body) },
     isSuccess: isSuccessStatus(String(status)),
     parse: () => parse(received),
-    tell: (kind, _keys, message, value) => {
-      if (kind === "violation" || kind === "unchecked") told[kind].push(`${capitalize(withReceived(message, value))}.`);
+    tell: (kind, _keys, fact) => {
+      if (kind === "violation" || kind === "unchecked") told[kind].push(`${capitalize(withReceived(fact))}.`);
     },
   });
   const { described, content, body: { violations = [], unchecked } = {} } = judged;

@@ -191,11 +191,9 @@ function readMedia(content: readonly MediaType[], options: FieldOptions): readon
 /** Adds the media types in a form's encoding to a field. */
 function withMediaType(field: Field, mediaTypes: string | undefined): Field {
   if (mediaTypes === undefined) return field;
-  const words = `contains ${mediaTypes}`;
-  return {
-    ...field,
-    constraints: [...field.constraints.filter((one) => !one.words.startsWith("contains ")), { words }],
-  };
+  const keyword = "contentMediaType";
+  const others = field.constraints.filter((one) => one.keyword !== keyword);
+  return { ...field, constraints: [...others, { keyword, words: `contains ${mediaTypes}` }] };
 }
 
 function responsePlaces(response: ResponseModel): readonly UnspecifiedPlace[] {

@@ -54,11 +54,25 @@ function minifyStyles(styles: string): string {
   return tight.replaceAll(/ \+ (?=[^;{}]*\{)/g, "+").replaceAll(/(?<==)"([a-z][\w-]*)"(?=])/gi, "$1");
 }
 
-/** Bundles a script of `docs/browser`. It isn't a module, because browsers don't load modules from `file://`. */
-export async function bundleScript(
-  name: string,
-  { define = {}, plugins = [] }: { define?: Readonly<Record<string, string>>; plugins?: readonly Plugin[] } = {},
-): Promise<string> {
+interface BundleOptions {
+  readonly define?: Readonly<Record<string, string>>;
+  readonly plugins?: readonly Plugin[];
+}
+
+/** The bundles of this process. They depend on no contract, so a site that is rendered again has the same. */
+const bundles = new Map<string, Promise<string>>();
+
+/**
+ * Bundles a script of `docs/browser`, always with the same options. It isn't a module, because browsers don't load modules
+ * from `file://`.
+ */
+export function bundleScript(name: string, options: BundleOptions = {}): Promise<string> {
+  const made = bundles.get(name) ?? makeBundle(name, options);
+  bundles.set(name, made);
+  return made;
+}
+
+async function makeBundle(name: string, { define = {}, plugins = [] }: BundleOptions): Promise<string> {
   const formStyles = await stylesExpression("try-it.css");
   await using build = await rolldown({
     input: fileURLToPath(new URL(`../browser/${name}`, import.meta.url)),

@@ -103,16 +103,16 @@ function mayIdentify(schema: Members): boolean {
 
 const most = Number.MAX_SAFE_INTEGER;
 
-/** Ends the rule that a request breaks with an integer that JavaScript would round. The contract may allow it. */
-export const exactIntegers = "larger integers would be rounded";
+/** Stands for the keyword that an integer violates which JavaScript would round. The contract may allow it. */
+export const exactInteger = "exactInteger";
 
 /** JavaScript rounds larger integers, so the request would be for another resource. The value is no longer the one sent. */
 const isKeptExactly: Check<number> = (value, run) =>
   !Number.isInteger(value) ||
   Number.isSafeInteger(value) ||
-  fail(run, exactRule, undefined, `must be from -${most} to ${most}: ${exactIntegers}`);
+  fail(run, exactRule, undefined, `must be from -${most} to ${most}: larger integers would be rounded`);
 
-const exactRule = { keyword: "exactInteger", expected: undefined };
+const exactRule = { keyword: exactInteger, expected: undefined };
 
 const refuse: Check<unknown> = (value, run) =>
   fail(run, { keyword: "false schema", expected: false }, value, "must not be there");

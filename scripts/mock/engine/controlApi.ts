@@ -4,7 +4,7 @@ import type { RequestEntry } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
 import { noContent, type Answer } from "../response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
-import type { Violation } from "../../exchange/requestViolation.ts";
+import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { nextTurn } from "../../exchange/nextTurn.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
@@ -189,7 +189,11 @@ export async function answerControl(
   const handler = new Map(Object.entries(handlers)).get(request.method === "HEAD" ? "GET" : request.method);
   if (handler === undefined) {
     const message = `${target.path} supports ${methods.join(", ")}, but not ${request.method}.`;
-    return refusalOf(405, { in: "method", message, expected: methods, received: request.method }, { allow });
+    return refusalOf(
+      405,
+      { code: "method", in: "method", message, expected: methods, received: request.method },
+      { allow },
+    );
   }
   // A state can be as large as the bodies it was made from, and larger where text is escaped.
   const size = ["/-/mock/seed", "/-/mock/state"].includes(target.path)
@@ -205,7 +209,7 @@ export async function answerControl(
 function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {
   const list = Object.entries(endpoints).map(([known, handlers]) => `${known} (${Object.keys(handlers).join(", ")})`);
   const message = `The mock has no endpoint ${shorten(path, 200)}: there are ${listInWords(list)}.`;
-  return refusalOf(404, { in: "path", message, expected: Object.keys(endpoints) });
+  return refusalOf(404, { code: "path", in: "path", message, expected: Object.keys(endpoints) });
 }
 
 /** The most entries in a list of all sessions' requests. */
@@ -225,7 +229,7 @@ async function readEntries(sessions: readonly Session[]): Promise<readonly Reque
   return entries;
 }
 
-function refuseState(violations: readonly Violation[]): Refusal | undefined {
+function refuseState(violations: readonly FoundViolation[]): Refusal | undefined {
   const listed = violations.slice(0, listedViolations).map((one) => ({ ...one, message: `${one.message}.` }));
   return listed.length > 0 ? refuseContent(listed) : undefined;
 }
@@ -236,7 +240,7 @@ function refuseTimeout(text: string): Refusal {
 }
 
 function refuseQuery(name: string, message: string, expected?: unknown): Refusal {
-  return refusalOf(422, { in: "query", name, message, ...(expected !== undefined && { expected }) });
+  return refusalOf(422, { code: "query", in: "query", name, message, ...(expected !== undefined && { expected }) });
 }
 
 /** Leads to the docs' page of the operation in a query. */
@@ -245,7 +249,12 @@ async function redirectToDocs({ query, contract }: ControlRequest, findDocs?: Fi
   const operation = generation?.operations.find(({ operationId }) => operationId === query["operation"]);
   const location = generation && operation && (await findDocs?.(generation, operation));
   if (location !== undefined) return { status: 307, headers: { location }, body: undefined };
-  return refusalOf(404, { in: "query", name: "operation", message: "No docs on this server have this operation." });
+  return refusalOf(404, {
+    code: "operation",
+    in: "query",
+    name: "operation",
+    message: "No docs on this server have this operation.",
+  });
 }
 
 function endSessions(sessions: Sessions, names: Iterable<string>): Answer {

@@ -13,15 +13,10 @@ import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry, RequestF
 import { isDelay, leftEarly, longestDelay } from "../response/delays.ts";
 import { awaitRequest } from "../respond/awaitRequest.ts";
 import { answerException, answerRefusal, sendable, type Answer } from "../response/answer.ts";
+import { doubtTexts, findingFields, requestFindings } from "../response/entryFindings.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
-import type { Violation } from "../../exchange/requestViolation.ts";
-import {
-  createKeptRequest,
-  createReceipt,
-  violationFields,
-  type KeptRequest,
-  type Receipt,
-} from "../respond/requestEntry.ts";
+import type { FoundViolation } from "../../exchange/requestViolation.ts";
+import { createKeptRequest, createReceipt, type KeptRequest, type Receipt } from "../respond/requestEntry.ts";
 import { readFilters } from "../respond/requestFilter.ts";
 import { respond } from "../respond/respond.ts";
 import { rulesForPrograms } from "../respond/rules.ts";
@@ -178,7 +173,7 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   if (answer === undefined) return undefined;
   const left = isGone ? leftEarly : undefined;
   // The entry has the doubts themselves.
-  const own = answer.doubts === undefined ? answer.note : undefined;
+  const own = doubtTexts(answer.findings).length === 0 ? answer.note : undefined;
   const notes = [session.note, ...receipt.notes, left, own].filter((note) => note !== undefined);
   const note = isControl || notes.length === 0 ? undefined : notes.join("; ");
   const shown = own === undefined && answer.note !== undefined ? [...notes, answer.note].join("; ") : note;
@@ -193,20 +188,21 @@ async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answe
   };
   const kept = createKeptRequest(logged, request, { ...receipt, answer }, secrets);
   if (!isControl) keepRequest(sessions, session, kept);
-  if (!isLook || answer.status >= 400) options.log?.({ ...violationFields(receipt.violations), ...logged });
+  if (!isLook || answer.status >= 400)
+    options.log?.({ ...findingFields(requestFindings(receipt.violations)), ...logged });
   void notify(parts, kept);
   return withCors(request, shown === undefined ? answer : withNote(answer, shown));
 }
 
 /** The fields of a request's entry that describe its answer, besides the status. */
 function remarksOf(answer: Answer, note: string | undefined, method: string) {
-  const { reason, violations, doubts, exception } = answer;
+  const { reason, refusal, findings, exception } = answer;
   const fault = faultOf(answer, method);
   return {
     ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
+    ...(refusal !== undefined && { refusal: { ...refusal, text: refusal.text.slice(0, longestReason) } }),
     ...(note !== undefined && { note }),
-    ...(violations !== undefined && { violations }),
-    ...(doubts !== undefined && { doubts }),
+    ...findingFields(findings),
     ...(fault !== undefined && { fault }),
     ...(exception !== undefined && { exception }),
   };
@@ -335,6 +331,6 @@ function readContract(generations: readonly Generation[], { generation, seedStat
   return { contract, seeded, closed: readUnknown(unknown, contract.resourceTypes) };
 }
 
-function describeViolations([first, ...others]: readonly Violation[]): string {
+function describeViolations([first, ...others]: readonly FoundViolation[]): string {
   return `${first?.message ?? ""}${others.length === 0 ? "" : `, and ${others.length} more`}`;
 }

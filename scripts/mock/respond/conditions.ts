@@ -1,7 +1,7 @@
 import { isSent, type Operation, type Parameter } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
 import { createReader } from "../../exchange/parameterReader.ts";
-import type { Violation } from "../../exchange/requestViolation.ts";
+import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { maskHeader, maskParameter, maskValues, shorten, type Secrets } from "../../exchange/secrets.ts";
 import { parameterViolations } from "../../exchange/violations.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
@@ -34,7 +34,7 @@ const lists: SchemaObject = { additionalProperties: { type: [...textTypes, "arra
 const checkTexts = createFormCheck({ properties: { path: texts, query: lists, headers: lists } });
 
 /** Lists the values of a condition that can't be compared with anything in a request. */
-export function checkValues(when: Condition, pointer: string): readonly Violation[] {
+export function checkValues(when: Condition, pointer: string): readonly FoundViolation[] {
   const foreign = findForeignValue(when);
   if (foreign !== undefined) {
     const place = pointer + jsonPointer(foreign.keys);
@@ -62,7 +62,7 @@ function findForeignValue(value: unknown): { readonly keys: readonly string[]; r
 }
 
 /** Lists the reasons why no valid request for an operation meets a condition. Empty if one may. */
-export function checkCondition(when: Condition, pointer: string, operation: Operation): readonly Violation[] {
+export function checkCondition(when: Condition, pointer: string, operation: Operation): readonly FoundViolation[] {
   const inParameters = places.flatMap((place) =>
     membersOf(when[place]).flatMap(([name, value]) =>
       checkParameter(place, name, value, operation).map(({ message, expected }) =>
@@ -101,13 +101,17 @@ export function takesName(name: string, place: string, { parameters, document, s
   );
 }
 
-function refuseName(place: string, name: string, declared: readonly Parameter[]): Violation {
+function refuseName(place: string, name: string, declared: readonly Parameter[]): FoundViolation {
   const names = declared.map((one) => one.name);
   const message = `the operation has no ${place} parameter ${JSON.stringify(shorten(name))}: ${suggestNames(name, names)}`;
   return violationAt("", message, names);
 }
 
-function checkBody(condition: unknown, pointer: string, { requestBody, document }: Operation): readonly Violation[] {
+function checkBody(
+  condition: unknown,
+  pointer: string,
+  { requestBody, document }: Operation,
+): readonly FoundViolation[] {
   const contents = requestBody?.content ?? [];
   if (contents.length === 0) return [violationAt(pointer, `${pointer}: the operation has no request body.`)];
   const parts = partialDocument(document);

@@ -1,7 +1,7 @@
 import { isObject, membersOf } from "../../spec/json.ts";
 import { attempt } from "../../contract/failures.ts";
 import { readPattern } from "../../spec/patterns.ts";
-import type { Violation } from "../../exchange/requestViolation.ts";
+import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { violationAt } from "./rules.ts";
 
 /** A function that returns whether a value meets a condition. The value is `undefined` if the request lacks it. */
@@ -35,7 +35,7 @@ export function readMatcher(value: unknown): Matcher | string | undefined {
 }
 
 /** Finds matchers with a mistake in a condition, which is at `pointer` in the request body. */
-export function matcherViolations(when: unknown, pointer: string): readonly Violation[] {
+export function matcherViolations(when: unknown, pointer: string): readonly FoundViolation[] {
   const matcher = readMatcher(when);
   if (typeof matcher === "string") return [violationAt(pointer, `${pointer} ${matcher}.`)];
   const members = Array.isArray(when) ? [...when.entries()] : membersOf(when);

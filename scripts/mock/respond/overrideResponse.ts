@@ -11,7 +11,7 @@ import { withoutContent } from "../../spec/statusKeys.ts";
 import { readHeader } from "../response/describedResponse.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
-import type { Violation } from "../../exchange/requestViolation.ts";
+import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { withLowerCaseNames } from "./conditions.ts";
 import { copiesRequest, expressionViolations, fillFromRequest } from "./requestValues.ts";
 import { createFormCheck, violationAt } from "./rules.ts";
@@ -53,7 +53,7 @@ export function checkOverrideResponse(
   pointer: string,
   operation: Operation,
   responses: ResponseMaker,
-): readonly Violation[] {
+): readonly FoundViolation[] {
   const { body, patch, headers, unchecked = false } = chosen;
   const malformed = checkForm(chosen, pointer);
   if (malformed.length > 0) return malformed;
@@ -101,7 +101,7 @@ function checkPatch(
   pointer: string,
   examples: readonly unknown[],
   check: ReturnType<typeof createFormCheck>,
-): readonly Violation[] {
+): readonly FoundViolation[] {
   const valid = examples.filter((example) => check(example, "").length === 0);
   const found = valid.map((example) => check(mergePatch(example, patch), pointer));
   return found.every(({ length }) => length > 0) ? (found[0] ?? []) : [];

@@ -7,8 +7,9 @@ import { splitOnce } from "../../contract/text.ts";
 import { memoryOf } from "../state/budget.ts";
 import { isRefusal, listedViolations } from "../../exchange/refusal.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
-import type { Violation } from "../../exchange/requestViolation.ts";
+import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { hideCredentials } from "../../exchange/exchange.ts";
+import { findingFields, requestFindings } from "../response/entryFindings.ts";
 import { maskHeader, maskParameter, maskValues, type Secrets } from "../../exchange/secrets.ts";
 
 /** Facts about a request that are collected while it is answered. */
@@ -19,7 +20,7 @@ export interface Receipt {
   /** Size of the parsed body, in bytes. */
   bodySize: number;
   /** The violations in the request. */
-  violations: readonly Violation[];
+  violations: readonly FoundViolation[];
   /** The rules that were applied. */
   overrideRule: ListedRule<OverrideRule> | undefined;
   faultRule: ListedRule<FaultRule> | undefined;
@@ -66,10 +67,16 @@ export function createKeptRequest(
   const isTooLong = bodySize > longestBody;
   const kept = isTooLong ? `${bodySize} bytes: too large to keep` : body;
   let sent = received && { ...received, ...(kept !== undefined && { body: kept }) };
-  const findings = { ...violationFields(violations), ...(overrideRule && { override: overrideRule.id }) };
+  // An upstream may have both.
+  const findings = logged.findings ?? requestFindings(violations);
+  const facts = {
+    ...pointerField(violations),
+    ...findingFields(findings),
+    ...(overrideRule && { override: overrideRule.id }),
+  };
   const usedUp = { overrides: usedUpOf(overrideRule), faults: usedUpOf(faultRule) };
   // The target has the path and the query already.
-  let size = 1_000 + 3 * target.length + memoryOf(kept) + memoryOf(findings) + memoryOf(usedUp);
+  let size = 1_000 + 3 * target.length + memoryOf(kept) + memoryOf(facts) + memoryOf(usedUp);
   for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
   // An override may copy any part of the request.
   const hide = overrideRule && { hideCredentials: hideOwn(request, secrets) };
@@ -78,7 +85,7 @@ export function createKeptRequest(
   let entry: RequestEntry | undefined;
   const readEntry = () => {
     entry ??= {
-      ...findings,
+      ...facts,
       ...logged,
       ...(sent && withoutSecrets({ ...sent, body: hideRejected(sent.body, violations) }, secrets)),
     };
@@ -104,14 +111,9 @@ function hideOwn(
   );
 }
 
-/** What an entry says about violations. Every message is safe to show: it contains no secrets. */
-export function violationFields(violations: readonly Violation[]): Pick<RequestEntry, "pointers" | "violations"> {
-  if (violations.length === 0) return {};
+function pointerField(violations: readonly FoundViolation[]): Pick<RequestEntry, "pointers"> {
   const pointers = new Set(violations.flatMap(({ in: place, pointer }) => (place === "body" ? (pointer ?? []) : [])));
-  return {
-    violations: violations.map(({ message }) => `request: ${message}`),
-    ...(pointers.size > 0 && { pointers: [...pointers] }),
-  };
+  return pointers.size > 0 ? { pointers: [...pointers] } : {};
 }
 
 function usedUpOf(rule: ListedRule<FaultRule | OverrideRule> | undefined): readonly object[] {
@@ -122,7 +124,7 @@ function usedUpOf(rule: ListedRule<FaultRule | OverrideRule> | undefined): reado
  * A body without the texts that its violations don't show either, since they may be secrets in a wrong place.
  * If not all of the violations are listed, no text is shown.
  */
-function hideRejected(body: unknown, violations: readonly Violation[]): unknown {
+function hideRejected(body: unknown, violations: readonly FoundViolation[]): unknown {
   const hidden = violations.filter(({ in: place, received }) => place === "body" && received === undefined);
   if (violations.length >= listedViolations) return maskValues(body, () => true, true);
   return hidden.reduce((shown, { pointer = "" }) => hideText(shown, pointerKeys(pointer)), body);

@@ -59,5 +59,5 @@ function describeValues(name: string, values: readonly string[], possible: unkno
 }
 
 function refuseFilter(name: string, message: string): Refusal {
-  return refusalOf(422, { in: "query", name: shorten(name), message });
+  return refusalOf(422, { code: "query", in: "query", name: shorten(name), message });
 }

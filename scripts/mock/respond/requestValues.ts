@@ -1,7 +1,7 @@
 import type { Operation } from "../../contract/generation.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
 import { createReader } from "../../exchange/parameterReader.ts";
-import type { Violation } from "../../exchange/requestViolation.ts";
+import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { elementsOf, mapStrings, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
@@ -33,7 +33,7 @@ export function fillFromRequest(value: unknown, request: ReceivedRequest, operat
 }
 
 /** Finds expressions for parts that requests for an operation never have. The value is at `pointer` in the rule. */
-export function expressionViolations(value: unknown, pointer: string, operation: Operation): readonly Violation[] {
+export function expressionViolations(value: unknown, pointer: string, operation: Operation): readonly FoundViolation[] {
   return expressionsIn(value).flatMap((expression) => {
     const part = readExpression(expression);
     const names = operation.parameters.filter((one) => one.in === part?.in).map(({ name }) => name);

@@ -13,7 +13,7 @@ import { findRoute } from "../../exchange/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "../../exchange/unknownOperation.ts";
 import { UnusableSchema } from "../../exchange/validator.ts";
 import { suggestPath } from "./similarPaths.ts";
-import { announceEnd, answerRefusal, noContent, writeAnswer, type Answer } from "../response/answer.ts";
+import { announceEnd, answerRefusal, noContent, reasonsOf, writeAnswer, type Answer } from "../response/answer.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
 import { describeIgnoredQuery } from "./ignoredQuery.ts";
 import { recallAnswer } from "./recentAnswers.ts";
@@ -219,7 +219,7 @@ async function refuseAsDescribed(refusal: Refusal, responses: ResponseMaker, wis
   if (described === undefined) return refusal;
   const answer = await writeAnswer(described);
   const reason = escapeForHeader(detail.slice(0, longestHeader));
-  return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, reason: detail };
+  return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, ...reasonsOf(refusal) };
 }
 
 function write(response: DescribedResponse | Refusal) {
@@ -252,12 +252,14 @@ async function answerFault({ prepared, wishes, readBody }: RoutedRequest, status
 function withFault(given: Answer | Refusal, fault: Fault, delay = fault.delay): Answer | Refusal {
   const { rule, status, reason, retryAfter, bytesPerSecond, delivery } = fault;
   if (reason === undefined && delay === 0) return given;
-  const answer = isRefusal(given) ? answerRefusal(given) : given;
-  const reasons = [reason, ...(status === undefined ? [answer.reason] : [])].filter((text) => text !== undefined);
+  const { reason: ownReason, refusal, ...answer } = isRefusal(given) ? answerRefusal(given) : given;
+  // The status of a fault has no other reason.
+  const own = status === undefined && { ...(refusal !== undefined && { refusal }) };
+  const reasons = [reason, ...(status === undefined ? [ownReason] : [])].filter((text) => text !== undefined);
   const waiting = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
   const headers = { ...answer.headers, ...waiting };
   return {
-    ...answer,
+    ...{ ...answer, ...own },
     headers,
     delay,
     ...(bytesPerSecond !== undefined && { bytesPerSecond }),

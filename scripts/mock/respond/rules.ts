@@ -3,7 +3,7 @@ import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { listInWords } from "../../contract/text.ts";
 import type { FaultRule, ListedRule, Rules } from "../mockTypes.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
-import type { Violation } from "../../exchange/requestViolation.ts";
+import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
@@ -101,7 +101,11 @@ function refuseRepeated(ids: readonly string[]): Refusal {
 function refuseId(id: string, rules: readonly { readonly id: string }[]): Refusal {
   const ids = rules.map((rule) => JSON.stringify(shorten(rule.id)));
   const known = ids.length === 0 ? "there are no rules" : `the rules have the ids ${listInWords(ids)}`;
-  return refusalOf(404, { in: "path", message: `No rule has the id ${JSON.stringify(shorten(id))}: ${known}.` });
+  return refusalOf(404, {
+    code: "rule",
+    in: "path",
+    message: `No rule has the id ${JSON.stringify(shorten(id))}: ${known}.`,
+  });
 }
 
 function sumOf(sizes: ReadonlyMap<unknown, number>): number {
@@ -124,11 +128,11 @@ const commonMembers = {
 export function createRuleReader<Rule extends CommonRule>(
   members: Readonly<Record<Exclude<keyof Rule, keyof CommonRule>, SchemaObject>>,
   required: string[],
-  check: (rule: Rule, pointer: string, contract: ServedContract) => readonly Violation[],
+  check: (rule: Rule, pointer: string, contract: ServedContract) => readonly FoundViolation[],
 ): RuleReader<Rule> {
   const properties = { ...commonMembers, ...members };
   const checkForm = createFormCheck({ type: "object", properties, required, additionalProperties: false });
-  const isRule = (_: unknown, malformed: readonly Violation[]): _ is Rule => malformed.length === 0;
+  const isRule = (_: unknown, malformed: readonly FoundViolation[]): _ is Rule => malformed.length === 0;
   return (values, contract, pointerOf) => {
     const rules: Rule[] = [];
     const violations = values.flatMap((given, index) => {
@@ -150,7 +154,7 @@ export function createFormCheck(
   schema: SchemaObject,
   document: OpenApiDocument = { openapi: "3.1.1" },
   oneWay?: "writeOnly",
-): (value: unknown, pointer: string) => readonly Violation[] {
+): (value: unknown, pointer: string) => readonly FoundViolation[] {
   const validate = createValidator(schema, document, oneWay);
   return (value, pointer) =>
     bodyViolations(validate(value), { schema, document }, (inner) => nameInRules(pointer + inner)).map((violation) => ({
@@ -163,8 +167,8 @@ function nameInRules(pointer: string): string {
   return pointer === "" ? "The rule" : shorten(pointer, 200);
 }
 
-export function violationAt(pointer: string, message: string, expected?: unknown): Violation {
-  return { in: "body", pointer, message, ...(expected !== undefined && { expected }) };
+export function violationAt(pointer: string, message: string, expected?: unknown): FoundViolation {
+  return { code: "rule", in: "body", pointer, message, ...(expected !== undefined && { expected }) };
 }
 
 /** The rules of all sessions, for programs. Throws where a rule is invalid. */
@@ -203,7 +207,7 @@ function checkNames({ operation, generation }: CommonRule, pointer: string, { ge
   return [unknownName(`${pointer}/operation`, "operation has the operationId", operation, ids)];
 }
 
-function unknownName(pointer: string, what: string, value: unknown, names: readonly string[]): Violation {
+function unknownName(pointer: string, what: string, value: unknown, names: readonly string[]): FoundViolation {
   const name = String(value);
   const message = `${pointer}: no ${what} ${JSON.stringify(shorten(name))}: ${suggestNames(name, names)}`;
   return violationAt(pointer, message, meantName(name, names) ?? similarName(name, names));

@@ -8,10 +8,11 @@ import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
 import type { ServedContract } from "./servedContract.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
 import type { Answer } from "../response/answer.ts";
+import { doubtTexts, requestFindings, violationTexts, type EntryFinding } from "../response/entryFindings.ts";
 import { isRefusal, listedViolations, refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten, withoutAuthority } from "../../exchange/secrets.ts";
 import { checkResponse, type CheckContext } from "../../exchange/checkResponse.ts";
-import { withReceived } from "../../exchange/judgeResponse.ts";
+import { withReceived, type ResponseFact } from "../../exchange/judgeResponse.ts";
 import { largeBody, parseJsonBody } from "../../exchange/requestBody.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import {
@@ -83,23 +84,26 @@ export function createUpstream(
   const passBack = async (given: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) => {
     const hide = hideCredentials(exchange, given.contract.secrets);
     const { asked, answered, doubts } = await findViolations(given, exchange, response, hide);
-    const violations = [...asked.map((text) => `request: ${text}`), ...answered.map((text) => `response: ${text}`)];
+    const findings = [...asked, ...answered, ...doubts];
+    const violations = violationTexts(findings);
     const report = violations.length > 0 && {
       "x-mock-violations": escapeForHeader(JSON.stringify(violations.slice(0, mostInHeader))),
     };
-    if (errors && answered.length > 0) return { ...fail(502, answered.join("; ")), headers: { ...report } };
+    if (errors && answered.length > 0)
+      return { ...fail(502, answered.map(({ message }) => message).join("; ")), headers: { ...report } };
     const headers = headersToPassBack(response);
     const { body = new Uint8Array() } = response;
     const { "content-length": length } = joinFields(response.headers);
     const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
-    const common = {
-      ...(doubts.length > 0 && { doubts, note: doubts.map((text) => `response: ${text}`).join("; ") }),
+    const note = doubtTexts(doubts).map((text) => `response: ${text}`);
+    return {
+      ...(findings.length > 0 && { findings }),
+      ...(note.length > 0 && { note: note.join("; ") }),
       hideCredentials: hide,
       status: response.status,
       headers: { ...headers, ...ofHead, ...report },
       body,
     };
-    return violations.length > 0 ? { ...common, violations } : common;
   };
   return (given) => {
     const isConcerned = operations?.includes(given.operation?.operationId ?? "") ?? true;
@@ -143,25 +147,50 @@ async function findViolations(
   response: ExchangeResponse,
   hide: (text: string) => string,
 ) {
-  const found: string[] = [];
-  const doubts: string[] = [];
+  const found: EntryFinding[] = [];
+  const doubts = new Map<string, EntryFinding>();
   if (operation !== undefined) {
     const context: CheckContext = {
       ...{ operation, exchange, query, response },
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
-      tell: (kind, _place, message, received) => {
-        const text = withReceived(message, received);
-        if (kind === "violation" || kind === "unchecked") found.push(text);
-        else if (kind === "absence") doubts.push(text);
+      tell: (kind, _place, fact) => {
+        if (kind === "violation" || kind === "unchecked") found.push(responseFinding("violation", fact));
+        else if (kind === "absence") doubts.set(withReceived(fact), responseFinding("doubt", fact));
       },
     };
     await checkInTurn(context, contract.takeTurn);
   }
-  const show = (texts: readonly string[]) =>
-    texts.slice(0, listedViolations).map((text) => shorten(hide(text), longestViolation));
-  const asked = refusal && (refusal.violations?.map(({ message }) => message) ?? [refusal.detail]);
-  return { asked: show(asked ?? []), answered: show(found), doubts: show([...new Set(doubts)]) };
+  const show = (findings: readonly EntryFinding[]) =>
+    findings.slice(0, listedViolations).map((finding) => shortened(finding, hide));
+  return { asked: show(findingsOf(refusal)), answered: show(found), doubts: show([...doubts.values()]) };
+}
+
+function findingsOf(refusal: Refusal | undefined): readonly EntryFinding[] {
+  if (refusal === undefined) return [];
+  const { violations, detail } = refusal;
+  if (violations !== undefined) return requestFindings(violations);
+  return [{ kind: "violation", direction: "request", code: "unchecked", message: detail }];
+}
+
+function responseFinding(kind: EntryFinding["kind"], { received, ...fact }: ResponseFact): EntryFinding {
+  const message = withReceived({ ...fact, ...(received !== undefined && { received }) });
+  return {
+    ...{ kind, direction: "response", ...fact, message },
+    ...(received !== undefined && { received: String(received) }),
+  };
+}
+
+/** A finding with short texts, in which a function masks credentials. */
+function shortened(finding: EntryFinding, hide: (text: string) => string): EntryFinding {
+  const { message, pointer, rule, received } = finding;
+  const show = (text: string) => shorten(hide(text), longestViolation);
+  return {
+    ...{ ...finding, message: show(message) },
+    ...(pointer !== undefined && { pointer: shorten(hide(pointer), 1_000) }),
+    ...(rule !== undefined && { rule: show(rule) }),
+    ...(received !== undefined && { received: show(received) }),
+  };
 }
 
 /** Checks a response. Other requests are answered before and after a large body is parsed. */
@@ -205,7 +234,7 @@ function refuseSteps(path: string): Refusal {
   const message =
     `The path ${received} is not forwarded: a segment "." or "..", or a backslash, which a URL takes for "/", would ` +
     'lead to another path of the upstream. Send the resolved path, with "%5C" for a backslash.';
-  return refusalOf(400, { in: "path", message, received });
+  return refusalOf(400, { code: "path", in: "path", message, received });
 }
 
 const connectionFields = new Set(

@@ -13,7 +13,7 @@ import { describeRefusal, type Refusal } from "../../exchange/refusal.ts";
 /** A response, ready to be sent. */
 export interface Answer
   extends
-    Pick<RequestEntry, "doubts" | "exception" | "fault" | "note" | "reason" | "status" | "violations">,
+    Pick<RequestEntry, "exception" | "fault" | "findings" | "note" | "reason" | "refusal" | "status">,
     Pick<FaultRule, "bytesPerSecond" | "delivery"> {
   readonly delay?: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -51,13 +51,17 @@ async function writeXml(value: unknown): Promise<string> {
 }
 
 export function answerRefusal(refusal: Refusal): Answer {
-  const { status, detail, headers } = refusal;
+  const { status, headers } = refusal;
   return {
-    status,
+    ...{ status, ...reasonsOf(refusal) },
     headers: { "content-type": "application/problem+json", ...headers },
     body: `${JSON.stringify(describeRefusal(refusal), undefined, 2)}\n`,
-    reason: detail,
   };
+}
+
+/** Why a request is refused: the whole text, and what programs need to know. */
+export function reasonsOf({ detail, summary }: Refusal): Pick<Answer, "reason" | "refusal"> {
+  return { reason: detail, refusal: summary === undefined ? { text: detail } : { text: summary, isSummary: true } };
 }
 
 /** Returns an answer, or one that says which of its headers can't be sent. */

@@ -4,7 +4,7 @@ import { shorten } from "../../exchange/secrets.ts";
 import { unescapeQuoted } from "../../spec/mediaTypes.ts";
 import { lowestDefault } from "../../spec/openapi.ts";
 import { selectResponse } from "../../contract/selectedResponse.ts";
-import type { Violation } from "../../exchange/requestViolation.ts";
+import type { FoundViolation } from "../../exchange/requestViolation.ts";
 
 const names = ["code", "example", "dynamic", "seed", "delay"] as const;
 
@@ -73,8 +73,14 @@ export interface UnmetPreference {
 }
 
 /** Describes a preference that the mock can't satisfy. */
-export function refusePreference({ preference, rule, expected }: UnmetPreference): Violation {
-  return { in: "header", name: "Prefer", message: `Prefer: ${preference} cannot be met: ${rule}.`, expected };
+export function refusePreference({ preference, rule, expected }: UnmetPreference): FoundViolation {
+  return {
+    code: "preference",
+    in: "header",
+    name: "Prefer",
+    message: `Prefer: ${preference} cannot be met: ${rule}.`,
+    expected,
+  };
 }
 
 /** Checks whether the mock can satisfy a request's `delay`. */

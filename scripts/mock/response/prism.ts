@@ -40,7 +40,7 @@ export function acceptedContent(ranges: readonly MediaType[], accept: string): M
   if (offered.length === 0) return undefined;
   const received = shorten(accept);
   const message = `The response is ${offered.join(" or ")}, but the request accepts ${JSON.stringify(received)}.`;
-  return refusalOf(406, { in: "header", name: "Accept", message, expected: offered, received });
+  return refusalOf(406, { code: "media-type", in: "header", name: "Accept", message, expected: offered, received });
 }
 
 /**

@@ -67,11 +67,11 @@ const smallChunk = 500;
 
 function tooManyChunks(expected: number): Refusal {
   const message = `The body has more than ${expected} chunks: send larger chunks.`;
-  return refusalOf(413, { ...wholeBody, message, expected }, { connection: "close" });
+  return refusalOf(413, { code: "size", ...wholeBody, message, expected }, { connection: "close" });
 }
 
 function stalled({ stall }: BodyLimits, size: number, announced: number): Refusal {
   const end = announced > 0 ? `${announced} bytes, as Content-Length says` : "a last chunk";
   const message = `The body stopped after ${size} bytes, and nothing more arrived for ${stall / 1000} s; it should have ${end}.`;
-  return refusalOf(408, { ...wholeBody, message }, { connection: "close" });
+  return refusalOf(408, { code: "time", ...wholeBody, message }, { connection: "close" });
 }

@@ -59,7 +59,7 @@ export function createOriginCheck(allowed: readonly string[]) {
     const message =
       `Pages of ${origin === undefined ? "other origins" : shorten(origin)} may not ${what}, ` +
       "unless the mock is started with --allow-origin (in code: allowedOrigins).";
-    return refusalOf(403, { in: "header", name: "Origin", message, expected: allowed });
+    return refusalOf(403, { code: "origin", in: "header", name: "Origin", message, expected: allowed });
   };
 }
 
@@ -87,7 +87,7 @@ function authorityOf(origin: string): string {
 }
 
 function refuseHost(message: string): Refusal {
-  return refusalOf(400, { in: "header", name: "Host", message }, { connection: "close" });
+  return refusalOf(400, { code: "host", in: "header", name: "Host", message }, { connection: "close" });
 }
 
 function notServed(name: string, allowed: readonly string[]): Refusal {
@@ -95,5 +95,5 @@ function notServed(name: string, allowed: readonly string[]): Refusal {
     `The mock serves this machine only, and does not serve ${shorten(name)}: ` +
     "request localhost, or start the mock with --allowed-hosts (in code: allowedHosts).";
   const expected = ["localhost", ...allowed];
-  return refusalOf(421, { in: "header", name: "Host", message, expected, received: shorten(name) });
+  return refusalOf(421, { code: "host", in: "header", name: "Host", message, expected, received: shorten(name) });
 }

@@ -196,7 +196,7 @@ function track(current: WeakMap<Duplex, Set<ServerResponse>>, { socket }: Incomi
 
 const noProxy = "The mock is not a proxy: it does not support CONNECT.";
 const allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
-const noTunnel = refusalOf(405, { in: "method", message: noProxy }, { allow });
+const noTunnel = refusalOf(405, { code: "method", in: "method", message: noProxy }, { allow });
 
 /** Statuses for requests that Node's parser rejects, by error code. */
 const unreadable = new Map([
@@ -207,6 +207,7 @@ const unreadable = new Map([
 
 function refuseUnreadable({ message, code = "" }: NodeJS.ErrnoException): Refusal {
   return refusalOf(unreadable.get(code) ?? 400, {
+    code: "syntax",
     in: "header",
     message: `This is not an HTTP/1.1 request: ${message}.`,
   });

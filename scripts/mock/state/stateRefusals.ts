@@ -22,7 +22,7 @@ export function refuseMissing(
       : `The ${resource} was neither seeded nor created.`) +
     (isDescribed ? "" : " The status 404 is the mock's choice: the contract does not specify failures.");
   const received = name === undefined ? {} : { name, received: JSON.stringify(shorten(path[name] ?? "")) };
-  return refusalOf(404, { in: "path", message, ...received });
+  return refusalOf(404, { code: "resource", in: "path", message, ...received });
 }
 
 /** Refuses a request that would exceed the budget. Nothing has changed. */
@@ -32,5 +32,5 @@ export function refuseMore({ limit }: Budget): Refusal {
     "Nothing has changed. DELETE /-/mock/overrides and DELETE /-/mock/faults remove a session's rules, POST " +
     "/-/mock/reset resets a session, and DELETE /-/mock/sessions resets all of them. You can also start the mock with a larger " +
     "--state-limit (in code: stateLimit).";
-  return refusalOf(507, { ...wholeBody, message });
+  return refusalOf(507, { code: "size", ...wholeBody, message });
 }

@@ -1,7 +1,7 @@
 import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
 import { isObject, jsonPointer, membersOf, stringMembersOf, stringsOf } from "../../spec/json.ts";
 import type { MockState } from "../mockTypes.ts";
-import type { Violation } from "../../exchange/requestViolation.ts";
+import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { createWorld, findResource, isIdentifier, storeResource } from "./world.ts";
 import type { Budget } from "./budget.ts";
 import type { StoredResource, World, WritableWorld } from "./world.ts";
@@ -50,8 +50,8 @@ export function storeResources(
   keys: readonly string[],
   into: WritableWorld,
   { find, read }: ResourceReader,
-): Violation[] {
-  const violations: Violation[] = [];
+): FoundViolation[] {
+  const violations: FoundViolation[] = [];
   const report: Report = (more, message) => violations.push(violationAt([...keys, ...more], message));
   if (!isObject(value)) report([], "must be an object");
   for (const [name, items] of membersOf(value)) {
@@ -86,7 +86,7 @@ function readResource(item: unknown, { keys, scope: places }: ResourceType, repo
   return { scope, properties: known, absent: stringsOf(absent), isDeleted: isDeleted === true };
 }
 
-function violationAt(keys: readonly string[], message: string): Violation {
+function violationAt(keys: readonly string[], message: string): FoundViolation {
   const pointer = jsonPointer(keys);
-  return { in: "body", pointer, message: `${pointer} ${message}`.trim() };
+  return { code: "state", in: "body", pointer, message: `${pointer} ${message}`.trim() };
 }

@@ -64,6 +64,7 @@ export const profile: Oas3Rule = ({ counted }) => {
 
 /** The rows and the combinations by the names of Redocly's types. */
 const rowsByType = Map.groupBy(profileRows, ({ object }) => typeOfObject(object));
+const fieldsWithNo = new Set(profileRows.flatMap(({ fields, verdict }) => (verdict === "no" ? fields : [])));
 const combinationsByType = Map.groupBy(
   profileCombinations.flatMap((combination) =>
     combination.objects.map((object) => ({ type: typeOfObject(object), combination })),
@@ -76,15 +77,17 @@ function usesIn(node: unknown, ctx: UserContext): readonly Use[] {
   const { name: type, properties } = ctx.type;
   const isMap = Object.keys(properties).length === 0;
   const rows = rowsByType.get(type) ?? [];
-  const fields = rows.length === 0 ? [] : Object.entries(node);
-  const ofFields = fields.flatMap(([field, value]): readonly Use[] => {
+  const doubtful = rows.length === 0 ? [] : Object.keys(node).filter((field) => isMap || fieldsWithNo.has(field));
+  const ofFields = doubtful.flatMap((field): readonly Use[] => {
+    const value = node[field];
     // An older version of OpenAPI lacks the field, which is reported as unknown.
     const row = isMap || field in properties ? rows.find((one) => isAbout(one, field, value, isMap)) : undefined;
     return row?.verdict === "no" ? [useOf(row, field, value)] : [];
   });
-  const placed = placedAt(node, ctx.location, ctx);
   const combined = (combinationsByType.get(type) ?? []).flatMap(({ combination }) =>
-    combination.places(placed).map((keys): Use => ({ isRefused: false, ...combination, keys })),
+    combination
+      .places(placedAt(node, ctx.location, ctx))
+      .map((keys): Use => ({ isRefused: false, ...combination, keys })),
   );
   return [...ofFields, ...combined];
 }

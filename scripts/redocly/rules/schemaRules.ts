@@ -112,11 +112,22 @@ export const ignoredKeyword: Oas3Rule = () =>
       reportOn(ctx.location.child(keyword), `\`${keyword}\` ${message}: it is ignored.`, ctx);
     }
     if (ctx.specVersion !== "oas3_0") return;
-    const newer = ["exclusiveMinimum", "exclusiveMaximum"].filter((keyword) => typeof schema[keyword] === "number");
+    const newer = exclusiveLimits.filter((keyword) => typeof schema[keyword] === "number");
     for (const keyword of Array.isArray(schema["type"]) ? ["type", ...newer] : newer) {
       reportOn(ctx.location.child(keyword), `\`${keyword}\` is written and read as in OpenAPI 3.1.`, ctx);
     }
   });
+
+const exclusiveLimits = ["exclusiveMinimum", "exclusiveMaximum"];
+
+/** What to write in place of a value that {@link keywordForms} or {@link ignoredKeyword} reports, if many make the mistake. */
+export function adviceOnKeyword(keyword: string, written: unknown): string | undefined {
+  if (keyword === "required") return "List the names of required properties beside `properties`.";
+  if (written === true && ["minimum", "maximum", ...exclusiveLimits].includes(keyword))
+    return "Write the limit itself. From OpenAPI 3.1 on, a boolean means nothing.";
+  const isNewer = ["type", ...exclusiveLimits].includes(keyword) && faultsAt({ [keyword]: written }, {}).length === 0;
+  return isNewer ? "Begin the description with `openapi: 3.1.1`, or write the keyword as in OpenAPI 3.0." : undefined;
+}
 
 /** The faults in the keywords that can be ignored. */
 export function ignorableFaults(schema: Node, ctx: UserContext) {

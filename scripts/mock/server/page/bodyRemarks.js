@@ -11,36 +11,10 @@
  *
  * @typedef {(pointer: string, pattern: string, value: unknown) => Remark | undefined} FindRemark
  */
-/**
- * A violation or doubt, read from its text. `received` is absent if the text doesn't show a value.
- *
- * @typedef {{
- *   readonly pointer: string,
- *   readonly rule: string,
- *   readonly received: string | undefined,
- *   readonly lacks: readonly string[],
- *   readonly isOpen: boolean,
- * }} Finding
- */
+/** @typedef {NonNullable<RequestEntry["findings"]>[number]} Finding */
 
-/** The last violation of a body that has more than the mock lists. */
-const rest = /The body (?:has at least (\d+)|may have) more problems/;
-
-const without = "an object without ";
-
-/**
- * How many violations a text stands for.
- *
- * @param {string} violation
- */
-export function weightOf(violation) {
-  const [isRest, count = 0] = rest.exec(violation) ?? [];
-  return isRest === undefined ? 1 : Number(count);
-}
-
-/** @param {string} doubt */
-export function describeDoubt(doubt) {
-  const { pointer, lacks } = readFinding(doubt, true);
+/** @param {Finding} doubt */
+export function describeDoubt({ pointer = "", lacks = [] }) {
   return `${pointer === "" ? "The body" : `${pointer} in the body`} lacks ${lacks.join(", ")}`;
 }
 
@@ -52,42 +26,29 @@ export function describeDoubt(doubt) {
  * @returns {FindRemark}
  */
 export function bodyRemarks(side, entry) {
-  const { pointers = [], violations = [] } = entry;
-  const texts = violations
-    .filter((text) => text.startsWith(`${side}: `) && !rest.test(text))
-    .map((text) => text.slice(side.length + 2));
-  const findings = texts.map((text) => readFinding(text, false));
+  const all = entry.findings ?? [];
+  const findings = all.filter((one) => one.direction === side && one.pointer !== undefined && one.more === undefined);
   if (side === "request")
-    return (pointer) => {
-      const rule = findings.find((one) => one.pointer === pointer)?.rule ?? "";
-      const isMarked = rule !== "" || (pointer !== "" && pointers.includes(pointer));
-      return isMarked ? { text: rule, isOpen: false } : undefined;
+    return (at) => {
+      const found = findings.find(({ pointer, rule }) => pointer === at && (at !== "" || rule !== undefined));
+      return found && { text: found.rule ?? "", isOpen: false };
     };
-  const doubts = (entry.doubts ?? []).map((text) => readFinding(text, true));
-  // Among the objects without some properties, those that lack the most are told first.
-  doubts.sort((a, b) => b.lacks.length - a.lacks.length);
+  // Doubts come last. Among the objects without some properties, those that lack the most are told first.
+  findings.sort((a, b) => weightOf(a) - weightOf(b));
   return (_, pattern, value) => {
-    const found = [...findings, ...doubts].find((one) => one.pointer === pattern && isAbout(one, value));
-    return found && { text: found.rule, isOpen: found.isOpen };
+    const found = findings.find((one) => one.pointer === pattern && isAbout(one, value));
+    return found && { text: ruleOf(found), isOpen: found.kind === "doubt" };
   };
 }
 
-/**
- * Reads a text such as `/name in the body must be a string; received 5`.
- *
- * @param {string} text
- * @param {boolean} isOpen
- * @returns {Finding}
- */
-function readFinding(text, isOpen) {
-  const [place = "", rest = ""] = text.startsWith("The body ")
-    ? ["", text.slice("The body ".length)]
-    : text.split(" in the body ", 2);
-  const [rule = "", received] = rest.split("; received ");
-  const isLack = received?.startsWith(without) ?? false;
-  const lacks = isLack ? (received ?? "").slice(without.length).split(", ") : [];
-  const lack = `lacks ${lacks.join(", ")}${isOpen ? " (presence isn't specified)" : ""}`;
-  return { pointer: place, rule: isLack ? lack : rule, received, lacks, isOpen };
+/** @param {Finding} finding */
+function weightOf({ kind, lacks = [] }) {
+  return kind === "doubt" ? -1 / lacks.length : -2;
+}
+
+/** @param {Finding} finding */
+function ruleOf({ kind, rule = "", lacks }) {
+  return lacks ? `lacks ${lacks.join(", ")}${kind === "doubt" ? " (presence isn't specified)" : ""}` : rule;
 }
 
 /**
@@ -96,13 +57,10 @@ function readFinding(text, isOpen) {
  * @param {Finding} finding
  * @param {unknown} value
  */
-function isAbout({ pointer, received, lacks }, value) {
+function isAbout({ pointer = "", received, lacks }, value) {
+  if (lacks) return typeof value === "object" && value !== null && lacks.every((name) => !Object.hasOwn(value, name));
   if (received === undefined) return !pointer.includes("*");
-  if (lacks.length > 0) {
-    // A long list of names is cut off.
-    const names = lacks.filter((name) => !name.endsWith("…"));
-    return typeof value === "object" && value !== null && names.every((name) => !Object.hasOwn(value, name));
-  }
+  // A long text is cut off.
   const [start = "", ...rest] = received.split("…");
   return rest.length === 0 ? shortOf(value) === received : shortOf(value).startsWith(start);
 }

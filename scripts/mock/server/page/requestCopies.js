@@ -1,7 +1,7 @@
 // @ts-check
 /* What can be made of an entry: a command line, the same request, and an override with its response. */
 
-import { mostListed } from "./requestRow.js";
+import { isViolation, mostListed } from "./requestRow.js";
 
 /** @import { RequestEntry } from "../../mockTypes.ts" */
 
@@ -30,7 +30,7 @@ export function missingPart(entry) {
   if (!isWhole(target)) return "its path isn't kept whole";
   if (!hasBody(entry)) return undefined;
   if (body === undefined) return "its body isn't kept";
-  const wrong = (entry.violations ?? []).filter((text) => text.startsWith("request: "));
+  const wrong = (entry.findings ?? []).filter(({ direction }) => direction === "request");
   if (wrong.length >= mostListed) return "the mock hides its texts and numbers, because it doesn't list all violations";
   if (entry.described?.includes("body")) return "its body is too large to be kept";
   const mediaType = headers["content-type"] ?? "";
@@ -141,7 +141,7 @@ export function overrideLike({ operation, generation, path = {}, status, respons
   const delivery = entry.fault?.delivery;
   if (operation === undefined || (delivery !== undefined && delivery !== "truncated")) return undefined;
   const isKept = responseBody !== undefined && entry.described?.includes("responseBody") !== true;
-  const violates = (entry.violations ?? []).some((text) => text.startsWith("response:"));
+  const violates = (entry.findings ?? []).some((one) => isViolation(one) && one.direction === "response");
   const isProblem = typeof responseBody === "object" && responseBody !== null && "detail" in responseBody;
   return {
     ...{ operation, generation },

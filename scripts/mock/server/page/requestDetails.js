@@ -4,9 +4,10 @@ import { button, code, element, link, members } from "./dom.js";
 import { jsonBlock } from "./jsonLines.js";
 import { requestActions } from "./requestActions.js";
 import { hasBody } from "./requestCopies.js";
-import { countViolations, durationOf, hasLeft, listViolations, statusMark } from "./requestRow.js";
+import { countViolations, durationOf, hasLeft, isViolation, listViolations, statusMark } from "./requestRow.js";
 
 /** @import { RequestEntry } from "../../mockTypes.ts" */
+/** @import { Finding } from "./bodyRemarks.js" */
 /**
  * What requests need to know of the page.
  *
@@ -36,7 +37,8 @@ export function describeRequest(entry, surroundings) {
 
 /** @param {RequestEntry} entry */
 function remarksOn(entry) {
-  const { violations, reason, note = "", doubts = [] } = entry;
+  const { violations, reason, note = "", findings = [] } = entry;
+  const doubts = findings.filter((one) => !isViolation(one));
   // The list has the reason, too.
   const cause = violations === undefined ? reason && element("p", "reason", reason) : violationList(entry);
   return [cause, doubts.length > 0 && doubtList(doubts), note !== "" && element("p", "note", note)];
@@ -46,14 +48,13 @@ function remarksOn(entry) {
 function violationList(entry) {
   const all = listViolations(entry);
   // Only a proxy finds some in responses.
-  const sides = ["request", "response"].filter((side) => all.some((text) => text.startsWith(`${side}: `)));
-  const [side = "request"] = sides;
-  const where = sides.length === 1 && side === "response" ? " in the response" : "";
-  const texts = sides.length > 1 ? all : all.map((text) => text.replace(`${side}: `, ""));
+  const isMixed = new Set(all.map(({ direction }) => direction)).size > 1;
+  const where = !isMixed && all[0]?.direction === "response" ? " in the response" : "";
+  const texts = all.map(({ direction, message }) => (isMixed ? `${direction}: ${message}` : message));
   return textList("violations", `${countViolations(entry)} of the contract${where}`, texts);
 }
 
-/** @param {readonly string[]} doubts */
+/** @param {readonly Finding[]} doubts */
 function doubtList(doubts) {
   const title = "The contract doesn't specify which properties of the response are always present";
   return textList("violations open", title, doubts.map(describeDoubt));

@@ -1,9 +1,9 @@
 // @ts-check
-import { weightOf } from "./bodyRemarks.js";
 import { countOf, element, expandable } from "./dom.js";
 import { describeRequest } from "./requestDetails.js";
 
 /** @import { RequestEntry } from "../../mockTypes.ts" */
+/** @import { Finding } from "./bodyRemarks.js" */
 /** @import { Surroundings } from "./requestDetails.js" */
 
 /**
@@ -56,29 +56,31 @@ function targetText(target) {
 }
 
 /** @param {RequestEntry} entry */
-function remarkOn({ reason = "", note = "", override, fault, violations = [], operation = "" }) {
+function remarkOn({ reason = "", refusal, note = "", override, fault, findings = [], operation = "" }) {
   // The marks say it.
-  const rest = override === undefined ? note.replace(/^[a-z]/, (letter) => letter.toUpperCase()) : "";
-  const cause =
-    fault?.rule === undefined ? reason : reason.slice(reason.indexOf(endOfFault) + endOfFault.length).trim();
-  const told = cause.replace(`${violations.length} problems: `, "");
-  return (
-    [told || (violations[0] ?? "").replace("request: ", ""), rest].filter((text) => text !== "").join(" ") || operation
-  );
+  const rest = override === undefined ? note.slice(0, 1).toUpperCase() + note.slice(1) : "";
+  const cause = refusal?.text ?? (fault?.rule === undefined ? reason : "");
+  const first = findings.find(isViolation);
+  const violation = first && `${first.direction === "request" ? "" : "response: "}${first.message}`;
+  return [cause || violation, rest].filter(Boolean).join(" ") || operation;
 }
 
-/** The end of the sentence with which the reason for a fault begins. */
-const endOfFault = "} applies.";
+/** @param {Finding} finding */
+export function isViolation({ kind }) {
+  return kind === "violation";
+}
 
 /**
  * What to list of a request's violations. The mock lists the headers of all credentials that it accepts, of which one
  * is enough.
  *
  * @param {RequestEntry} entry
- * @returns {readonly string[]}
+ * @returns {readonly Finding[]}
  */
-export function listViolations({ status, reason, violations = [] }) {
-  return status === 401 && violations.length > 0 && reason !== undefined ? [`request: ${reason}`] : violations;
+export function listViolations({ status, reason, findings = [] }) {
+  const violations = findings.filter(isViolation);
+  const [first] = violations;
+  return status === 401 && first && reason !== undefined ? [{ ...first, message: reason }] : violations;
 }
 
 /** The most violations that the mock lists of a request or response. With as many, it hides the values of a body. */
@@ -92,7 +94,7 @@ export function countViolations(entry) {
 
 /** @param {RequestEntry} entry */
 function weighViolations(entry) {
-  return listViolations(entry).reduce((sum, text) => sum + weightOf(text), 0);
+  return listViolations(entry).reduce((sum, { more = 1 }) => sum + more, 0);
 }
 
 /**

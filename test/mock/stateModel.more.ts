@@ -1,0 +1,5 @@
+import { test } from "vitest";
+import { expectAsModel } from "./stateModel.ts";
+
+test("60 runs of requests get what a plain model of the service says, and what the contract allows", () =>
+  expectAsModel(60));
