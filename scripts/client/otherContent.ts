@@ -17,9 +17,13 @@ function write(body: unknown, headers?: Headers): FormData | Blob | string {
   if (body instanceof FormData || body instanceof Blob) return body;
   const type = headers?.get("content-type") ?? "";
   if (typeof body === "string" && !type.includes("json")) return body;
-  if (type === "application/x-www-form-urlencoded") return String(Reflect.construct(URLSearchParams, [body]));
+  if (body instanceof URLSearchParams) return String(body);
   const members = typeof body === "object" ? Object.entries<unknown>({ ...body }) : [];
   const parts = members.flatMap(([name, value]) => [value].flat().map((part) => [name, part] as const));
+  if (type === "application/x-www-form-urlencoded") {
+    const sent = parts.filter(([, part]) => part !== undefined);
+    return String(new URLSearchParams(sent.map(([name, part]) => [name, String(part)])));
+  }
   const isForm = type.startsWith("multipart/") || parts.some(([, part]) => part instanceof Blob);
   return isForm ? writeForm(parts) : writeJson(body);
 }

@@ -7,7 +7,7 @@ import { isUntyped } from "../spec/schemaKeywords.ts";
 import { applicableSchemas, propertySchemas } from "../spec/schemas.ts";
 import { isReference, isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
-import type { SentParameter } from "./parameterText.ts";
+import { fileAt, type SentParameter } from "./parameterText.ts";
 import { fileContent, filesIn, type SampleFiles } from "./sampleFiles.ts";
 import type { SampleRequest } from "./writeRequest.ts";
 
@@ -72,14 +72,15 @@ function parameterValue({ example, required, schema, in: place }: Parameter, doc
 const plainTexts = Array.from({ length: 20 }, (_, index) => ["1", "a", "A"].map((one) => one.repeat(index + 1))).flat();
 
 /** A class of characters in a pattern, with the number of characters: `[0-9a-f]{32}`. */
-const countedClass = /(?:\[[^\]]+\]|\\[dw])(?:\{(\d{1,3})\})?/g;
+const countedClass = /(\[[^\]]+\]|\\[dw])(?:\{(\d{1,3})\})?/g;
 
-/** Texts for a pattern of fixed length, such as `^DP[0-9a-f]{32}$`. Empty for any other pattern. */
+/** Texts for a pattern of fixed length, such as `^[A-Z]{2}-[0-9a-f]{32}$`. Empty for any other pattern. */
 function fixedTexts(pattern: string): readonly string[] {
-  return ["1", "a", "A"].flatMap((one) => {
-    const text = pattern.replaceAll(countedClass, (_, count = "1") => one.repeat(Number(count)));
-    return /^\^[\w-]*\$$/.test(text) ? [text.slice(1, -1)] : [];
+  const text = pattern.replaceAll(countedClass, (_, characters: string, count = "1") => {
+    const one = ["1", "a", "A"].find((character) => isMatching(`^${characters}$`, character)) ?? "1";
+    return one.repeat(Number(count));
   });
+  return /^\^[\w-]*\$$/.test(text) ? [text.slice(1, -1)] : [];
 }
 
 /** Replaces the texts in a value that don't match the patterns of their schemas, if simple texts do. */
@@ -116,7 +117,7 @@ export function bodyValue(
   if (files[""] !== undefined) return fileContent;
   const value = matchingValue(valueOf(schema, document, {}), schema, document);
   if (!isObject(value)) return value;
-  return mapMembers(value, (member, key) => (key in files ? fileMember(member) : member));
+  return mapMembers(value, (member, key) => (fileAt(files, key) ? fileMember(member) : member));
 }
 
 function fileMember(member: unknown): unknown {

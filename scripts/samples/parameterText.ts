@@ -4,6 +4,11 @@ import { notationOf, styleOf } from "../spec/parameterStyles.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
 import type { SampleFile, SampleFiles } from "./sampleFiles.ts";
 
+/** The file in the part of a body with a name, which may be that of a prototype's member. */
+export function fileAt(files: SampleFiles, name: string): SampleFile | undefined {
+  return Object.hasOwn(files, name) ? files[name] : undefined;
+}
+
 /** A parameter and its value in a request. */
 export interface SentParameter extends Pick<Parameter, "name" | "in" | "style" | "explode" | "mediaType"> {
   readonly value: unknown;
@@ -58,7 +63,7 @@ export function formParts(
   files: SampleFiles,
 ): readonly FormPart[] {
   return membersOf(body).flatMap(([name, value]): readonly FormPart[] => {
-    const file = files[name];
+    const file = fileAt(files, name);
     if (file === undefined) return formFields({ [name]: value }, encoding);
     return [value].flat().map((content) => [name, ...chosenFile(content, file)]);
   });

@@ -1,3 +1,4 @@
+import { fileAt } from "./parameterText.ts";
 import type { MediaType, Operation, Response } from "../contract/generation.ts";
 import { slugOf } from "../contract/text.ts";
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
@@ -71,7 +72,7 @@ export function valueWithFiles(value: unknown, files: SampleFiles, place?: LineP
   if (whole !== undefined) return fileText(value, whole);
   const members = Object.entries({ ...(typeof value === "object" && value) }).map(
     ([name, member]: [string, unknown]): readonly [string, string] => {
-      const file = files[name];
+      const file = fileAt(files, name);
       if (file === undefined) return [name, literal(member)] as const;
       if (!Array.isArray(member)) return [name, fileText(member, file)] as const;
       const items = member.map((one) => fileText(one, file));
