@@ -259,7 +259,7 @@ test("the docs of OpenAPI 3.2 have nested tags, badges and described values", as
   expect(markdown).toMatch(/`order` string \(\[Order\]/);
   const sample = pages.get("library/loans/search-loans/index.md");
   expect(sample).toContain("curl -X 'M-SEARCH' 'https://library.test/loans/LN1111'");
-  expect(sample).toContain('{"readers":["RD-aaaa-aa"]}');
+  expect(sample).toContain('{"readers":["RD-1111-aa"]}');
   const menu = pages.get("library/index.html") ?? "";
   expect(menu).toMatch(/<p class="section">Lending<\/p>\s*<ul class="groups">/);
 });
