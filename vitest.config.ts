@@ -20,7 +20,8 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Hooks build docs and start browsers, while other files use the cores.
+    hookTimeout: 180_000,
     expect: { poll: { timeout: patience } },
     // As in Node, where the scripts run: the default export of a CommonJS module is its `module.exports`.
     deps: { interopDefault: false },
