@@ -7,8 +7,8 @@ import { isUntyped } from "../spec/schemaKeywords.ts";
 import { applicableSchemas, propertySchemas } from "../spec/schemas.ts";
 import { isReference, isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
-import { fileAt, type SentParameter } from "./parameterText.ts";
-import { fileContent, filesIn, type SampleFiles } from "./sampleFiles.ts";
+import type { SentParameter } from "./parameterText.ts";
+import { fileAt, fileContent, filesIn, type SampleFiles } from "./sampleFiles.ts";
 import type { SampleRequest } from "./writeRequest.ts";
 
 export interface ExampleChoice {

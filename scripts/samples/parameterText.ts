@@ -2,12 +2,7 @@ import type { Encoding, Parameter } from "../contract/generation.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { notationOf, styleOf } from "../spec/parameterStyles.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
-import type { SampleFile, SampleFiles } from "./sampleFiles.ts";
-
-/** The file in the part of a body with a name, which may be that of a prototype's member. */
-export function fileAt(files: SampleFiles, name: string): SampleFile | undefined {
-  return Object.hasOwn(files, name) ? files[name] : undefined;
-}
+import { fileAt, type SampleFile, type SampleFiles } from "./sampleFiles.ts";
 
 /** A parameter and its value in a request. */
 export interface SentParameter extends Pick<Parameter, "name" | "in" | "style" | "explode" | "mediaType"> {

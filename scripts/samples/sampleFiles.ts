@@ -1,4 +1,3 @@
-import { fileAt } from "./parameterText.ts";
 import type { MediaType, Operation, Response } from "../contract/generation.ts";
 import { slugOf } from "../contract/text.ts";
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
@@ -21,6 +20,11 @@ export type SampleFiles = Readonly<Record<string, SampleFile>>;
 
 /** The content of files in samples if the contract has no example. */
 export const fileContent = "An example file.\n";
+
+/** The file in a part of a body, whose name may be that of a prototype's member. */
+export function fileAt(files: SampleFiles, name: string): SampleFile | undefined {
+  return Object.hasOwn(files, name) ? files[name] : undefined;
+}
 
 /** The files in a request's body. */
 export function filesIn({ document, path }: Operation, content: MediaType): SampleFiles {

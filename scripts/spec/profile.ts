@@ -71,6 +71,7 @@ export const profileRows: readonly ProfileRow[] = [
   no("Operation", ["servers"], servers),
 
   no("Parameter", ["schema"], anyValue, [true, false]),
+  no("Parameter", ["explode"], "leave it out: a list in the query is a parameter for each item", [false]),
   yes("Parameter", ["name", "description", "required", "deprecated", "schema", "example", "examples", "explode"]),
   yes("Parameter", ["in"], ["path", "query", "header", "cookie"]),
   refused("Parameter", ["in"], "list the parameters, each with its name", ["querystring"]),

@@ -8,9 +8,8 @@ import { pointerTo } from "../contract/operationPointer.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
 import { createDoubtCheck } from "./doubts.ts";
 import { gatherFindings, type CheckedObservation, type Finding } from "./gatherFindings.ts";
-import { faultKinds, type Observation } from "../exchange/observation.ts";
+import { faultKinds, type Observation, type SkipReason } from "../exchange/observation.ts";
 import { secretsOf } from "../exchange/secrets.ts";
-import type { SkipReason } from "../exchange/observation.ts";
 import { reasonText } from "./skipReasons.ts";
 import { judgeWrongRequest, type WrongRequest } from "./wrongRequests.ts";
 

@@ -152,7 +152,7 @@ async function compareCalls(generation: Generation, made: MadeOperation, index: 
   );
   client.use(cookieParameters);
   const call = (given: Given): Promise<unknown> =>
-    Promise.resolve(Reflect.apply(client.request, undefined, [made.method, made.path, withQuery(given, operation)]));
+    Promise.resolve(Reflect.apply(client.request, undefined, [made.method, made.path, given]));
   const kinds = [...parameters.flatMap(({ piece }) => piece.kinds), ...(body?.piece.kinds ?? [])];
   const first = given(parameters, body?.piece.request.valid[0]);
   const others = [
@@ -242,12 +242,6 @@ function given(parameters: readonly MadeParameter[], body: unknown): Given {
 
 function withValue(params: Given["params"], { in: place, name }: MadeParameter, value: unknown): Given["params"] {
   return { ...params, [place]: { ...params[place], [name]: value } };
-}
-
-/** As consumers write it for lists that aren't exploded. */
-function withQuery(one: Given, { parameters }: Generation["operations"][number]): object {
-  const isJoined = parameters.some(({ in: place, explode }) => place === "query" && !explode);
-  return isJoined ? { ...one, querySerializer: { array: { style: "form", explode: false } } } : one;
 }
 
 /** The mock takes the sample on the page, and its answer is valid. */

@@ -385,13 +385,10 @@ function makeOperation(maker: Maker, index: number): MadeOperation {
   return { method, path, parameters, body, answer };
 }
 
-function describeOperation({ parameters, body, answer }: MadeOperation, { pick }: Maker): Json {
+function describeOperation({ parameters, body, answer }: MadeOperation): Json {
   const content = (mediaType: string, piece: Piece) => ({ [mediaType]: { schema: piece.schema } });
   return {
-    parameters: parameters.map(({ piece, ...parameter }) => {
-      const explode = parameter.in === "query" && piece.schema["type"] === "array" && pick(true, false);
-      return { ...parameter, schema: piece.schema, ...(explode ? { explode: false } : {}) };
-    }),
+    parameters: parameters.map(({ piece, ...parameter }) => ({ ...parameter, schema: piece.schema })),
     ...(body && { requestBody: { required: body.required, content: content(body.mediaType, body.piece) } }),
     responses: {
       [answer.status]: {
@@ -421,7 +418,7 @@ export const contracts: fc.Arbitrary<MadeContract> = fc.gen().map((draw): MadeCo
   };
   const maker: Maker = { pick: (...ones) => draw(oneOf, ones), add, depth: 2 };
   const operations = [0, 1, 2].map((index) => makeOperation(maker, index));
-  const paths = operations.map((one) => [one.path, { [one.method]: describeOperation(one, maker) }] as const);
+  const paths = operations.map((one) => [one.path, { [one.method]: describeOperation(one) }] as const);
   const info = { title: "Made", version: "1" };
   return {
     document: { openapi: "3.1.1", info, paths: Object.fromEntries(paths), components: { schemas } },

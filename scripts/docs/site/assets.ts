@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown, type Plugin } from "rolldown";
 import type { TextFile } from "../../command/files.ts";
+import { recall } from "../../contract/text.ts";
 
 /** The files that all pages load. Their names have digests, so browsers may cache them forever. */
 export async function readAssets(mark: string) {
@@ -59,17 +60,12 @@ interface BundleOptions {
   readonly plugins?: readonly Plugin[];
 }
 
-/** The bundles of this process. They depend on no contract, so a site that is rendered again has the same. */
+/** The bundles of this process, by script and definitions. None depends on a contract, so sites share them. */
 const bundles = new Map<string, Promise<string>>();
 
-/**
- * Bundles a script of `docs/browser`, always with the same options. It isn't a module, because browsers don't load modules
- * from `file://`.
- */
+/** Bundles a script of `docs/browser`. It isn't a module, because browsers don't load modules from `file://`. */
 export function bundleScript(name: string, options: BundleOptions = {}): Promise<string> {
-  const made = bundles.get(name) ?? makeBundle(name, options);
-  bundles.set(name, made);
-  return made;
+  return recall(bundles, JSON.stringify([name, options.define]), () => makeBundle(name, options));
 }
 
 async function makeBundle(name: string, { define = {}, plugins = [] }: BundleOptions): Promise<string> {
