@@ -55,10 +55,14 @@ const odd: OpenApiDocument = {
       properties: { id: { type: "integer", minimum: 2, maximum: 1 } },
     }),
     "/hidden": json(account),
+    "/hidden-elsewhere": json({
+      allOf: [{ $ref: "#/components/schemas/Account" }, { type: "object", required: ["id", "password"] }],
+    }),
     "/sampled": json({ type: "string", pattern: "^[a-f]{6}$" }),
   },
   components: {
     schemas: {
+      Account: { ...account, properties: { ...account.properties, password: { type: "integer", writeOnly: true } } },
       Endless: { type: "object", required: ["next"], properties: { next: { $ref: "#/components/schemas/Endless" } } },
     },
   },
@@ -145,9 +149,12 @@ describe("a response", () => {
   });
 
   test.each(["dynamic=true", ""])("has no property that is write-only: %j", async (prefer) => {
-    const { value } = await get("/hidden", prefer);
-    expect(value).toHaveProperty("id");
-    expect(value).not.toHaveProperty("password");
+    for (const path of ["/hidden", "/hidden-elsewhere"]) {
+      const { status, value } = await get(path, prefer);
+      expect(status, path).toBe(200);
+      expect(value, path).toHaveProperty("id");
+      expect(value, path).not.toHaveProperty("password");
+    }
   });
 
   test("is valid too where the sample of its schema is not", async () => {

@@ -4,7 +4,7 @@ import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../../sp
 import { isReference, isSchema, referencedValue, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isMatching } from "../../spec/patterns.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
-import { isVisible } from "../../spec/schemas.ts";
+import { describingSchemas, isVisible } from "../../spec/schemas.ts";
 import { lazyLibraries } from "./lazyLibraries.ts";
 import { hashOf } from "./variants.ts";
 import type { SchemaViolation } from "../../exchange/schema/run.ts";
@@ -119,9 +119,14 @@ export function saysNothing(schema: unknown): boolean {
 /**
  * Copies the schema of a response into a form from which json-schema-faker (0.6.3) generates valid values.
  * Each reference is replaced by its target, and recursion ends at the third level. Returns `false` if no
- * value is valid.
+ * value is valid. `hidden`: the properties that the value doesn't have in responses.
  */
-function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] = []): JsonSchema {
+function unrollSchema(
+  schema: unknown,
+  to: Unrolling,
+  outer: readonly string[] = [],
+  hidden: readonly string[] = hiddenProperties(schema, to),
+): JsonSchema {
   // The mock's value for anything unspecified.
   if (saysNothing(schema)) return { const: {} };
   if (!isObject(schema)) return false;
@@ -129,8 +134,8 @@ function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] =
   if (isReference(schema)) {
     const { $ref, ...siblings } = schema;
     if (outer.filter((reference) => reference === $ref).length === mostLevels) return false;
-    const target = unrollSchema(referencedValue(to.document, $ref), to, [...outer, $ref]);
-    return saysNothing(siblings) ? target : possible({ allOf: [target, unrollSchema(siblings, to, outer)] });
+    const target = unrollSchema(referencedValue(to.document, $ref), to, [...outer, $ref], hidden);
+    return saysNothing(siblings) ? target : possible({ allOf: [target, unrollSchema(siblings, to, outer, hidden)] });
   }
   if (Array.isArray(schema["enum"]) && isCombined(schema)) return chooseValues(schema, to.document);
   const tooLarge = tooLargeKeyword(schema);
@@ -138,7 +143,7 @@ function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] =
     to.tooLarge.add(tooLarge);
     return false;
   }
-  const adapted = nearLeast(nameProperties(chooseForm(hideProperties(schema, to), to), to));
+  const adapted = nearLeast(nameProperties(chooseForm(hideProperties(schema, to, hidden), to), to));
   // The generator doesn't know that no element has to be valid.
   const isIdle = (keyword: string) => keyword === "contains" && adapted["minContains"] === 0;
   const isUsed = (keyword: string) => !unused.has(keyword) && !isExtension(keyword) && !isIdle(keyword);
@@ -150,7 +155,9 @@ function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] =
     if (schemaMapKeywords.includes(keyword)) return mapMembers(value, (one) => unrollSchema(one, to, outer));
     if (schemaListKeywords.includes(keyword) && Array.isArray(value)) {
       const parts = value.filter((one) => keyword !== "allOf" || !saysNothing(one));
-      return parts.map((one) => unrollSchema(one, to, outer));
+      // Those of the other keywords are about the same value.
+      const around = keyword === "prefixItems" ? [] : hidden;
+      return parts.map((one) => unrollSchema(one, to, outer, [...around, ...hiddenProperties(one, to)]));
     }
     const isOfOthers = keyword.startsWith("additional") || keyword.startsWith("unevaluated");
     if (isOfOthers && saysNothing(value)) return true;
@@ -159,18 +166,26 @@ function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] =
   return possible(unrolled);
 }
 
+/** The properties of a value that responses don't have. */
+function hiddenProperties(schema: unknown, { document }: Unrolling): readonly string[] {
+  if (!isSchema(schema)) return [];
+  const properties = describingSchemas(document, schema).flatMap((one) => membersOf(one.properties));
+  return properties.flatMap(([name, property]) =>
+    isSchema(property) && !isVisible(document, property, "response") ? [name] : [],
+  );
+}
+
 /** Leaves out properties that responses don't have. Above the limit of schemas, also leaves out optional ones. */
-function hideProperties(schema: Keywords, { document, left }: Unrolling): Keywords {
+function hideProperties(schema: Keywords, { left }: Unrolling, hidden: readonly string[]): Keywords {
   const required = stringsOf(schema["required"]);
-  const isHidden = ([, property]: readonly [string, unknown]) =>
-    isSchema(property) && !isVisible(document, property, "response");
   const properties = membersOf(schema["properties"]);
-  const hidden = new Set(properties.filter(isHidden).map(([name]) => name));
-  const shown = properties.filter(([name], index) => !hidden.has(name) && (index < left || required.includes(name)));
+  const shown = properties.filter(
+    ([name], index) => !hidden.includes(name) && (index < left || required.includes(name)),
+  );
   return {
     ...schema,
     ...(shown.length < properties.length && { properties: Object.fromEntries(shown) }),
-    ...(hidden.size > 0 && { required: required.filter((name) => !hidden.has(name)) }),
+    ...(hidden.length > 0 && { required: required.filter((name) => !hidden.includes(name)) }),
   };
 }
 
