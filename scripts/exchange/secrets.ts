@@ -9,7 +9,7 @@ import { applicableSchemas, typesOf } from "../spec/schemas.ts";
 import { walk } from "../spec/walk.ts";
 
 /** Returns whether a name alone suggests that its value is secret. */
-export type IsSecret = (name: string) => boolean;
+type IsSecret = (name: string) => boolean;
 
 /** The parts of requests and responses that must be masked. */
 export interface Secrets {

@@ -68,13 +68,10 @@ export function formatProblems(problems: readonly LintProblem[], style = plainSt
 function formatGroup({ first, others, consequences }: ProblemGroup, style: TextStyle): string {
   const { severity, rule, message, suggestion, codeFrame } = first;
   const kind = severity === "error" ? style.paint("red", "error") : style.paint("yellow", "warning");
-  const lines = [
-    `${style.paint("cyan", placeText(first))}: ${kind} (${rule})`,
-    ...[message, suggestion ?? ""]
-      .filter((text) => text !== "")
-      .flatMap((text) => wrapParagraph(text, style, "  ", "  ")),
-    ...(codeFrame === "" ? [] : ["", ...formatFrame(codeFrame, style)]),
-  ];
+  const texts = [message, suggestion ?? ""].filter((text) => text !== "");
+  const lines = [`${style.paint("cyan", placeText(first))}: ${kind} (${rule})`];
+  lines.push(...texts.flatMap((text) => wrapParagraph(text, style, "  ", "  ")));
+  if (codeFrame !== "") lines.push("", ...formatFrame(codeFrame, style));
   if (others.length > 0) {
     const places = others.map((one) => `  ${style.paint("cyan", placeText(one))}`);
     lines.push("", `  ${sameAt(others)}:`, ...places);

@@ -57,7 +57,7 @@ export async function planRelease(date: string): Promise<ReleasePlan> {
  * any other the patch version, as npm's `^0.2.0` expects. Throws {@link UserError} if the version is
  * malformed.
  */
-export function nextVersion(version: string, impact: Impact): string {
+function nextVersion(version: string, impact: Impact): string {
   const [, major, minor, patch] = (/^(\d+)\.(\d+)\.(\d+)$/.exec(version) ?? []).map(Number);
   if (major === undefined || minor === undefined || patch === undefined) {
     throw new UserError(`package.json has the version ${version}: a release needs one such as 1.2.3`);

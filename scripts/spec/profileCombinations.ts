@@ -91,10 +91,10 @@ export const profileCombinations: readonly Combination[] = [
     name: "`allOf` with anything but objects",
     instead: "write one schema, or a `$ref` with its `description` beside it",
     places: (schema) => {
-      const isMerged = [...membersAt(schema, "allOf"), ...("allOf" in record(schema.written) ? [schema] : [])].every(
-        (part) => isAnnotation(part) || (isOnlyObject(part) && alternativesIn(part, "anyOf", "oneOf").length === 0),
-      );
-      return isMerged ? [] : [["allOf"]];
+      if (!("allOf" in record(schema.written))) return [];
+      const isMergeable = (part: Placed) => isOnlyObject(part) && alternativesIn(part, "anyOf", "oneOf").length === 0;
+      const parts = [...membersAt(schema, "allOf"), schema];
+      return parts.every((part) => isAnnotation(part) || isMergeable(part)) ? [] : [["allOf"]];
     },
   },
   {

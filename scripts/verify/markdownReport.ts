@@ -7,20 +7,16 @@ import { verdictLine, type RunVerdict } from "./verdict.ts";
 
 /** A comment with the verdict as its heading. Gaps and untested operations are folded. */
 export function markdownReport(findings: readonly LocatedFinding[], verdict: RunVerdict): string {
-  const { causes, coverage } = verdict;
   const gaps = findings.filter(({ kind }) => kind === "gap");
   const others = findings.filter(({ kind }) => kind !== "gap");
-  const untested = untestedByReason(findings).map(({ line, operations }) =>
-    folded(line, bulletList(operations.map((one) => ({ text: [codeOf(one)] })))),
-  );
-  return [
-    `### ${inlineText([verdictLine(verdict)])}`,
-    ...(causes.length === 0 ? [] : [bulletList(causes.map((one) => ({ text: [one] })))]),
-    ...relate(others).map(itemOf),
-    ...(gaps.length === 0 ? [] : [folded(countOf(gaps.length, "gap"), relate(gaps).map(itemOf).join("\n\n"))]),
-    ...untested,
-    ...coverage.map((one) => inlineText([one])),
-  ].join("\n\n");
+  const parts = [`### ${inlineText([verdictLine(verdict)])}`];
+  if (verdict.causes.length > 0) parts.push(bulletList(verdict.causes.map((one) => ({ text: [one] }))));
+  parts.push(...relate(others).map(itemOf));
+  if (gaps.length > 0) parts.push(folded(countOf(gaps.length, "gap"), relate(gaps).map(itemOf).join("\n\n")));
+  for (const { line, operations } of untestedByReason(findings))
+    parts.push(folded(line, bulletList(operations.map((one) => ({ text: [codeOf(one)] })))));
+  parts.push(...verdict.coverage.map((one) => inlineText([one])));
+  return parts.join("\n\n");
 }
 
 function itemOf(related: Related): string {
