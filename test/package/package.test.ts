@@ -7,8 +7,10 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import ownManifest from "../../package.json" with { type: "json" };
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { listBundles } from "../../scripts/contract/bundles.ts";
 import { errorCode } from "../../scripts/contract/failures.ts";
 import { isObject, objectsOf, valueAt } from "../../scripts/spec/json.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
@@ -114,6 +116,18 @@ describe("the tarball", () => {
       "scarfSettings",
     ];
     for (const field of [...own, "overrides", "scripts", "files"]) expect(manifest).not.toHaveProperty(field);
+  });
+
+  it("has a version of its own if the contract has changed since the release", async () => {
+    const released = ownManifest.version;
+    const isReleased = async (name: string) => {
+      const [bundle, last] = [`generated/${name}/openapi.yaml`, `openapi/released/${name}.yaml`];
+      return existsSync(last) && readFileSync(last, "utf8").endsWith(await readFile(bundle, "utf8"));
+    };
+    const isChanged = (await Promise.all((await listBundles("generated")).map(isReleased))).includes(false);
+    const patch = Number(released.split(".")[2]);
+    const next = released.replace(/\d+$/, `${patch + 1}-preview`);
+    expect((await readManifest())["version"]).toBe(isChanged ? next : released);
   });
 
   it("is smaller than 650 kB, and installed than 3 MB", () => {
