@@ -50,6 +50,39 @@ export const describedPath: Oas3Rule = () => ({
   },
 });
 
+/** The styles that values may have at each place (OpenAPI 3.2.0, section 4.12.3). */
+const stylesIn: Readonly<Record<string, readonly string[]>> = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form", "cookie"],
+};
+
+/** What the specification says MUST about parameters and headers, and Redocly (2.77) doesn't check. */
+export const parameterForm: Oas3Rule = () => {
+  const visit = (node: unknown, ctx: UserContext, place: unknown) => {
+    if (!isObject(node)) return;
+    const report = (key: string, message: string) => {
+      reportOn(key in node ? ctx.location.child(key) : ctx.location, message, ctx);
+    };
+    if (place === "path" && node["required"] !== true)
+      report("required", "A parameter in a path is always required: write `required: true`.");
+    if ("schema" in node && "content" in node)
+      report("content", "`schema` and `content` exclude each other: keep one.");
+    const { style } = node;
+    if (typeof style === "string" && stylesIn[String(place)]?.includes(style) === false)
+      report("style", `\`${style}\` isn't a style of values in the ${String(place)}: leave \`style\` out.`);
+  };
+  return {
+    Parameter: (node: unknown, ctx) => {
+      visit(node, ctx, valueAt(node, ["in"]));
+    },
+    Header: (node: unknown, ctx) => {
+      visit(node, ctx, "header");
+    },
+  };
+};
+
 /** Security requirements name existing schemes. Nothing can be served without them. */
 export const namedScheme: Oas3Rule = () => {
   const known: string[] = [];
