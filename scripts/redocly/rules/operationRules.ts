@@ -32,7 +32,7 @@ export const describedPath: Oas3Rule = () => ({
   PathItem(item: unknown, ctx) {
     const path = String(ctx.key);
     if (!path.startsWith("/") || !isObject(item)) return;
-    for (const { operation, keys } of operationsIn(item)) {
+    for (const { method, operation } of operationsIn(item)) {
       const parameters = [item["parameters"], valueAt(operation, ["parameters"])].flatMap(elementsOf);
       const inPath = parameters
         .map((parameter) => follow(parameter, ctx.location, ctx)?.node)
@@ -45,7 +45,7 @@ export const describedPath: Oas3Rule = () => ({
         unused.length > 0 && `Only \`parameters\` has ${listInWords(unused)}.`,
       ];
       const message = texts.filter((text) => text !== false).join(" ");
-      if (message !== "") reportOn(ctx.location.child([...keys]), message, ctx);
+      if (message !== "") reportOn(ctx.location.child(method), message, ctx);
     }
   },
 });
