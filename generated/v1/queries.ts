@@ -38,8 +38,8 @@ export function listAttendeesQuery(client: Client, ...[init]: Init<"get", "/v1/a
 }
 
 /**
- * The beginning of the keys of `listAttendees`, for `invalidateQueries` and other filters. With some of its
- * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `listAttendees`, for `invalidateQueries` and other filters. With some of its parameters, it
+ * matches the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function listAttendeesKey(params?: KeyParams<"get", "/v1/attendees">): readonly unknown[] {
   return runtime.makeKey("listAttendees", params);
@@ -70,8 +70,8 @@ export function getAttendeeQuery(
 }
 
 /**
- * The beginning of the keys of `getAttendee`, for `invalidateQueries` and other filters. With some of its parameters,
- * it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `getAttendee`, for `invalidateQueries` and other filters. With some of its parameters, it matches
+ * the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function getAttendeeKey(params?: KeyParams<"get", "/v1/attendees/{id}">): readonly unknown[] {
   return runtime.makeKey("getAttendee", params);
@@ -149,8 +149,8 @@ export function listBookingRecordingsQuery(
 }
 
 /**
- * The beginning of the keys of `listBookingRecordings`, for `invalidateQueries` and other filters. With some of its
- * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `listBookingRecordings`, for `invalidateQueries` and other filters. With some of its parameters,
+ * it matches the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function listBookingRecordingsKey(params?: KeyParams<"get", "/v1/bookings/{id}/recordings">): readonly unknown[] {
   return runtime.makeKey("listBookingRecordings", params);

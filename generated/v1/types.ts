@@ -224,8 +224,9 @@ export interface components {
       externalId?: string;
     };
     Attendee: {
+      /** Identifies the attendee in paths. */
       id: number;
-      /** The numeric `id` of the booking rather than its `uid`. */
+      /** The booking's numeric `id`, not its `uid`. */
       bookingId: number;
       name: string;
       /** Format: email. */

@@ -340,8 +340,8 @@ export function addSelectedCalendar<As extends ParseAs = "json">(
 /**
  * Delete a team
  *
- * Deletes a team. The response contains the deleted team. An API key authenticates the request. Whether the
- * credentials of a platform customer also work isn't specified, because the available information is contradictory.
+ * Deletes a team. The response contains the deleted team. An API key authenticates the request. The available
+ * information contradicts itself on whether a platform customer's credentials work too.
  *
  * `DELETE /v2/teams/{teamId}`
  *

@@ -182,8 +182,8 @@ export function getOrganizationMembershipQuery(
 }
 
 /**
- * The beginning of the keys of `getOrganizationMembership`, for `invalidateQueries` and other filters. With some of
- * its parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `getOrganizationMembership`, for `invalidateQueries` and other filters. With some of its
+ * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function getOrganizationMembershipKey(params?: KeyParams<"get", "/v2/organizations/{orgId}/memberships/{membershipId}">): readonly unknown[] {
   return runtime.makeKey("getOrganizationMembership", params);
@@ -216,8 +216,8 @@ export function listOrganizationSchedulesQuery(
 }
 
 /**
- * The beginning of the keys of `listOrganizationSchedules`, for `invalidateQueries` and other filters. With some of
- * its parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `listOrganizationSchedules`, for `invalidateQueries` and other filters. With some of its
+ * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function listOrganizationSchedulesKey(params?: KeyParams<"get", "/v2/organizations/{orgId}/schedules">): readonly unknown[] {
   return runtime.makeKey("listOrganizationSchedules", params);
@@ -280,8 +280,8 @@ export function getOrganizationTeamQuery(
 }
 
 /**
- * The beginning of the keys of `getOrganizationTeam`, for `invalidateQueries` and other filters. With some of its
- * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `getOrganizationTeam`, for `invalidateQueries` and other filters. With some of its parameters, it
+ * matches the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function getOrganizationTeamKey(params?: KeyParams<"get", "/v2/organizations/{orgId}/teams/{teamId}">): readonly unknown[] {
   return runtime.makeKey("getOrganizationTeam", params);
@@ -409,8 +409,8 @@ export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/
 /**
  * Delete a team
  *
- * Deletes a team. The response contains the deleted team. An API key authenticates the request. Whether the
- * credentials of a platform customer also work isn't specified, because the available information is contradictory.
+ * Deletes a team. The response contains the deleted team. An API key authenticates the request. The available
+ * information contradicts itself on whether a platform customer's credentials work too.
  *
  * `DELETE /v2/teams/{teamId}`
  *

@@ -224,7 +224,7 @@ function responsesFlow(generation: Generation, content: OperationModel): Flow {
 function presenceLine(generation: Generation, { isWebhook, responses }: OperationModel): Flow {
   const hasFields = responses.some(({ media }) => media.some(({ field }) => field.fields.length > 0));
   if (isWebhook || !hasFields || !isPresenceUnspecified(generation)) return [];
-  const text = "These are the fields listed for responses. Whether each one is always present isn't specified.";
+  const text = "Any of these fields may be absent: which ones are always present isn't specified.";
   return [paragraph([text])];
 }
 
