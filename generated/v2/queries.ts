@@ -18,9 +18,7 @@ export { shouldRetry } from "../../scripts/client/queries.ts";
 /**
  * Reschedule a booking
  *
- * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking. Regular and
- * seated bookings have different request bodies. The fields for a seated booking aren't specified. Whether
- * credentials are required, and which ones, isn't specified either.
+ * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking.
  *
  * `POST /v2/bookings/{bookingUid}/reschedule`
  *
@@ -131,7 +129,6 @@ export function updateOAuthClientMutation(client: Client): Mutation<"patch", "/v
  * Create a managed user
  *
  * Creates a user managed by an OAuth client. The response contains the user and the tokens for acting as that user.
- * Only the client's secret authenticates the request.
  *
  * `POST /v2/oauth-clients/{clientId}/users`
  *
@@ -409,8 +406,7 @@ export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/
 /**
  * Delete a team
  *
- * Deletes a team. The response contains the deleted team. An API key authenticates the request. The available
- * information contradicts itself on whether a platform customer's credentials work too.
+ * Deletes a team. The response contains the deleted team.
  *
  * `DELETE /v2/teams/{teamId}`
  *

@@ -1289,7 +1289,6 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     {
       title: "Regular booking",
       type: "object",
-      description: "The request body for a regular booking.",
       properties: {
         start: {
           type: "string",

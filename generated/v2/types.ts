@@ -22,7 +22,7 @@ export interface paths {
     /**
      * Reschedule a booking
      *
-     * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking. Regular and seated bookings have different request bodies. The fields for a seated booking aren't specified. Whether credentials are required, and which ones, isn't specified either.
+     * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking.
      *
      * Not specified: authentication.
      */
@@ -129,7 +129,7 @@ export interface paths {
     /**
      * Create a managed user
      *
-     * Creates a user managed by an OAuth client. The response contains the user and the tokens for acting as that user. Only the client's secret authenticates the request.
+     * Creates a user managed by an OAuth client. The response contains the user and the tokens for acting as that user.
      */
     post: operations["createManagedUser"];
     delete?: never;
@@ -305,7 +305,7 @@ export interface paths {
     /**
      * Delete a team
      *
-     * Deletes a team. The response contains the deleted team. An API key authenticates the request. The available information contradicts itself on whether a platform customer's credentials work too.
+     * Deletes a team. The response contains the deleted team.
      *
      * Not specified: credentials of a platform customer.
      */
@@ -680,8 +680,6 @@ export interface components {
     };
     /**
      * Regular booking
-     *
-     * The request body for a regular booking.
      *
      * Not specified: required fields.
      */
@@ -1431,8 +1429,6 @@ export type OAuthClientResponse = components["schemas"]["OAuthClientResponse"];
 export type OutOfOfficeEntryResponse = components["schemas"]["OutOfOfficeEntryResponse"];
 /**
  * Regular booking
- *
- * The request body for a regular booking.
  *
  * Not specified: required fields.
  */
