@@ -261,9 +261,9 @@ export function isSent({ in: place, name }: Pick<Parameter, "in" | "name">): boo
   return place !== "header" || !describedElsewhere.has(name.toLowerCase());
 }
 
-/** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1, and QUERY). */
+/** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1). */
 export function isSafe({ method }: Pick<Operation, "method">): boolean {
-  return ["get", "head", "options", "trace", "query"].includes(method);
+  return ["get", "head", "options", "trace"].includes(method);
 }
 
 /**
@@ -308,8 +308,8 @@ function operationObjects(document: OpenApiDocument, field: OperationField): rea
   return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
     const pathItem = resolve(document, referenced);
     const pathItemPointer = jsonPointer(isReference(referenced) ? pointerKeys(referenced.$ref) : [field, path]);
-    return operationsIn(pathItem).map(({ method, keys, operation }) => {
-      const pointer = pathItemPointer + jsonPointer(keys);
+    return operationsIn(pathItem).map(({ method, operation }) => {
+      const pointer = pathItemPointer + jsonPointer([method]);
       const name = `${method.toUpperCase()} ${path}`;
       const { operationId } = operation;
       const isWebhook = field === "webhooks";
