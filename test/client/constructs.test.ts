@@ -127,7 +127,8 @@ export const names: Names = { toString: "a", isPrototypeOf: { valueOf: "b" }, ["
 // @ts-expect-error -- not a method
 export const wrongName: string = names.toString();
 
-await client.POST("/files", { body: { file: new Blob(["text"]) } });
+const uploaded = await client.POST("/files", { body: { file: new Blob(["text"]) } });
+export const [sha, reason]: (string | undefined)[] = [uploaded.data?.sha, uploaded.error?.sha];
 // @ts-expect-error -- that is no file
 await client.POST("/files", { body: { file: { sha: "abc" } } });
 `;
