@@ -44,8 +44,8 @@ const base = {
   components: {
     schemas: {
       Book: { type: "object", properties: { title: { type: "string" } } },
-      Atlas: { type: "object", required: ["kind"], properties: { kind: { type: "string" } } },
-      Novel: { type: "object", required: ["kind"], properties: { kind: { type: "string" } } },
+      Atlas: { type: "object", required: ["kind"], properties: { kind: { const: "atlas" } } },
+      Novel: { type: "object", required: ["kind"], properties: { kind: { type: "string", enum: ["novel"] } } },
       Work: {
         anyOf: [{ $ref: "#/components/schemas/Atlas" }, { $ref: "#/components/schemas/Novel" }],
         discriminator: {
@@ -178,7 +178,11 @@ const usesOfCombinations: readonly (readonly {
       at: "/components/schemas/Work/discriminator",
     },
     {
-      changes: { "/components/schemas/Novel/properties/kind/type": "integer" },
+      changes: { "/components/schemas/Novel/properties/kind": { type: "string" } },
+      at: "/components/schemas/Work/discriminator",
+    },
+    {
+      changes: { "/components/schemas/Novel/properties/kind/enum": ["novel", "story"] },
       at: "/components/schemas/Work/discriminator",
     },
     { changes: { [`${schema}/discriminator`]: { propertyName: "kind" } } },
