@@ -17,7 +17,7 @@ import type {
 import { isJson } from "../spec/mediaTypes.ts";
 import { allowedTypes, applicableSchemas } from "../spec/schemas.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
-import { isSuccessStatus } from "../spec/statusKeys.ts";
+import { isDefaultStatus, isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
@@ -247,8 +247,10 @@ export function selectByName<T extends { readonly name: string }>(all: readonly 
   throw new UserError(`there is no generation "${name}": there are ${listInWords(all.map((one) => one.name))}`);
 }
 
-export function successResponses({ responses }: Operation): readonly Response[] {
-  return responses.filter(({ status }) => isSuccessStatus(status));
+/** The responses of successes. If none is listed, `default` also stands for them. */
+export function successResponses({ responses }: Pick<Operation, "responses">): readonly Response[] {
+  const listed = responses.filter(({ status }) => isSuccessStatus(status));
+  return listed.length > 0 ? listed : responses.filter(({ status }) => isDefaultStatus(status));
 }
 
 export function jsonContent(content: readonly MediaType[] = []): MediaType | undefined {
@@ -458,11 +460,13 @@ function readContent(document: OpenApiDocument, content: ParameterObject["conten
   });
 }
 
+/** The examples with a value. The others have a link, which nothing follows. */
 function readExamples(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}): readonly Example[] {
-  return Object.entries(examples).map(([name, referenced]) => {
+  return Object.entries(examples).flatMap(([name, referenced]) => {
     const example = resolve(document, referenced);
     const { summary = name, description = "" } = stringMembersOf(example);
-    return { name, summary, description, value: valueAt(example, ["value"]) };
+    const value = valueAt(example, ["value"]);
+    return value === undefined ? [] : [{ name, summary, description, value }];
   });
 }
 

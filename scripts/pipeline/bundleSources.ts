@@ -16,7 +16,7 @@ import { withoutFolder } from "./foreignMessages.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument } from "./lintProblems.ts";
 import type { LintProblem } from "./lintProblems.ts";
-import { createResolver, refuseOutside } from "./sourceResolver.ts";
+import { createResolver, refuseOutside, restoreLinks } from "./sourceResolver.ts";
 import { fromYamlError, repeatsTooMuch } from "./yamlProblems.ts";
 
 /** The versions of OpenAPI that sources may have, as Redocly names them, by the beginning of `openapi`. */
@@ -74,6 +74,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     });
     problems.push(...bundled.problems.map(fromRedocly));
     if (hasErrors(problems)) return failed(problems);
+    restoreLinks(parsed);
     const ordered = inStableOrder(version === "oas3_0" ? upgradeDocument(parsed) : parsed);
     if (!isDocument(ordered)) throw new Error(`lint accepted a file that is not an OpenAPI document: ${root}`);
     addHistory(ordered, name, await readHistory());
