@@ -10,7 +10,6 @@ import { isUntyped } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";
 import { withRequiredProperties } from "./requiredProperties.ts";
-import { joinMethodPaths, withMethodPaths } from "./methodPaths.ts";
 import { commentText, createNames, listNamedTypes, moduleComment } from "./moduleText.ts";
 
 /**
@@ -20,13 +19,12 @@ import { commentText, createNames, listNamedTypes, moduleComment } from "./modul
 export function generateTypes(document: OpenApiDocument): string {
   const named = listNamedTypes(document);
   const unspecified = createNames(named)("UnspecifiedFields");
-  const statements = transformBundle(withMethodPaths(document, prepare(withRequiredProperties(document), unspecified)));
-  const withUndefined = statements.map((statement) =>
+  const statements = transformBundle(prepare(withRequiredProperties(document), unspecified));
+  const declarations = statements.map((statement) =>
     ts.isInterfaceDeclaration(statement) && ["paths", "operations"].includes(statement.name.text)
       ? ts.visitEachChild(statement, allowUndefinedParameters, undefined)
       : statement,
   );
-  const declarations = withUndefined.map(joinMethodPaths);
   const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => named.has(name));
   declarations.forEach(tidyComments);
   const [first] = schemas;

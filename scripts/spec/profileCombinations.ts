@@ -1,6 +1,6 @@
 import { elementsOf, isObject, membersOf, pointerKeys, valueAt } from "./json.ts";
 import { essenceOf, isForm, isJson } from "./mediaTypes.ts";
-import { isReference, methods } from "./openapi.ts";
+import { isReference } from "./openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schemaKeywords.ts";
 import { isOfType, typesOf } from "./schemas.ts";
 
@@ -19,8 +19,6 @@ export interface Combination {
   readonly objects: readonly string[];
   readonly name: string;
   readonly instead: string;
-  /** True if the specification says MUST, which makes it an error in other people's descriptions too. */
-  readonly isRefused?: boolean;
   /** The keys to the places where an object has it. */
   readonly places: (object: Placed) => readonly (readonly string[])[];
 }
@@ -32,16 +30,6 @@ export const profileCombinations: readonly Combination[] = [
     name: "A body of GET",
     instead: "describe a `post`, or send the values as parameters",
     places: ({ written }) => (valueAt(written, ["get", "requestBody"]) === undefined ? [] : [["get", "requestBody"]]),
-  },
-  {
-    objects: ["Path Item"],
-    name: "A method in `additionalOperations` that has a field of its own",
-    instead: "move the operation to that field",
-    isRefused: true,
-    places: ({ written }) =>
-      membersOf(valueAt(written, ["additionalOperations"])).flatMap(([method]) =>
-        [...methods, "query"].includes(method.toLowerCase()) ? [["additionalOperations", method]] : [],
-      ),
   },
   {
     objects: ["Parameter", "Header"],

@@ -375,7 +375,7 @@ function makeOperation(maker: Maker, index: number): MadeOperation {
   const answerType = pick("application/json", "application/json", "application/json", "text/plain", undefined);
   const headers = pick<MadeOperation["answer"]["headers"]>({}, { "X-Told": token(maker) });
   const answer = {
-    status: answerType === undefined ? "204" : pick("200", "201", "2XX"),
+    status: answerType === undefined ? pick("204", "200", "default") : pick("200", "201", "2XX", "default"),
     mediaType: answerType,
     piece: answerType === undefined ? undefined : bodies[answerType]?.(maker),
     headers,

@@ -4,10 +4,17 @@ import type { Header, Parameter } from "../../contract/generation.ts";
 import { distinctName, slugOf } from "../../contract/text.ts";
 import { constraintsOf, type Constraint } from "../../contract/constraints.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
-import { extensionOf, resolveSchema, unspecifiedOf } from "../../spec/openapi.ts";
+import { mergedSchema } from "../../spec/mergedSchema.ts";
+import { extensionOf, isSchema, unspecifiedOf } from "../../spec/openapi.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
-import { isUntyped } from "../../spec/schemaKeywords.ts";
-import { alternativesOf, componentName, constantsOf, describingSchemas, isVisible } from "../../spec/schemas.ts";
+import {
+  alternativesOf,
+  componentName,
+  constantsOf,
+  describingSchemas,
+  discriminatorValues,
+  isVisible,
+} from "../../spec/schemas.ts";
 import type { Direction, KnownValue } from "../../spec/schemas.ts";
 import { typeName, type TypeName } from "../../spec/typeNames.ts";
 
@@ -119,13 +126,15 @@ function emptyPlace(): Pick<Place, "anchors" | "listed"> {
 function readField(referenced: SchemaObject, place: Place): Field {
   const { document, trail, name, presence } = place;
   const anchor = distinctName(place.anchor, place.anchors);
-  const component = componentName(referenced);
-  const schema = resolveSchema(document, referenced);
-  const isCut = hasContent(schema) && (place.anchors.size > maximumFields || isElsewhere(component, place));
-  if (component !== undefined) place.listed.add(component);
-  const inner = { ...place, anchor, trail: component === undefined ? trail : [...trail, component] };
-  const content = isCut ? { fields: [], alternatives: [] } : readContent(schema, inner);
   const parts = describingSchemas(document, referenced);
+  const schema = mergedSchema(document, referenced);
+  const components = parts.flatMap((part) => componentName(part) ?? []);
+  const isLarge = place.anchors.size > maximumFields || components.some((component) => isElsewhere(component, place));
+  const isCut = hasContent(schema) && isLarge;
+  for (const component of components) place.listed.add(component);
+  const content = isCut
+    ? { fields: [], alternatives: [] }
+    : readContent(schema, { ...place, anchor, trail: [...trail, ...components] });
   const sources = parts.filter((source) => unspecifiedOf(source).length > 0);
   return {
     name,
@@ -135,7 +144,7 @@ function readField(referenced: SchemaObject, place: Place): Field {
     lifecycle: lifecycleOf(schema),
     isSecret: schema.format === "password",
     constraints: constraintsOf(schema),
-    ...readValues(document, parts),
+    ...readValues(document, schema, parts),
     unspecified: [...new Set(sources.flatMap(unspecifiedOf))],
     sources,
     description: schema.description ?? "",
@@ -144,23 +153,26 @@ function readField(referenced: SchemaObject, place: Place): Field {
   };
 }
 
-/** The values that are listed in one of the schemas that describe a value. */
-function readValues(document: OpenApiDocument, parts: readonly SchemaObject[]): KnownValues {
+/** The values that are listed in the schemas that describe a value. */
+function readValues(
+  document: OpenApiDocument,
+  { enum: listed }: SchemaObject,
+  parts: readonly SchemaObject[],
+): KnownValues {
+  if (listed !== undefined) return { knownValues: listed, hasOtherValues: false, describedValues: [] };
   for (const part of parts) {
-    if (part.enum !== undefined) return { knownValues: part.enum, hasOtherValues: false, describedValues: [] };
     const constants = constantsOf(document, part);
     if (constants.length < 2) continue;
     const isDescribed = constants.some(({ title, description }) => title + description !== "");
     const knownValues = constants.map(({ value }) => value);
     return { knownValues, hasOtherValues: false, describedValues: isDescribed ? constants : [] };
   }
-  const knownValues = parts.flatMap((part) => stringsOf(extensionOf(part, "x-extensible-enum")));
+  const knownValues = [...new Set(parts.flatMap((part) => stringsOf(extensionOf(part, "x-extensible-enum"))))];
   return { knownValues, hasOtherValues: true, describedValues: [] };
 }
 
 /** Returns whether the fields of a component are left to its own page, since it is recursive or there are many fields. */
-function isElsewhere(component: string | undefined, { trail, anchors, listed }: Place): boolean {
-  if (component === undefined) return false;
+function isElsewhere(component: string, { trail, anchors, listed }: Place): boolean {
   if (anchors.size > manyFields && (listed.has(component) || trail.length >= longestTrail)) return true;
   return trail.includes(component);
 }
@@ -170,36 +182,38 @@ function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperti
 }
 
 function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
-  const fields: Field[] = [];
-  const alternatives: Field[] = [];
-  const add = (part: Pick<Field, "fields" | "alternatives">) => {
-    fields.push(...part.fields);
-    alternatives.push(...part.alternatives);
-  };
-  for (const part of schema.allOf ?? []) add(readPart(part, place));
-  const listed = alternativesOf(place.document, schema);
-  const [first, ...others] = listed;
-  // For its fields, `anyOf: [A, null]` is the same as A.
-  const only = first !== undefined && others.length === 0 ? readPart(first.schema, place) : undefined;
-  fields.push(...readMembers(schema, place));
-  if (only !== undefined) add(only);
-  // For constants and plain alternatives, the values or the type's name are enough.
-  else if (constantsOf(place.document, schema).length === 0 && !listed.every((one) => isPlain(one.schema))) {
-    alternatives.push(...listed.map(({ name, schema: one }) => readAlternative(name, one, place)));
-  }
+  const fields = readMembers(schema, place);
+  const alternatives = [schema, ...(schema.allOf ?? [])].flatMap((part) => readAlternatives(part, place));
   return { fields, alternatives };
 }
 
-function readAlternative(name: string, schema: SchemaObject, place: Place): Field {
-  return readField(schema, { ...place, name, anchor: `${place.anchor}-${anchorOf(name)}`, presence: "unknown" });
+/** For constants and plain alternatives, the values or the type's name are enough. */
+function readAlternatives(schema: SchemaObject, place: Place): readonly Field[] {
+  const { document } = place;
+  const listed = alternativesOf(document, schema);
+  if (constantsOf(document, schema).length > 0 || listed.every((one) => isPlain(one.schema))) return [];
+  return listed.map(({ name, schema: one }) => {
+    const field = readField(one, { ...place, name, anchor: `${place.anchor}-${anchorOf(name)}`, presence: "unknown" });
+    return withDiscriminator(field, schema, one);
+  });
 }
 
-/** Fields and alternatives in a part of a schema. Empty for a component that already contains the value. */
-function readPart(part: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
-  const name = componentName(part);
-  if (name === undefined) return readContent(part, place);
-  if (place.trail.includes(name)) return { fields: [], alternatives: [] };
-  return readContent(resolveSchema(place.document, part), { ...place, trail: [...place.trail, name] });
+/** An alternative with the values of the discriminator that tell it apart. */
+function withDiscriminator(field: Field, { discriminator }: SchemaObject, alternative: SchemaObject): Field {
+  if (discriminator === undefined) return field;
+  const { propertyName } = discriminator;
+  const values = discriminatorValues(discriminator, alternative);
+  const [code] = values;
+  if (code === undefined) return field;
+  const told = { knownValues: values, hasOtherValues: false, describedValues: [] };
+  return {
+    ...field,
+    constraints: [
+      { keyword: "discriminator", words: `${propertyName} is`, code: values.join(" or ") },
+      ...field.constraints,
+    ],
+    fields: field.fields.map((one) => (one.name === propertyName ? { ...one, ...told } : one)),
+  };
 }
 
 function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
@@ -208,15 +222,15 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
   const isUnknown = direction === "request" && required === undefined;
   const member = (name: string, part: SchemaObject, presence: Presence): Field =>
     readField(part, { ...place, name, presence, anchor: `${place.anchor}.${anchorOf(name)}` });
-  const named = Object.entries(properties)
+  const unlisted = (required ?? [])
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name) => [name, {}] as const);
+  const named = [...schemasIn(properties), ...unlisted]
     .filter(([, property]) => isVisible(document, property, direction))
     .map(([name, part]) => member(name, part, presenceOf(required?.includes(name) === true, isUnknown, direction)));
-  const byPattern = Object.entries(patternProperties).map(([pattern, part]) => member(pattern, part, "unknown"));
-  const free =
-    isObject(additionalProperties) &&
-    (!isUntyped(additionalProperties) || unspecifiedOf(additionalProperties).length > 0)
-      ? [member("<key>", additionalProperties, "unknown")]
-      : [];
+  const byPattern = schemasIn(patternProperties).map(([pattern, part]) => member(pattern, part, "unknown"));
+  const isDescribed = isObject(additionalProperties) && Object.keys(additionalProperties).length > 0;
+  const free = isDescribed ? [member("<key>", additionalProperties, "unknown")] : [];
   const positions = prefixItems.map((part, index) => member(`[${String(index)}]`, part, "unknown"));
   return [...named, ...byPattern, ...free, ...positions, ...(isObject(items) ? readItems(items, place) : [])];
 }
@@ -227,9 +241,19 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
  */
 function readItems(items: SchemaObject, place: Place): readonly Field[] {
   const item = readField(items, { ...place, name: "[]", presence: "unknown", anchor: `${place.anchor}[]` });
-  const { unspecified, knownValues, constraints, alternatives, description } = item;
-  const facts = [...unspecified, ...knownValues, ...constraints, ...alternatives];
-  return description !== "" || facts.length > 0 ? [item] : item.fields;
+  return hasFacts(item) ? [item] : item.fields;
+}
+
+/** Returns whether there is more to say about a value than its type and its fields. */
+function hasFacts({ unspecified, knownValues, constraints, alternatives, description }: Field): boolean {
+  return description !== "" || [unspecified, knownValues, constraints, alternatives].some(({ length }) => length > 0);
+}
+
+/** The schemas in a map. A property that may have any value has an empty one, and one that can't be there has none. */
+function schemasIn(map: object): readonly (readonly [string, SchemaObject])[] {
+  return Object.entries(map).flatMap(([name, part]: [string, unknown]) =>
+    isSchema(part) ? [[name, part] as const] : part === true ? [[name, {}] as const] : [],
+  );
 }
 
 function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Direction): Presence {
@@ -240,9 +264,9 @@ function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Directio
 
 /** Returns whether a type name says everything about a schema. */
 function isPlain(schema: SchemaObject): boolean {
-  const { properties, allOf, anyOf, oneOf, items, description } = schema;
-  const others = [componentName(schema), properties, allOf, anyOf, oneOf, items, description, ...unspecifiedOf(schema)];
-  return others.every((part) => part === undefined);
+  const { properties, required, allOf, anyOf, oneOf, items, description, enum: values } = schema;
+  const others = [componentName(schema), properties, required, allOf, anyOf, oneOf, items, description, values];
+  return [...others, ...unspecifiedOf(schema), ...constraintsOf(schema)].every((part) => part === undefined);
 }
 
 /** A name as part of an HTML id, which can't contain spaces. */

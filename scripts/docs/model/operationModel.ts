@@ -218,9 +218,7 @@ function fieldPlaces(fields: readonly Field[], place: string): readonly Unspecif
 function pairExamples(operation: Operation): readonly ExampleExchange[] {
   const responses = successResponses(operation).flatMap(({ status, content }) => {
     const media = jsonContent(content) ?? content[0];
-    // An example without a value is in an external file.
-    const shown = media?.examples.filter(({ value }) => value !== undefined) ?? [];
-    return shown.map((example) => ({ ...example, status }));
+    return (media?.examples ?? []).map((example) => ({ ...example, status }));
   });
   const requests = sentContent(operation)?.examples ?? [];
   const pairs = requests.map((request) => ({

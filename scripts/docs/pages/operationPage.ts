@@ -45,7 +45,7 @@ export function operationPage(
   const summary = firstParagraph(operation.description);
   const ownGroup = groupOf(generation, content);
   const { lead, rest } = splitDescription(operation);
-  const about = division("about", ...rest, ...mockFlow(site, content));
+  const about = division("about", ...rest);
   const sent = requestSections(generation, content);
   const received = [responsesSection(generation, content), ...relatedSection(generation, content, guides)];
   const facts: Facts = { kind: "facts", facts: readFacts(generation, content) };
@@ -58,7 +58,7 @@ export function operationPage(
     operation,
     crumbs: crumbsOf(generation, ownGroup),
     heading: [operation.title, ...deprecatedMark(operation), ...badges(operation)],
-    overview: [...lead, endpointBar(content), facts],
+    overview: [...lead, endpointBar(content), facts, ...mockFlow(site, content)],
     // In a single column, the request's sample follows the text about the request.
     children: [about, ...reference(sent), samplesPanel(site, generation, content), ...reference(received)],
   };
@@ -100,7 +100,7 @@ function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
 function requestsLink(mockUrl: string, { operationId }: Operation): string | undefined {
   if (operationId === undefined) return undefined;
   const query = new URLSearchParams({ sessions: "all", operation: operationId });
-  return `[See its requests](${mockUrl}/-/mock/?${query}).`;
+  return `[See the requests it got](${mockUrl}/-/mock/?${query}).`;
 }
 
 function reference(sections: Flow): Flow {
@@ -129,7 +129,9 @@ function relatedSection(generation: Generation, content: OperationModel, guides:
 function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
   const line = repeated(paragraph([endpoint(operation)], "endpoint"));
   if (isWebhook) return division("bar", line);
-  const buttons = html`<button type="button" class="copy" data-copy="${operation.path}">Copy path</button>
+  const buttons = html`<button type="button" class="copy" data-copy="${operation.path}" title="Copy path">
+      Copy path
+    </button>
     <button type="button" class="primary" data-open="try-it">${icon("play")} Try it</button>`;
   return division("bar", line, forScreen(buttons));
 }
@@ -224,7 +226,7 @@ function responsesFlow(generation: Generation, content: OperationModel): Flow {
 function presenceLine(generation: Generation, { isWebhook, responses }: OperationModel): Flow {
   const hasFields = responses.some(({ media }) => media.some(({ field }) => field.fields.length > 0));
   if (isWebhook || !hasFields || !isPresenceUnspecified(generation)) return [];
-  const text = "These are the fields listed for responses. Whether each one is always present isn't specified.";
+  const text = "Any of these fields may be absent: which ones are always present isn't specified.";
   return [paragraph([text])];
 }
 
