@@ -151,4 +151,15 @@ describe("the page of an operation", () => {
       ],
     });
   });
+
+  it("shows closely linked schemas level by level", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `S${index}`);
+    const linked = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
+    const schemas = Object.fromEntries(names.map((name) => [name, { type: "object" as const, properties: linked }]));
+    const { whole = [] } = await fieldsOf({ whole: { $ref: "#/components/schemas/S0" } }, schemas);
+    const cut = whole.filter((line) => line === "For its contents, see the page of its schema.");
+    // All twelve of the first level, and all of the second.
+    expect(whole.filter((line) => /^S\d+ S\d+$/.test(line))).toHaveLength(12 + 11 * 12);
+    expect(cut).toHaveLength(1 + 11 * 12);
+  });
 });
