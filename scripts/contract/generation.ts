@@ -196,6 +196,8 @@ export interface Example {
   readonly summary: string;
   readonly description: string;
   readonly value: unknown;
+  /** The address of a value that isn't in the description. */
+  readonly externalValue?: string | undefined;
 }
 
 /** All operations and webhooks. */
@@ -451,11 +453,15 @@ function readContent(document: OpenApiDocument, content: ParameterObject["conten
   });
 }
 
-function readExamples(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}): readonly Example[] {
+/** The named examples of a body, a parameter or a header. */
+export function readExamples(
+  document: OpenApiDocument,
+  examples: MediaTypeObject["examples"] = {},
+): readonly Example[] {
   return Object.entries(examples).map(([name, referenced]) => {
     const example = resolve(document, referenced);
-    const { summary = name, description = "" } = stringMembersOf(example);
-    return { name, summary, description, value: valueAt(example, ["value"]) };
+    const { summary = name, description = "", externalValue } = stringMembersOf(example);
+    return { name, summary, description, value: valueAt(example, ["value"]), externalValue };
   });
 }
 

@@ -1,6 +1,6 @@
 import { lifecycleOf, type Lifecycle } from "../../spec/lifecycle.ts";
 import { gapText } from "../../contract/gaps.ts";
-import type { Header, Parameter } from "../../contract/generation.ts";
+import { readExamples, type Header, type Parameter } from "../../contract/generation.ts";
 import { distinctName, slugOf } from "../../contract/text.ts";
 import { constraintsOf, type Constraint } from "../../contract/constraints.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
@@ -36,6 +36,7 @@ export interface Field {
   /** The objects of the description that specify its gaps. */
   readonly sources: readonly object[];
   readonly description: string;
+  readonly examples: readonly FieldExample[];
   readonly fields: readonly Field[];
   /**
    * True if the value has more fields than are listed here. They are on the page of its schema, or in the
@@ -44,6 +45,13 @@ export interface Field {
   readonly isCut: boolean;
   /** Alternative schemas of the value. At least one (`anyOf`) or exactly one (`oneOf`) applies. */
   readonly alternatives: readonly Field[];
+}
+
+/** A value that a field may have. */
+export interface FieldExample {
+  readonly value: unknown;
+  /** Empty if there is no text about it. */
+  readonly summary: string;
 }
 
 type KnownValues = Pick<Field, "knownValues" | "hasOtherValues" | "describedValues">;
@@ -121,10 +129,24 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
   return {
     ...field,
     description: description === "" ? field.description : description,
+    examples: parameterExamples(parameter, options.document) ?? field.examples,
     lifecycle: lifecycle.isDeprecated ? lifecycle : field.lifecycle,
     unspecified: [...new Set([...unspecified, ...field.unspecified])],
     sources: unspecified.length > 0 ? [source, ...field.sources] : field.sources,
   };
+}
+
+function parameterExamples({ source }: Parameter | Header, document: OpenApiDocument) {
+  const { example, examples } = source;
+  if (example !== undefined) return [{ value: example, summary: "" }];
+  return examples && readExamples(document, examples).filter(({ value }) => value !== undefined);
+}
+
+/** The examples of a value that has a name, if they are more than its listed values. */
+function examplesOf({ example, examples = [], enum: values, const: constant }: SchemaObject, { name }: Place) {
+  const isListed = values !== undefined || constant !== undefined;
+  const shown = name === "" || isListed ? [] : [example, ...examples].filter((value) => value !== undefined);
+  return shown.map((value) => ({ value, summary: "" }));
 }
 
 /** The id of the text about a value as a whole. A whole body has no name, and its id belongs to a heading. */
@@ -174,6 +196,7 @@ function readField(referenced: SchemaObject, place: Place): Field {
     unspecified: [...new Set(sources.flatMap(unspecifiedOf))],
     sources,
     description: schema.description ?? "",
+    examples: examplesOf(schema, place),
     isCut,
     ...content,
   };
@@ -265,8 +288,11 @@ function readItems(items: SchemaObject, place: Place): readonly Field[] {
 }
 
 /** Returns whether there is more to say about a value than its type and its fields. */
-function hasFacts({ unspecified, knownValues, constraints, alternatives, description }: Field): boolean {
-  return description !== "" || [unspecified, knownValues, constraints, alternatives].some(({ length }) => length > 0);
+function hasFacts({ unspecified, knownValues, constraints, alternatives, examples, description }: Field): boolean {
+  return (
+    description !== "" ||
+    [unspecified, knownValues, constraints, alternatives, examples].some(({ length }) => length > 0)
+  );
 }
 
 /** The schemas in a map. A property that may have any value has an empty one, and one that can't be there has none. */

@@ -55,6 +55,8 @@ export interface MediaTypeModel {
   readonly mediaTypes: readonly string[];
   /** The body as a whole. */
   readonly field: Field;
+  /** Those of its examples that aren't beside the samples. */
+  readonly examples: readonly Example[];
 }
 
 /** A place with gaps on an operation's page. */
@@ -92,7 +94,10 @@ export function readOperationModel(generation: Generation, operation: Operation)
   // Readers receive a webhook's request, and write the response.
   const requestDirection: Direction = isWebhook ? "response" : "request";
   const responseDirection: Direction = isWebhook ? "request" : "response";
-  const responses = operation.responses.map((response) => readResponse(generation, response, responseDirection));
+  const responses = operation.responses.map((response) => {
+    const isSampled = successResponses(operation).includes(response);
+    return readResponse(generation, response, { direction: responseDirection, isSampled });
+  });
   const successUnspecified = operation.unspecified.filter((gap) => gap === successGap);
   const unspecified = operation.unspecified.filter((gap) => gap !== successGap);
   const facts = {
@@ -140,11 +145,13 @@ function readParameters({ document, parameters }: Operation, direction: Directio
 /** The places of parameters, in the order of pages and forms. */
 export const placeTitles = { path: "Path parameters", query: "Query parameters", header: "Headers", cookie: "Cookies" };
 
-function readBody({ document, requestBody }: Operation, direction: Direction): BodyModel | undefined {
+function readBody(operation: Operation, direction: Direction): BodyModel | undefined {
+  const { document, requestBody } = operation;
   if (requestBody === undefined) return undefined;
   const { required, description, content } = requestBody;
   const anchor = operationAnchors.body;
-  return { anchor, required, description, media: readMedia(content, { document, direction, anchor }) };
+  const media = readMedia(content, { document, direction, anchor }, sentContent(operation));
+  return { anchor, required, description, media };
 }
 
 /** By the response as written, and then by its status and direction. */
@@ -156,23 +163,36 @@ const knownResponses = new WeakMap<Generation, ResponseModels>();
  * The model of a response, which all operations that refer to the same response share. Most responses are failures of
  * many operations: an API with 659 operations has 3,885 responses, and 475 different ones.
  */
-function readResponse(generation: Generation, response: Response, direction: Direction): ResponseModel {
+function readResponse(
+  generation: Generation,
+  response: Response,
+  { direction, isSampled }: { readonly direction: Direction; readonly isSampled: boolean },
+): ResponseModel {
   const { document } = generation;
   const known = recall(knownResponses, generation, (): ResponseModels => new Map());
   const ofSource = recall(known, response.source, () => new Map<string, ResponseModel>());
-  return recall(ofSource, `${response.status} ${direction}`, () => {
+  return recall(ofSource, `${response.status} ${direction} ${String(isSampled)}`, () => {
     const anchor = `response-${response.status}`;
     const options = { document, direction, anchor };
     return {
       ...response,
       anchor,
       headers: response.headers.map((header) => parameterField(header, { ...options, anchor: `${anchor}-header` })),
-      media: readMedia(response.content, options),
+      media: readMedia(response.content, options, isSampled ? shownContent(response) : undefined),
     };
   });
 }
 
-function readMedia(content: readonly MediaType[], options: FieldOptions): readonly MediaTypeModel[] {
+/** The content whose examples are beside the samples. */
+function shownContent({ content }: Response): MediaType | undefined {
+  return jsonContent(content) ?? content[0];
+}
+
+function readMedia(
+  content: readonly MediaType[],
+  options: FieldOptions,
+  sampled: MediaType | undefined,
+): readonly MediaTypeModel[] {
   const { document } = options;
   const contentOf = (one: MediaType) => [one.schema, [...one.encoding], isBinaryContent(document, one)];
   const alike = groupBy(content, (one) => JSON.stringify(contentOf(one)));
@@ -182,9 +202,13 @@ function readMedia(content: readonly MediaType[], options: FieldOptions): readon
     const mediaTypes = media.map(({ mediaType }) => mediaType);
     const anchor = index === 0 ? options.anchor : `${options.anchor}-${String(index + 1)}`;
     const field = schemaField(one.schema, { ...options, anchor });
-    if (isBinaryContent(document, one)) return { mediaTypes, field: { ...field, type: fileType } };
+    // Those without a value are nowhere else.
+    const examples = media.flatMap((other) =>
+      other.examples.filter(({ value }) => other !== sampled || value === undefined),
+    );
+    if (isBinaryContent(document, one)) return { mediaTypes, examples, field: { ...field, type: fileType } };
     const fields = field.fields.map((part) => withMediaType(part, one.encoding.get(part.name)?.contentType));
-    return { mediaTypes, field: { ...field, fields } };
+    return { mediaTypes, examples, field: { ...field, fields } };
   });
 }
 
@@ -216,11 +240,10 @@ function fieldPlaces(fields: readonly Field[], place: string): readonly Unspecif
 
 /** Pairs each example of the request with the response example of the same name, or else with the first one. */
 function pairExamples(operation: Operation): readonly ExampleExchange[] {
-  const responses = successResponses(operation).flatMap(({ status, content }) => {
-    const media = jsonContent(content) ?? content[0];
+  const responses = successResponses(operation).flatMap((response) => {
     // An example without a value is in an external file.
-    const shown = media?.examples.filter(({ value }) => value !== undefined) ?? [];
-    return shown.map((example) => ({ ...example, status }));
+    const shown = shownContent(response)?.examples.filter(({ value }) => value !== undefined) ?? [];
+    return shown.map((example) => ({ ...example, status: response.status }));
   });
   const requests = sentContent(operation)?.examples ?? [];
   const pairs = requests.map((request) => ({

@@ -1,8 +1,8 @@
-import type { Generation, Group, Operation } from "../../contract/generation.ts";
+import type { Example, Generation, Group, Operation } from "../../contract/generation.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph, recall } from "../../contract/text.ts";
 import { authenticationGap, needText, type SecurityScheme } from "../../contract/security.ts";
-import { bodyFields, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
+import { bodyFields, exampleBlock, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import {
   bold,
@@ -27,7 +27,7 @@ import { icon } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import { namedSchemas, operationAnchors } from "../model/operationModel.ts";
 import type { BodyModel, MediaTypeModel, OperationModel, ResponseModel } from "../model/operationModel.ts";
-import type { BodyFields, OperationFact, Facts, Flow, FlowNode, SectionNode, Shared } from "../parts/pageNodes.ts";
+import type { OperationFact, Facts, Flow, FlowNode, SectionNode, Shared } from "../parts/pageNodes.ts";
 import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
@@ -207,7 +207,7 @@ function unspecifiedList(count: string, unspecified: OperationModel["unspecified
 
 function bodySection(generation: Generation, { anchor, required, description, media }: BodyModel): SectionNode {
   const optional = required ? [] : [paragraph(["The body is optional."])];
-  const bodies = media.map((one) => mediaBody(generation, one));
+  const bodies = media.flatMap((one) => mediaBody(generation, one));
   return section(anchor, "Request body", withFoldButton([...optional, ...readDescription(description), ...bodies]));
 }
 
@@ -242,7 +242,7 @@ function responseSection(generation: Generation, response: ResponseModel): Secti
     status === "default" ? ["Any other status (", code(status), ")"] : [code(status, statusClass(status))];
   const children: FlowNode[] = [...readDescription(description, 3)];
   if (headers.length > 0) children.push(subsection(4, "Response headers", fieldList(generation, headers)));
-  children.push(...media.map((one) => mediaBody(generation, one)));
+  children.push(...media.flatMap((one) => mediaBody(generation, one)));
   return {
     ...subsection(3, heading, children, anchor),
     marks: unspecifiedMark(unspecified),
@@ -250,6 +250,17 @@ function responseSection(generation: Generation, response: ResponseModel): Secti
   };
 }
 
-function mediaBody(generation: Generation, { mediaTypes, field }: MediaTypeModel): BodyFields {
-  return bodyFields(generation, field, mediaTypes);
+function mediaBody(generation: Generation, { mediaTypes, field, examples }: MediaTypeModel): Flow {
+  return [bodyFields(generation, field, mediaTypes), ...examples.map(exampleNode)];
+}
+
+/** An example of a body, or a link to it. */
+function exampleNode({ summary, description, value, externalValue = "" }: Example): FlowNode {
+  const isWeb = /^https?:/.test(externalValue);
+  const address: FlowNode = isWeb
+    ? { kind: "link", href: externalValue, children: [externalValue] }
+    : code(externalValue);
+  const shown = value === undefined ? paragraph([address]) : exampleBlock(value, `Example: ${summary}`);
+  const title = summary === "Example" ? summary : `Example: ${summary}`;
+  return { kind: "folded", summary: [title], children: [...readDescription(description, 4), shown] };
 }
