@@ -17,7 +17,7 @@ import type {
 import { isJson } from "../spec/mediaTypes.ts";
 import { styleOf } from "../spec/parameterStyles.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
-import { isSuccessStatus } from "../spec/statusKeys.ts";
+import { isDefaultStatus, isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
@@ -181,6 +181,7 @@ export interface MediaType {
   /** How properties of forms are serialized, by name. */
   readonly encoding: ReadonlyMap<string, Encoding>;
   readonly examples: readonly Example[];
+  readonly exampleLinks: readonly ExampleLink[];
 }
 
 /** Encoding of a property of a form (OpenAPI 3.1.1, section 4.8.15). */
@@ -196,8 +197,11 @@ export interface Example {
   readonly summary: string;
   readonly description: string;
   readonly value: unknown;
-  /** The address of a value that isn't in the description. */
-  readonly externalValue?: string | undefined;
+}
+
+/** An example of a body that isn't in the description. */
+export interface ExampleLink extends Pick<Example, "summary" | "description"> {
+  readonly externalValue: string;
 }
 
 /** All operations and webhooks. */
@@ -247,8 +251,10 @@ export function selectByName<T extends { readonly name: string }>(all: readonly 
   throw new UserError(`there is no generation "${name}": there are ${listInWords(all.map((one) => one.name))}`);
 }
 
-export function successResponses({ responses }: Operation): readonly Response[] {
-  return responses.filter(({ status }) => isSuccessStatus(status));
+/** The responses of successes. If none is listed, `default` also stands for them. */
+export function successResponses({ responses }: Pick<Operation, "responses">): readonly Response[] {
+  const listed = responses.filter(({ status }) => isSuccessStatus(status));
+  return listed.length > 0 ? listed : responses.filter(({ status }) => isDefaultStatus(status));
 }
 
 export function jsonContent(content: readonly MediaType[] = []): MediaType | undefined {
@@ -263,9 +269,9 @@ export function isSent({ in: place, name }: Pick<Parameter, "in" | "name">): boo
   return place !== "header" || !describedElsewhere.has(name.toLowerCase());
 }
 
-/** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1, and QUERY). */
+/** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1). */
 export function isSafe({ method }: Pick<Operation, "method">): boolean {
-  return ["get", "head", "options", "trace", "query"].includes(method);
+  return ["get", "head", "options", "trace"].includes(method);
 }
 
 /**
@@ -310,8 +316,8 @@ function operationObjects(document: OpenApiDocument, field: OperationField): rea
   return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
     const pathItem = resolve(document, referenced);
     const pathItemPointer = jsonPointer(isReference(referenced) ? pointerKeys(referenced.$ref) : [field, path]);
-    return operationsIn(pathItem).map(({ method, keys, operation }) => {
-      const pointer = pathItemPointer + jsonPointer(keys);
+    return operationsIn(pathItem).map(({ method, operation }) => {
+      const pointer = pathItemPointer + jsonPointer([method]);
       const name = `${method.toUpperCase()} ${path}`;
       const { operationId } = operation;
       const isWebhook = field === "webhooks";
@@ -449,19 +455,28 @@ function readContent(document: OpenApiDocument, content: ParameterObject["conten
       schema,
       encoding: new Map<string, Encoding>(Object.entries(encoding)),
       examples: [...own, ...readExamples(document, examples)],
+      exampleLinks: readExampleLinks(document, examples),
     };
   });
 }
 
-/** The named examples of a body, a parameter or a header. */
+function readExampleLinks(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}) {
+  return Object.entries(examples).flatMap(([name, referenced]): readonly ExampleLink[] => {
+    const { summary = name, description = "", externalValue } = stringMembersOf(resolve(document, referenced));
+    return externalValue === undefined ? [] : [{ summary, description, externalValue }];
+  });
+}
+
+/** The named examples of a body, a parameter or a header that have a value. The others have a link, which nothing follows. */
 export function readExamples(
   document: OpenApiDocument,
   examples: MediaTypeObject["examples"] = {},
 ): readonly Example[] {
-  return Object.entries(examples).map(([name, referenced]) => {
+  return Object.entries(examples).flatMap(([name, referenced]) => {
     const example = resolve(document, referenced);
-    const { summary = name, description = "", externalValue } = stringMembersOf(example);
-    return { name, summary, description, value: valueAt(example, ["value"]), externalValue };
+    const { summary = name, description = "" } = stringMembersOf(example);
+    const value = valueAt(example, ["value"]);
+    return value === undefined ? [] : [{ name, summary, description, value }];
   });
 }
 

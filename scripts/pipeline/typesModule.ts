@@ -1,5 +1,5 @@
 import { astToString, NEVER, NULL, STRING, tsLiteral, tsRecord, UNDEFINED } from "openapi-typescript/dist/lib/ts.mjs";
-import { resolveRef, scanDiscriminators } from "openapi-typescript/dist/lib/utils.mjs";
+import { resolveRef } from "openapi-typescript/dist/lib/utils.mjs";
 import transformSchema from "openapi-typescript/dist/transform/index.mjs";
 import ts from "typescript";
 import { gapText } from "../contract/gaps.ts";
@@ -9,7 +9,7 @@ import { isReference, isSchema, resolveSchema, type OpenApiDocument } from "../s
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";
-import { joinMethodPaths, withMethodPaths } from "./methodPaths.ts";
+import { withRequiredProperties } from "./requiredProperties.ts";
 import { commentText, createNames, listNamedTypes, moduleComment } from "./moduleText.ts";
 
 /**
@@ -19,13 +19,12 @@ import { commentText, createNames, listNamedTypes, moduleComment } from "./modul
 export function generateTypes(document: OpenApiDocument): string {
   const named = listNamedTypes(document);
   const unspecified = createNames(named)("UnspecifiedFields");
-  const statements = transformBundle(withMethodPaths(document, prepare(document, unspecified)));
-  const withUndefined = statements.map((statement) =>
+  const statements = transformBundle(prepare(withRequiredProperties(document), unspecified));
+  const declarations = statements.map((statement) =>
     ts.isInterfaceDeclaration(statement) && ["paths", "operations"].includes(statement.name.text)
       ? ts.visitEachChild(statement, allowUndefinedParameters, undefined)
       : statement,
   );
-  const declarations = withUndefined.map(joinMethodPaths);
   const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => named.has(name));
   declarations.forEach(tidyComments);
   const [first] = schemas;
@@ -51,7 +50,8 @@ function transformBundle(prepared: unknown): readonly ts.Node[] {
     // An object without listed properties is open unless it says otherwise.
     emptyObjectsUnknown: true,
     transform: typeOfSpecialSchema,
-    discriminators: scanDiscriminators(document, { silent }),
+    // The alternatives say their values themselves.
+    discriminators: { objects: {}, refsHandled: [] },
     resolve: (reference) => resolveRef(document, reference, { silent }),
     injectFooter: [],
     postTransform: undefined,

@@ -9,6 +9,9 @@ import type { OpenApiDocument, SchemaObject } from "./openapi.ts";
 /** The direction of a value. Clients write requests and read responses. */
 export type Direction = "request" | "response";
 
+/** The marks of properties that needn't be in requests, or in responses. */
+export const hiding = { request: "readOnly", response: "writeOnly" } as const;
+
 /** The types in the keyword `type`. Empty without it. */
 export function typesOf({ type }: { readonly type?: unknown }): readonly string[] {
   return typeof type === "string" ? [type] : stringsOf(type);
@@ -139,6 +142,20 @@ export function propertySchemas(document: object, schema: unknown): ReadonlyMap<
     }
   }
   return all;
+}
+
+/**
+ * The names of an object's properties that have a mark. In its direction, they are optional even if they are required
+ * (OpenAPI 3.1.1, section 4.8.24).
+ */
+export function markedProperties(
+  document: object,
+  schema: unknown,
+  mark: (typeof hiding)[Direction],
+): readonly string[] {
+  return [...propertySchemas(document, schema)]
+    .filter(([, property]) => applicableSchemas(document, property).some((one) => one[mark] === true))
+    .map(([name]) => name);
 }
 
 /** The schemas that may apply to any value along some keys, including the whole value. */

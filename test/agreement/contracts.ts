@@ -288,10 +288,8 @@ const allOf: Make = (maker) => {
 
 const choice: Make = (maker) => {
   const keyword = maker.pick("oneOf", "anyOf");
-  const isConstant = maker.pick(true, false);
   const alternatives = ["first", "second"].map((key) => {
-    const schema = isConstant ? { type: "string", const: key } : { type: "string" };
-    const told = same("discriminator", schema, [key], ...(isConstant ? [broken("third")] : []), broken(1));
+    const told = same("discriminator", { type: "string", const: key }, [key], broken("third"), broken(1));
     const own: Member = { name: `${key} value`, piece: value(maker), required: true };
     const members: readonly Member[] = [{ name: "kind", piece: told, required: true }, own];
     return { key, members, reference: maker.add("Choice", () => objectSchema(members)) };
@@ -376,7 +374,7 @@ function makeOperation(maker: Maker, index: number): MadeOperation {
   const answerType = pick("application/json", "application/json", "application/json", "text/plain", undefined);
   const headers = pick<MadeOperation["answer"]["headers"]>({}, { "X-Told": token(maker) });
   const answer = {
-    status: answerType === undefined ? "204" : pick("200", "201", "2XX"),
+    status: answerType === undefined ? pick("204", "200", "default") : pick("200", "201", "2XX", "default"),
     mediaType: answerType,
     piece: answerType === undefined ? undefined : bodies[answerType]?.(maker),
     headers,

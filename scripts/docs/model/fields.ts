@@ -139,7 +139,7 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
 function parameterExamples({ source }: Parameter | Header, document: OpenApiDocument) {
   const { example, examples } = source;
   if (example !== undefined) return [{ value: example, summary: "" }];
-  return examples && readExamples(document, examples).filter(({ value }) => value !== undefined);
+  return examples && readExamples(document, examples);
 }
 
 /** The examples of a value that has a name, if they are more than its listed values. */

@@ -1,6 +1,6 @@
 import { sentContent } from "../../samples/exampleRequest.ts";
 import { jsonContent, successResponses } from "../../contract/generation.ts";
-import type { Example, Generation, MediaType, Operation, Response } from "../../contract/generation.ts";
+import type { Example, ExampleLink, Generation, MediaType, Operation, Response } from "../../contract/generation.ts";
 import { groupBy, recall } from "../../contract/text.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
 import { fileType } from "../../spec/typeNames.ts";
@@ -57,6 +57,7 @@ export interface MediaTypeModel {
   readonly field: Field;
   /** Those of its examples that aren't beside the samples. */
   readonly examples: readonly Example[];
+  readonly exampleLinks: readonly ExampleLink[];
 }
 
 /** A place with gaps on an operation's page. */
@@ -202,13 +203,12 @@ function readMedia(
     const mediaTypes = media.map(({ mediaType }) => mediaType);
     const anchor = index === 0 ? options.anchor : `${options.anchor}-${String(index + 1)}`;
     const field = schemaField(one.schema, { ...options, anchor });
-    // Those without a value are nowhere else.
-    const examples = media.flatMap((other) =>
-      other.examples.filter(({ value }) => other !== sampled || value === undefined),
-    );
-    if (isBinaryContent(document, one)) return { mediaTypes, examples, field: { ...field, type: fileType } };
+    const examples = media.filter((other) => other !== sampled).flatMap((other) => other.examples);
+    const exampleLinks = media.flatMap((other) => other.exampleLinks);
+    if (isBinaryContent(document, one))
+      return { mediaTypes, examples, exampleLinks, field: { ...field, type: fileType } };
     const fields = field.fields.map((part) => withMediaType(part, one.encoding.get(part.name)?.contentType));
-    return { mediaTypes, examples, field: { ...field, fields } };
+    return { mediaTypes, examples, exampleLinks, field: { ...field, fields } };
   });
 }
 
@@ -241,8 +241,7 @@ function fieldPlaces(fields: readonly Field[], place: string): readonly Unspecif
 /** Pairs each example of the request with the response example of the same name, or else with the first one. */
 function pairExamples(operation: Operation): readonly ExampleExchange[] {
   const responses = successResponses(operation).flatMap((response) => {
-    // An example without a value is in an external file.
-    const shown = shownContent(response)?.examples.filter(({ value }) => value !== undefined) ?? [];
+    const shown = shownContent(response)?.examples ?? [];
     return shown.map((example) => ({ ...example, status: response.status }));
   });
   const requests = sentContent(operation)?.examples ?? [];

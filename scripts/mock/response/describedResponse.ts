@@ -7,9 +7,10 @@ import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../sp
 import { isDefaultStatus, withoutContent } from "../../spec/statusKeys.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { responseViolation, unlessUnusable, UnusableSchema } from "../../exchange/validator.ts";
-import { describeSchemaViolation, generateValue, hasLongText, saysNothing } from "./generatedValue.ts";
+import { describeSchemaViolation, generateValue, saysNothing } from "./generatedValue.ts";
+import { schemaValue } from "../../samples/schemaValue.ts";
 import { selectResponse } from "../../contract/selectedResponse.ts";
-import { acceptedContent, chooseExample, sampleValue } from "./prism.ts";
+import { acceptedContent, chooseExample } from "./prism.ts";
 import { isRefusal, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import { refusePreference, unmetPreference, type Preferences } from "./preferences.ts";
 
@@ -146,8 +147,8 @@ async function makeValue(
   if (typeof violation === "string") return { value: example, note: `the example is sent unchecked: ${violation}` };
   if (example !== undefined && violation === undefined) return { value: example };
   if (saysNothing(resolveSchema(document, schema))) return { value: undefined };
-  const sample = dynamic || hasLongText(schema, document) ? undefined : sampleValue(schema, document);
-  const isUsed = sample !== undefined && ("failure" in sample || findViolation(sample.value) === undefined);
+  const sample = dynamic ? undefined : schemaValue(schema, document, { direction: "response", members: "all" });
+  const isUsed = sample !== undefined && findViolation(sample.value) === undefined;
   const made = isUsed ? sample : await generateValue(schema, document, dynamic ? seed : "");
   if (violation === undefined) return made;
   return { ...made, note: `the contract's own example is invalid and not sent: ${describeSchemaViolation(violation)}` };
