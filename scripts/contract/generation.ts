@@ -181,6 +181,7 @@ export interface MediaType {
   /** How properties of forms are serialized, by name. */
   readonly encoding: ReadonlyMap<string, Encoding>;
   readonly examples: readonly Example[];
+  readonly exampleLinks: readonly ExampleLink[];
 }
 
 /** Encoding of a property of a form (OpenAPI 3.1.1, section 4.8.15). */
@@ -198,6 +199,11 @@ export interface Example {
   readonly summary: string;
   readonly description: string;
   readonly value: unknown;
+}
+
+/** An example of a body that isn't in the description. */
+export interface ExampleLink extends Pick<Example, "summary" | "description"> {
+  readonly externalValue: string;
 }
 
 /** All operations and webhooks. */
@@ -456,12 +462,23 @@ function readContent(document: OpenApiDocument, content: ParameterObject["conten
       schema,
       encoding: new Map<string, Encoding>(Object.entries(encoding)),
       examples: [...own, ...readExamples(document, examples)],
+      exampleLinks: readExampleLinks(document, examples),
     };
   });
 }
 
-/** The examples with a value. The others have a link, which nothing follows. */
-function readExamples(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}): readonly Example[] {
+function readExampleLinks(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}) {
+  return Object.entries(examples).flatMap(([name, referenced]): readonly ExampleLink[] => {
+    const { summary = name, description = "", externalValue } = stringMembersOf(resolve(document, referenced));
+    return externalValue === undefined ? [] : [{ summary, description, externalValue }];
+  });
+}
+
+/** The named examples of a body, a parameter or a header that have a value. The others have a link, which nothing follows. */
+export function readExamples(
+  document: OpenApiDocument,
+  examples: MediaTypeObject["examples"] = {},
+): readonly Example[] {
   return Object.entries(examples).flatMap(([name, referenced]) => {
     const example = resolve(document, referenced);
     const { summary = name, description = "" } = stringMembersOf(example);

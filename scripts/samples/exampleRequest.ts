@@ -51,9 +51,11 @@ export function firstAlternative({ security }: Operation): SecurityAlternative {
  * The content of requests: JSON or a form if there is a choice, and none if nothing is known about an
  * optional body.
  */
-export function sentContent({ requestBody }: Operation): MediaType | undefined {
+export function sentContent({ document, requestBody }: Operation): MediaType | undefined {
   const { required, content } = requestBody ?? { required: false, content: [] };
-  const candidates = required ? content : content.filter(({ examples }) => examples.length > 0);
+  const isKnown = ({ examples, schema }: MediaType) =>
+    examples.length > 0 || !isUntyped(resolveSchema(document, schema));
+  const candidates = required ? content : content.filter(isKnown);
   const form = candidates.find(({ mediaType }) => isForm(essenceOf(mediaType)));
   return jsonContent(candidates) ?? form ?? candidates[0];
 }

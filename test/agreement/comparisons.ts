@@ -67,7 +67,7 @@ function createJudge({ components }: MadeContract["document"]): Judge {
 }
 
 /** A counter of comparisons. */
-function createLog() {
+export function createLog() {
   const disagreements: Disagreement[] = [];
   let compared = 0;
   return {

@@ -226,7 +226,8 @@ function membersValues(members: readonly Member[], isClosed: boolean) {
     );
     const missing = required.map(({ name }) => {
       const { [name]: _, ...rest } = full;
-      return broken(rest, "type", true);
+      // The compiler takes an inherited method for a missing member of unknown type.
+      return broken(rest, name in {} ? "limit" : "type", true);
     });
     const wrong = own.flatMap(({ name, piece }) =>
       piece[direction].broken.map((one) => ({ ...one, value: { ...full, [name]: one.value } })),
