@@ -33,7 +33,11 @@ export function withDirections(document: OpenApiDocument): OpenApiDocument {
   const forms = Object.keys(schemas).flatMap((name): [string, unknown][] => {
     const other = directed.requestNames.get(name);
     const own = formIn(sent.has(name) && !received.has(name) ? "request" : "response", name);
-    return [[name, own], ...(other === undefined ? [] : [[other, formIn("request", name)] as [string, unknown]])];
+    if (other === undefined) return [[name, own]];
+    return [
+      [name, own],
+      [other, formIn("request", name)],
+    ];
   });
   const copy = mapObjects(document, (object, keys) => {
     if (keys.length === 1 && keys[0] === "components") return { ...object, schemas: Object.fromEntries(forms) };
