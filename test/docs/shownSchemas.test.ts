@@ -151,4 +151,83 @@ describe("the page of an operation", () => {
       ],
     });
   });
+
+  it("shows closely linked schemas level by level", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `S${index}`);
+    const linked = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
+    const schemas = Object.fromEntries(names.map((name) => [name, { type: "object" as const, properties: linked }]));
+    const { whole = [] } = await fieldsOf({ whole: { $ref: "#/components/schemas/S0" } }, schemas);
+    const cut = whole.filter((line) => line === "For its contents, see the page of its schema.");
+    // All twelve of the first level, and all of the second.
+    expect(whole.filter((line) => /^S\d+ S\d+$/.test(line))).toHaveLength(12 + 11 * 12);
+    expect(cut).toHaveLength(1 + 11 * 12);
+  });
+
+  it("shows the examples that are not beside its samples at their places", async () => {
+    const text: SchemaObject = { type: "string" };
+    const long = "long ".repeat(20);
+    const pages = await renderPages({
+      paths: {
+        "/orders/{id}": {
+          get: {
+            operationId: "getOrder",
+            parameters: [
+              {
+                ...{ name: "id", in: "path", required: true, schema: text },
+                examples: { short: { summary: "A short id", value: "A1" }, long: { value: "A1-B" } },
+              },
+              { name: "at", in: "query", example: "noon", schema: text },
+            ],
+            responses: {
+              "200": {
+                description: "The order",
+                headers: { Rest: { schema: { type: "integer" }, example: 7 } },
+                content: {
+                  "text/csv": { schema: text, example: "a,b" },
+                  "application/json": {
+                    schema: {
+                      type: "object",
+                      properties: {
+                        status: { ...text, example: "PAID" },
+                        tags: { type: "array", items: { ...text, examples: ["new"] } },
+                        note: { ...text, example: long },
+                        kind: { ...text, enum: ["a", "b"], example: "a" },
+                      },
+                    },
+                    example: { status: "beside the sample" },
+                  },
+                },
+              },
+              "404": {
+                description: "None",
+                content: {
+                  "application/json": {
+                    schema: { type: "object" },
+                    examples: {
+                      gone: { summary: "Deleted", description: "Once there.", value: { code: "GONE" } },
+                      file: { summary: "Elsewhere", externalValue: "https://files.example/none.json" },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+    const { phrases = [] } = pages.get("v1/other/get-order/") ?? {};
+    expect(phrases).toEqual(
+      expect.arrayContaining([
+        ...[
+          "id string · required · example (A short id) A1 · example (long) A1-B",
+          "at string · optional · example noon",
+        ],
+        ...["Rest integer · may be absent · example 7", "status string · may be absent · example PAID"],
+        ...["[] string · example new", long.trim(), "kind string · may be absent", "a,b"],
+        ...["Example: Deleted", "Once there.", '{ "code": "GONE" }'],
+        ...["Example: Elsewhere", "https://files.example/none.json"],
+      ]),
+    );
+    expect(phrases.filter((phrase) => phrase.includes("beside the sample"))).toHaveLength(1);
+  });
 });

@@ -1,11 +1,11 @@
 import { lifecycleOf, type Lifecycle } from "../../spec/lifecycle.ts";
 import { gapText } from "../../contract/gaps.ts";
-import type { Header, Parameter } from "../../contract/generation.ts";
+import { readExamples, type Header, type Parameter } from "../../contract/generation.ts";
 import { distinctName, slugOf } from "../../contract/text.ts";
 import { constraintsOf, type Constraint } from "../../contract/constraints.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
 import { mergedSchema } from "../../spec/mergedSchema.ts";
-import { extensionOf, isSchema, unspecifiedOf } from "../../spec/openapi.ts";
+import { extensionOf, isReference, isSchema, unspecifiedOf } from "../../spec/openapi.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import {
   alternativesOf,
@@ -36,6 +36,7 @@ export interface Field {
   /** The objects of the description that specify its gaps. */
   readonly sources: readonly object[];
   readonly description: string;
+  readonly examples: readonly FieldExample[];
   readonly fields: readonly Field[];
   /**
    * True if the value has more fields than are listed here. They are on the page of its schema, or in the
@@ -44,6 +45,13 @@ export interface Field {
   readonly isCut: boolean;
   /** Alternative schemas of the value. At least one (`anyOf`) or exactly one (`oneOf`) applies. */
   readonly alternatives: readonly Field[];
+}
+
+/** A value that a field may have. */
+export interface FieldExample {
+  readonly value: unknown;
+  /** Empty if there is no text about it. */
+  readonly summary: string;
 }
 
 type KnownValues = Pick<Field, "knownValues" | "hasOtherValues" | "describedValues">;
@@ -65,27 +73,50 @@ interface Place extends FieldOptions {
   readonly presence: Presence;
   /** The components around the value, to detect recursion. */
   readonly trail: readonly string[];
+  /** The number of components around the value, not counting the whole place. */
+  readonly level: number;
+  readonly reading: Reading;
+}
+
+/** One reading of all fields in a place. */
+interface Reading {
+  /** The number of levels of components that are read with their fields. */
+  readonly levels: number;
+  readonly mostFields: number;
   /** The ids used so far, since alternatives and parts of a value may have fields with the same name. */
   readonly anchors: Set<string>;
-  /** The components listed so far with their fields. */
-  readonly listed: Set<string>;
+  /** True if there are more levels. */
+  isShort: boolean;
 }
 
 /**
- * Number of fields in one place above which a component is listed only once, and only within a few others. Without this
- * limit, pages about chat messages had 1.5 MB; with it, they have 0.5 MB.
+ * Maximum number of fields in one place beyond its first level of components. Further levels are on the pages of their
+ * schemas: without this limit, a page about closely linked schemas had 1.7 MB.
  */
-const manyFields = 60;
-
-/** Maximum number of components around a value where there are many fields. */
-const longestTrail = 2;
+const manyFields = 150;
 
 /** Maximum number of fields in one place. Deeper fields have their own pages. */
 const maximumFields = 500;
 
 /** Reads a schema as the field of a whole body, or of a component. */
 export function schemaField(schema: SchemaObject, options: FieldOptions, trail: readonly string[] = []) {
-  return readField(schema, { ...options, name: "", presence: "unknown", trail, ...emptyPlace() });
+  return readWhole(schema, { ...options, name: "", presence: "unknown", trail });
+}
+
+/** Reads as many levels as there is room for, so that a level is complete before the next one. */
+function readWhole(schema: SchemaObject, place: Omit<Place, "level" | "reading">): Field {
+  const level = describingSchemas(place.document, schema).some(isReference) ? -1 : 0;
+  const read = (levels: number, mostFields: number) => {
+    const reading: Reading = { levels, mostFields, anchors: new Set(), isShort: false };
+    return { field: readField(schema, { ...place, level, reading }), reading };
+  };
+  let shown = read(0, maximumFields);
+  while (shown.reading.isShort) {
+    const deeper = read(shown.reading.levels + 1, manyFields);
+    if (deeper.reading.anchors.size > manyFields) break;
+    shown = deeper;
+  }
+  return shown.field;
 }
 
 /** Reads a parameter or a response's header as a field. */
@@ -94,14 +125,28 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
   const lifecycle = lifecycleOf(source);
   const anchor = `${options.anchor}-${anchorOf(name)}`;
   const presence = presenceOf(required, unspecified.includes("required"), options.direction);
-  const field = readField(schema, { ...options, anchor, name, presence, trail: [], ...emptyPlace() });
+  const field = readWhole(schema, { ...options, anchor, name, presence, trail: [] });
   return {
     ...field,
     description: description === "" ? field.description : description,
+    examples: parameterExamples(parameter, options.document) ?? field.examples,
     lifecycle: lifecycle.isDeprecated ? lifecycle : field.lifecycle,
     unspecified: [...new Set([...unspecified, ...field.unspecified])],
     sources: unspecified.length > 0 ? [source, ...field.sources] : field.sources,
   };
+}
+
+function parameterExamples({ source }: Parameter | Header, document: OpenApiDocument) {
+  const { example, examples } = source;
+  if (example !== undefined) return [{ value: example, summary: "" }];
+  return examples && readExamples(document, examples);
+}
+
+/** The examples of a value that has a name, if they are more than its listed values. */
+function examplesOf({ example, examples = [], enum: values, const: constant }: SchemaObject, { name }: Place) {
+  const isListed = values !== undefined || constant !== undefined;
+  const shown = name === "" || isListed ? [] : [example, ...examples].filter((value) => value !== undefined);
+  return shown.map((value) => ({ value, summary: "" }));
 }
 
 /** The id of the text about a value as a whole. A whole body has no name, and its id belongs to a heading. */
@@ -119,22 +164,25 @@ export function unspecifiedText(gaps: readonly string[]): string {
   return `${gaps.map(gapText).join(", ")} not specified`;
 }
 
-function emptyPlace(): Pick<Place, "anchors" | "listed"> {
-  return { anchors: new Set(), listed: new Set() };
-}
-
 function readField(referenced: SchemaObject, place: Place): Field {
-  const { document, trail, name, presence } = place;
-  const anchor = distinctName(place.anchor, place.anchors);
+  const { document, trail, name, presence, level, reading } = place;
+  const anchor = distinctName(place.anchor, reading.anchors);
   const parts = describingSchemas(document, referenced);
   const schema = mergedSchema(document, referenced);
   const components = parts.flatMap((part) => componentName(part) ?? []);
-  const isLarge = place.anchors.size > maximumFields || components.some((component) => isElsewhere(component, place));
-  const isCut = hasContent(schema) && isLarge;
-  for (const component of components) place.listed.add(component);
+  const isComponent = components.length > 0;
+  const isFull = reading.anchors.size > reading.mostFields || components.some((component) => trail.includes(component));
+  const isDeep = isComponent && level >= reading.levels;
+  const isCut = hasContent(schema) && (isFull || isDeep);
+  if (isCut && !isFull) reading.isShort = true;
   const content = isCut
     ? { fields: [], alternatives: [] }
-    : readContent(schema, { ...place, anchor, trail: [...trail, ...components] });
+    : readContent(schema, {
+        ...place,
+        anchor,
+        trail: [...trail, ...components],
+        level: isComponent ? level + 1 : level,
+      });
   const sources = parts.filter((source) => unspecifiedOf(source).length > 0);
   return {
     name,
@@ -148,6 +196,7 @@ function readField(referenced: SchemaObject, place: Place): Field {
     unspecified: [...new Set(sources.flatMap(unspecifiedOf))],
     sources,
     description: schema.description ?? "",
+    examples: examplesOf(schema, place),
     isCut,
     ...content,
   };
@@ -169,12 +218,6 @@ function readValues(
   }
   const knownValues = [...new Set(parts.flatMap((part) => stringsOf(extensionOf(part, "x-extensible-enum"))))];
   return { knownValues, hasOtherValues: true, describedValues: [] };
-}
-
-/** Returns whether the fields of a component are left to its own page, since it is recursive or there are many fields. */
-function isElsewhere(component: string, { trail, anchors, listed }: Place): boolean {
-  if (anchors.size > manyFields && (listed.has(component) || trail.length >= longestTrail)) return true;
-  return trail.includes(component);
 }
 
 function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperties }: SchemaObject): boolean {
@@ -245,8 +288,11 @@ function readItems(items: SchemaObject, place: Place): readonly Field[] {
 }
 
 /** Returns whether there is more to say about a value than its type and its fields. */
-function hasFacts({ unspecified, knownValues, constraints, alternatives, description }: Field): boolean {
-  return description !== "" || [unspecified, knownValues, constraints, alternatives].some(({ length }) => length > 0);
+function hasFacts({ unspecified, knownValues, constraints, alternatives, examples, description }: Field): boolean {
+  return (
+    description !== "" ||
+    [unspecified, knownValues, constraints, alternatives, examples].some(({ length }) => length > 0)
+  );
 }
 
 /** The schemas in a map. A property that may have any value has an empty one, and one that can't be there has none. */

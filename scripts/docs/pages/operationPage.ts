@@ -1,8 +1,8 @@
-import type { Generation, Group, Operation } from "../../contract/generation.ts";
+import type { Example, ExampleLink, Generation, Group, Operation } from "../../contract/generation.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph, recall } from "../../contract/text.ts";
 import { authenticationGap, needText, type SecurityScheme } from "../../contract/security.ts";
-import { bodyFields, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
+import { bodyFields, exampleBlock, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import {
   bold,
@@ -27,7 +27,7 @@ import { icon } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import { namedSchemas, operationAnchors } from "../model/operationModel.ts";
 import type { BodyModel, MediaTypeModel, OperationModel, ResponseModel } from "../model/operationModel.ts";
-import type { BodyFields, OperationFact, Facts, Flow, FlowNode, SectionNode, Shared } from "../parts/pageNodes.ts";
+import type { Block, OperationFact, Facts, Flow, FlowNode, SectionNode, Shared } from "../parts/pageNodes.ts";
 import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
@@ -209,7 +209,7 @@ function unspecifiedList(count: string, unspecified: OperationModel["unspecified
 
 function bodySection(generation: Generation, { anchor, required, description, media }: BodyModel): SectionNode {
   const optional = required ? [] : [paragraph(["The body is optional."])];
-  const bodies = media.map((one) => mediaBody(generation, one));
+  const bodies = media.flatMap((one) => mediaBody(generation, one));
   return section(anchor, "Request body", withFoldButton([...optional, ...readDescription(description), ...bodies]));
 }
 
@@ -244,7 +244,7 @@ function responseSection(generation: Generation, response: ResponseModel): Secti
     status === "default" ? ["Any other status (", code(status), ")"] : [code(status, statusClass(status))];
   const children: FlowNode[] = [...readDescription(description, 3)];
   if (headers.length > 0) children.push(subsection(4, "Response headers", fieldList(generation, headers)));
-  children.push(...media.map((one) => mediaBody(generation, one)));
+  children.push(...media.flatMap((one) => mediaBody(generation, one)));
   return {
     ...subsection(3, heading, children, anchor),
     marks: unspecifiedMark(unspecified),
@@ -252,6 +252,19 @@ function responseSection(generation: Generation, response: ResponseModel): Secti
   };
 }
 
-function mediaBody(generation: Generation, { mediaTypes, field }: MediaTypeModel): BodyFields {
-  return bodyFields(generation, field, mediaTypes);
+function mediaBody(generation: Generation, { mediaTypes, field, examples, exampleLinks }: MediaTypeModel): Flow {
+  const shown = examples.map((one) => exampleNode(one, exampleBlock(one.value, `Example: ${one.summary}`)));
+  const linked = exampleLinks.map((one) => exampleNode(one, paragraph([addressOf(one)])));
+  return [bodyFields(generation, field, mediaTypes), ...shown, ...linked];
+}
+
+function exampleNode({ summary, description }: Pick<Example, "summary" | "description">, shown: Block): FlowNode {
+  const title = summary === "Example" ? summary : `Example: ${summary}`;
+  return { kind: "folded", summary: [title], children: [...readDescription(description, 4), shown] };
+}
+
+/** A link to an example on the web. A path belongs to the folder of the description, which isn't on the site. */
+function addressOf({ externalValue }: ExampleLink): FlowNode {
+  const isOnWeb = /^https?:/.test(externalValue);
+  return isOnWeb ? { kind: "link", href: externalValue, children: [externalValue] } : code(externalValue);
 }
