@@ -9,12 +9,20 @@ import { readMediaType, type SentMediaType } from "./contentType.ts";
 import { nextTurn } from "./nextTurn.ts";
 import { parseJson, withoutMembers } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
-import { createFormReader, createPartCheck, fieldsOf, readMultipart, readFields, addFiles } from "./forms.ts";
+import {
+  addFiles,
+  createFormReader,
+  createPartCheck,
+  fieldsOf,
+  hasUsualFields,
+  readFields,
+  readMultipart,
+} from "./forms.ts";
 import type { Headers } from "./exchange.ts";
 import { isRefusal, refusalOf, sentenceOn, wholeBody, type Refusal } from "./refusal.ts";
 import type { FoundViolation } from "./requestViolation.ts";
 import { shorten } from "./secrets.ts";
-import type { Carrier } from "./parameterReader.ts";
+import type { Carrier } from "./valueReader.ts";
 import { createValidator, type Validate } from "./validator.ts";
 import { bodyViolations } from "./violations.ts";
 
@@ -245,7 +253,8 @@ export function depthOf(json: Uint8Array): number {
 }
 
 function isValidated({ content, type: { essence } }: BodyKind): boolean {
-  return !content.isBinary && (isJson(essence) || isForm(essence) || essence.startsWith("text/") || content.isText);
+  if (isForm(essence)) return hasUsualFields(content);
+  return !content.isBinary && (isJson(essence) || essence.startsWith("text/") || content.isText);
 }
 
 function declareContent(content: MediaType, document: OpenApiDocument): DeclaredContent {

@@ -31,15 +31,14 @@ export function sampleRequest(operation: Operation, server: string, choice: Exam
     contentType: files[""]?.mediaType ?? content?.mediaType,
     body: content && bodyValue(content, document, files, choice.body),
     files,
-    encoding: Object.fromEntries(content?.encoding ?? []),
   };
 }
 
 function sentParameters({ parameters, document }: Operation): readonly SentParameter[] {
   return parameters.filter(isSent).flatMap((parameter) => {
-    const { name, in: place, style, explode, mediaType } = parameter;
+    const { name, in: place } = parameter;
     const value = parameterValue(parameter, document);
-    return value === undefined ? [] : [{ name, in: place, style, explode, mediaType, value }];
+    return value === undefined ? [] : [{ name, in: place, value }];
   });
 }
 
@@ -52,9 +51,11 @@ export function firstAlternative({ security }: Operation): SecurityAlternative {
  * The content of requests: JSON or a form if there is a choice, and none if nothing is known about an
  * optional body.
  */
-export function sentContent({ requestBody }: Operation): MediaType | undefined {
+export function sentContent({ document, requestBody }: Operation): MediaType | undefined {
   const { required, content } = requestBody ?? { required: false, content: [] };
-  const candidates = required ? content : content.filter(({ examples }) => examples.length > 0);
+  const isKnown = ({ examples, schema }: MediaType) =>
+    examples.length > 0 || !isUntyped(resolveSchema(document, schema));
+  const candidates = required ? content : content.filter(isKnown);
   const form = candidates.find(({ mediaType }) => isForm(essenceOf(mediaType)));
   return jsonContent(candidates) ?? form ?? candidates[0];
 }

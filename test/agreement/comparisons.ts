@@ -81,7 +81,7 @@ function haveDistinctItems(isUnique: boolean, items: readonly unknown[]): boolea
 }
 
 /** A counter of comparisons. */
-function createLog() {
+export function createLog() {
   const disagreements: Disagreement[] = [];
   let compared = 0;
   return {

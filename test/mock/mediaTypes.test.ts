@@ -100,6 +100,8 @@ describe.each([
       const range = { "application/boxes": "application/*", "image/boxes": "*/*" }[type];
       expect(type).toContain(accept.replace("*/*", "application/json"));
       expect(await response.json()).toEqual({ key: range ?? type });
+      const note: unknown = expect.stringContaining("the body is JSON, because");
+      expect(response.headers.get("x-mock-note")).toEqual(range === undefined ? null : note);
     },
   );
 

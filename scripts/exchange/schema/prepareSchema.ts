@@ -1,7 +1,7 @@
 /** Prepares schemas for validation. Lists the keywords for each type in the order in which they are checked. */
 import { recall } from "../../contract/text.ts";
 import { isObject, membersOf, stringsOf } from "../../spec/json.ts";
-import { applicableSchemas, propertySchemas, typesOf } from "../../spec/schemas.ts";
+import { markedProperties, typesOf } from "../../spec/schemas.ts";
 import { combinations, containment, itemApplicators, propertyApplicators, references } from "./applicators.ts";
 import {
   arrayAssertions,
@@ -53,9 +53,10 @@ function createScope(document: object, oneWay: OneWay): Scope {
 }
 
 function checksOf(schema: Members, scope: Scope, outer: ReadonlySet<string>): Checks {
-  const { oneWay } = scope;
+  const { document, oneWay } = scope;
   const { required, properties, unevaluatedItems: restItems, unevaluatedProperties: rest } = schema;
-  const hidden = Array.isArray(required) || Array.isArray(schema["allOf"]) ? oneWayProperties(schema, scope) : [];
+  const mayHide = Array.isArray(required) || Array.isArray(schema["allOf"]);
+  const hidden = mayHide ? markedProperties(document, schema, oneWay) : [];
   const optional = hidden.length === 0 ? outer : new Set([...outer, ...hidden]);
   const checksFor = <Value>(keywords: Readonly<Record<string, Keyword<Value>>>): readonly Check<Value>[] =>
     Object.entries(keywords).flatMap(([keyword, { prepare }]) => {
@@ -86,12 +87,6 @@ function anchorsOf(schema: Members): Checks["anchors"] {
     if (typeof name === "string") anchors.set(name, one);
   }
   return anchors.size === 0 ? undefined : anchors;
-}
-
-function oneWayProperties(schema: Members, { document, oneWay }: Scope): readonly string[] {
-  return [...propertySchemas(document, schema)]
-    .filter(([, property]) => applicableSchemas(document, property).some((one) => one[oneWay] === true))
-    .map(([name]) => name);
 }
 
 /** Returns whether a number may be an identifier. The formats `float` and `double` name numbers that are rounded. */

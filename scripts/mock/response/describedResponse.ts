@@ -1,7 +1,7 @@
 import type { MediaType, Operation } from "../../contract/generation.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
 import { isToken } from "../../spec/headerFields.ts";
-import { isJson, isXml } from "../../spec/mediaTypes.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
 import { exampleFile } from "./exampleFile.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isDefaultStatus, withoutContent } from "../../spec/statusKeys.ts";
@@ -119,7 +119,7 @@ async function makeResponse(operation: Operation, { preferences, accept, dynamic
   if ("failure" in made) return notGenerated(made.failure);
   const isStructure = typeof made.value === "object" && made.value !== null;
   const isNamed = declared.content.some((one) => one.mediaType === mediaType);
-  if (isStructure && isNamed && !isJson(mediaType) && !isXml(mediaType))
+  if (isStructure && isNamed && !isJson(mediaType))
     return notGenerated(`${mediaType} is a text, but its example or schema is not`);
   if (!isJson(mediaType) || made.value !== undefined) return { status, headers, mediaType, schema, ...made };
   // A JSON body without a schema is `{}`. Clients can parse it, and can't come to rely on anything in it.
