@@ -31,7 +31,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   server: ["spec", "contract", "exchange"],
   // The types that consumers see.
   mock: [],
-  "mock/response": ["spec", "contract", "exchange", "mock"],
+  "mock/response": ["spec", "contract", "samples", "exchange", "mock"],
   "mock/state": ["spec", "contract", "exchange", "mock", "mock/response"],
   "mock/respond": ["spec", "contract", "exchange", "mock", "mock/response", "mock/state"],
   "mock/engine": ["spec", "contract", "exchange", "mock", "mock/response", "mock/state", "mock/respond"],

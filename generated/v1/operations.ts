@@ -16,8 +16,7 @@ import type { Client } from "./client.ts";
 /**
  * List attendees
  *
- * Lists attendees of bookings. Whether a key is required isn't specified, and neither is whose bookings the list
- * covers.
+ * Lists attendees of bookings. Whose bookings the list covers isn't specified.
  *
  * `GET /v1/attendees`
  *
@@ -37,7 +36,7 @@ export function listAttendees<As extends ParseAs = "json">(
 /**
  * Get an attendee
  *
- * Retrieves an attendee of a booking. Whether a key is required isn't specified.
+ * Retrieves an attendee of a booking.
  *
  * `GET /v1/attendees/{id}`
  *
@@ -78,7 +77,6 @@ export function updateAttendee<As extends ParseAs = "json">(
  * Update or cancel a booking
  *
  * Updates a booking's title or times. To cancel the booking, whatever its current state, set `status` to `CANCELLED`.
- * A successful response means that the booking was updated, and contains the updated booking.
  *
  * `PATCH /v1/bookings/{id}`
  *
@@ -146,7 +144,7 @@ export function createCredential<As extends ParseAs = "json">(
 /**
  * Create an event type
  *
- * Creates an event type: a kind of meeting that can be booked. Whether a key is required isn't specified.
+ * Creates an event type: a kind of meeting that can be booked.
  *
  * `POST /v1/event-types`
  *
@@ -183,7 +181,7 @@ export function createEventType<As extends ParseAs = "json">(
 /**
  * Add a selected calendar
  *
- * Adds a calendar to the selected calendars. Whether a key is required isn't specified.
+ * Adds a calendar to the selected calendars.
  *
  * `POST /v1/selected-calendars`
  *

@@ -18,8 +18,7 @@ export { shouldRetry } from "../../scripts/client/queries.ts";
 /**
  * List attendees
  *
- * Lists attendees of bookings. Whether a key is required isn't specified, and neither is whose bookings the list
- * covers.
+ * Lists attendees of bookings. Whose bookings the list covers isn't specified.
  *
  * `GET /v1/attendees`
  *
@@ -38,8 +37,8 @@ export function listAttendeesQuery(client: Client, ...[init]: Init<"get", "/v1/a
 }
 
 /**
- * The beginning of the keys of `listAttendees`, for `invalidateQueries` and other filters. With some of its
- * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `listAttendees`, for `invalidateQueries` and other filters. With some of its parameters, it
+ * matches the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function listAttendeesKey(params?: KeyParams<"get", "/v1/attendees">): readonly unknown[] {
   return runtime.makeKey("listAttendees", params);
@@ -48,7 +47,7 @@ export function listAttendeesKey(params?: KeyParams<"get", "/v1/attendees">): re
 /**
  * Get an attendee
  *
- * Retrieves an attendee of a booking. Whether a key is required isn't specified.
+ * Retrieves an attendee of a booking.
  *
  * `GET /v1/attendees/{id}`
  *
@@ -70,8 +69,8 @@ export function getAttendeeQuery(
 }
 
 /**
- * The beginning of the keys of `getAttendee`, for `invalidateQueries` and other filters. With some of its parameters,
- * it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `getAttendee`, for `invalidateQueries` and other filters. With some of its parameters, it matches
+ * the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function getAttendeeKey(params?: KeyParams<"get", "/v1/attendees/{id}">): readonly unknown[] {
   return runtime.makeKey("getAttendee", params);
@@ -101,7 +100,6 @@ export function updateAttendeeMutation(client: Client): Mutation<"patch", "/v1/a
  * Update or cancel a booking
  *
  * Updates a booking's title or times. To cancel the booking, whatever its current state, set `status` to `CANCELLED`.
- * A successful response means that the booking was updated, and contains the updated booking.
  *
  * `PATCH /v1/bookings/{id}`
  *
@@ -149,8 +147,8 @@ export function listBookingRecordingsQuery(
 }
 
 /**
- * The beginning of the keys of `listBookingRecordings`, for `invalidateQueries` and other filters. With some of its
- * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `listBookingRecordings`, for `invalidateQueries` and other filters. With some of its parameters,
+ * it matches the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function listBookingRecordingsKey(params?: KeyParams<"get", "/v1/bookings/{id}/recordings">): readonly unknown[] {
   return runtime.makeKey("listBookingRecordings", params);
@@ -181,7 +179,7 @@ export function createCredentialMutation(client: Client): Mutation<"post", "/v1/
 /**
  * Create an event type
  *
- * Creates an event type: a kind of meeting that can be booked. Whether a key is required isn't specified.
+ * Creates an event type: a kind of meeting that can be booked.
  *
  * `POST /v1/event-types`
  *
@@ -218,7 +216,7 @@ export function createEventTypeMutation(client: Client): Mutation<"post", "/v1/e
 /**
  * Add a selected calendar
  *
- * Adds a calendar to the selected calendars. Whether a key is required isn't specified.
+ * Adds a calendar to the selected calendars.
  *
  * `POST /v1/selected-calendars`
  *

@@ -248,10 +248,13 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
       type: "object",
       required: ["id", "bookingId", "name", "email", "timeZone"],
       properties: {
-        id: { type: "integer" },
+        id: {
+          type: "integer",
+          description: "Identifies the attendee in paths.",
+        },
         bookingId: {
           type: "integer",
-          description: "The numeric `id` of the booking rather than its `uid`.",
+          description: "The booking's numeric `id`, not its `uid`.",
         },
         name: { type: "string" },
         email: { type: "string", format: "email" },

@@ -20,7 +20,7 @@ export interface paths {
     /**
      * List attendees
      *
-     * Lists attendees of bookings. Whether a key is required isn't specified, and neither is whose bookings the list covers.
+     * Lists attendees of bookings. Whose bookings the list covers isn't specified.
      *
      * Not specified: success status code, authentication.
      */
@@ -43,7 +43,7 @@ export interface paths {
     /**
      * Get an attendee
      *
-     * Retrieves an attendee of a booking. Whether a key is required isn't specified.
+     * Retrieves an attendee of a booking.
      *
      * Not specified: success status code, authentication.
      */
@@ -77,7 +77,7 @@ export interface paths {
     /**
      * Update or cancel a booking
      *
-     * Updates a booking's title or times. To cancel the booking, whatever its current state, set `status` to `CANCELLED`. A successful response means that the booking was updated, and contains the updated booking.
+     * Updates a booking's title or times. To cancel the booking, whatever its current state, set `status` to `CANCELLED`.
      *
      * Not specified: success status code.
      */
@@ -138,7 +138,7 @@ export interface paths {
     /**
      * Create an event type
      *
-     * Creates an event type: a kind of meeting that can be booked. Whether a key is required isn't specified.
+     * Creates an event type: a kind of meeting that can be booked.
      *
      * Not specified: success status code, authentication.
      */
@@ -161,7 +161,7 @@ export interface paths {
     /**
      * Add a selected calendar
      *
-     * Adds a calendar to the selected calendars. Whether a key is required isn't specified.
+     * Adds a calendar to the selected calendars.
      *
      * Not specified: success status code, authentication.
      */
@@ -224,8 +224,9 @@ export interface components {
       externalId?: string;
     };
     Attendee: {
+      /** Identifies the attendee in paths. */
       id: number;
-      /** The numeric `id` of the booking rather than its `uid`. */
+      /** The booking's numeric `id`, not its `uid`. */
       bookingId: number;
       name: string;
       /** Format: email. */
@@ -544,7 +545,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The updated booking. */
+      /** The booking was updated. The response contains it. */
       "2XX": {
         headers: {
           [name: string]: unknown;

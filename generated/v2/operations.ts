@@ -16,9 +16,7 @@ import type { Client } from "./client.ts";
 /**
  * Reschedule a booking
  *
- * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking. Regular and
- * seated bookings have different request bodies. The fields for a seated booking aren't specified. Whether
- * credentials are required, and which ones, isn't specified either.
+ * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking.
  *
  * `POST /v2/bookings/{bookingUid}/reschedule`
  *
@@ -129,7 +127,6 @@ export function updateOAuthClient<As extends ParseAs = "json">(
  * Create a managed user
  *
  * Creates a user managed by an OAuth client. The response contains the user and the tokens for acting as that user.
- * Only the client's secret authenticates the request.
  *
  * `POST /v2/oauth-clients/{clientId}/users`
  *
@@ -340,8 +337,7 @@ export function addSelectedCalendar<As extends ParseAs = "json">(
 /**
  * Delete a team
  *
- * Deletes a team. The response contains the deleted team. An API key authenticates the request. Whether the
- * credentials of a platform customer also work isn't specified, because the available information is contradictory.
+ * Deletes a team. The response contains the deleted team.
  *
  * `DELETE /v2/teams/{teamId}`
  *

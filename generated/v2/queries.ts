@@ -18,9 +18,7 @@ export { shouldRetry } from "../../scripts/client/queries.ts";
 /**
  * Reschedule a booking
  *
- * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking. Regular and
- * seated bookings have different request bodies. The fields for a seated booking aren't specified. Whether
- * credentials are required, and which ones, isn't specified either.
+ * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking.
  *
  * `POST /v2/bookings/{bookingUid}/reschedule`
  *
@@ -131,7 +129,6 @@ export function updateOAuthClientMutation(client: Client): Mutation<"patch", "/v
  * Create a managed user
  *
  * Creates a user managed by an OAuth client. The response contains the user and the tokens for acting as that user.
- * Only the client's secret authenticates the request.
  *
  * `POST /v2/oauth-clients/{clientId}/users`
  *
@@ -182,8 +179,8 @@ export function getOrganizationMembershipQuery(
 }
 
 /**
- * The beginning of the keys of `getOrganizationMembership`, for `invalidateQueries` and other filters. With some of
- * its parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `getOrganizationMembership`, for `invalidateQueries` and other filters. With some of its
+ * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function getOrganizationMembershipKey(params?: KeyParams<"get", "/v2/organizations/{orgId}/memberships/{membershipId}">): readonly unknown[] {
   return runtime.makeKey("getOrganizationMembership", params);
@@ -216,8 +213,8 @@ export function listOrganizationSchedulesQuery(
 }
 
 /**
- * The beginning of the keys of `listOrganizationSchedules`, for `invalidateQueries` and other filters. With some of
- * its parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `listOrganizationSchedules`, for `invalidateQueries` and other filters. With some of its
+ * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function listOrganizationSchedulesKey(params?: KeyParams<"get", "/v2/organizations/{orgId}/schedules">): readonly unknown[] {
   return runtime.makeKey("listOrganizationSchedules", params);
@@ -280,8 +277,8 @@ export function getOrganizationTeamQuery(
 }
 
 /**
- * The beginning of the keys of `getOrganizationTeam`, for `invalidateQueries` and other filters. With some of its
- * parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.
+ * The key prefix of `getOrganizationTeam`, for `invalidateQueries` and other filters. With some of its parameters, it
+ * matches the queries with these. Without parameters, it matches all queries of the operation.
  */
 export function getOrganizationTeamKey(params?: KeyParams<"get", "/v2/organizations/{orgId}/teams/{teamId}">): readonly unknown[] {
   return runtime.makeKey("getOrganizationTeam", params);
@@ -409,8 +406,7 @@ export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/
 /**
  * Delete a team
  *
- * Deletes a team. The response contains the deleted team. An API key authenticates the request. Whether the
- * credentials of a platform customer also work isn't specified, because the available information is contradictory.
+ * Deletes a team. The response contains the deleted team.
  *
  * `DELETE /v2/teams/{teamId}`
  *

@@ -738,7 +738,13 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     {
       type: "object",
       required: ["id", "slug"],
-      properties: { id: { type: "integer" }, slug: { type: "string" } },
+      properties: {
+        id: {
+          type: "integer",
+          description: "Identifies the event type in the path for deleting it.",
+        },
+        slug: { type: "string" },
+      },
     },
   ],
   BookingHost: [
@@ -1108,7 +1114,10 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         "user",
       ],
       properties: {
-        id: { type: "integer" },
+        id: {
+          type: "integer",
+          description: "Identifies the membership in paths.",
+        },
         userId: { type: "integer" },
         teamId: { type: "integer" },
         accepted: {
@@ -1193,6 +1202,7 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         },
         permissions: {
           type: "array",
+          description: "The request to create a client lists this field. The request to update one doesn't.",
           items: { $ref: "#/$defs/OAuthClientPermission" },
         },
         logo: {
@@ -1279,7 +1289,6 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     {
       title: "Regular booking",
       type: "object",
-      description: "The request body for a regular booking.",
       properties: {
         start: {
           type: "string",
@@ -1291,7 +1300,10 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
           type: "string",
           description: "Whom this field names, and in which format, isn't specified. The response has an email address in `rescheduledByEmail`.",
         },
-        reschedulingReason: { type: "string" },
+        reschedulingReason: {
+          type: "string",
+          description: "The booking in the response has the same field.",
+        },
       },
     },
   ],
@@ -1483,7 +1495,10 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
         "weekStart",
       ],
       properties: {
-        id: { type: "integer" },
+        id: {
+          type: "integer",
+          description: "Identifies the team in paths.",
+        },
         parentId: { type: "integer" },
         name: { type: "string" },
         slug: { type: "string" },
@@ -1585,7 +1600,16 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     VerifyOrganizationTeamEmailRequest,
     {
       type: "object",
-      properties: { email: { type: "string" }, code: { type: "string" } },
+      properties: {
+        email: {
+          type: "string",
+          description: "The email address to verify.",
+        },
+        code: {
+          type: "string",
+          description: "The verification code for the email address.",
+        },
+      },
     },
   ],
   rescheduleBookingRequest: [
@@ -1857,7 +1881,16 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
     verifyOrganizationTeamEmailRequest,
     {
       type: "object",
-      properties: { email: { type: "string" }, code: { type: "string" } },
+      properties: {
+        email: {
+          type: "string",
+          description: "The email address to verify.",
+        },
+        code: {
+          type: "string",
+          description: "The verification code for the email address.",
+        },
+      },
     },
   ],
   verifyOrganizationTeamEmailResponse: [

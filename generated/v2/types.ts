@@ -22,7 +22,7 @@ export interface paths {
     /**
      * Reschedule a booking
      *
-     * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking. Regular and seated bookings have different request bodies. The fields for a seated booking aren't specified. Whether credentials are required, and which ones, isn't specified either.
+     * Moves a booking to another time. In the response, `rescheduledFromUid` identifies the earlier booking.
      *
      * Not specified: authentication.
      */
@@ -129,7 +129,7 @@ export interface paths {
     /**
      * Create a managed user
      *
-     * Creates a user managed by an OAuth client. The response contains the user and the tokens for acting as that user. Only the client's secret authenticates the request.
+     * Creates a user managed by an OAuth client. The response contains the user and the tokens for acting as that user.
      */
     post: operations["createManagedUser"];
     delete?: never;
@@ -305,7 +305,7 @@ export interface paths {
     /**
      * Delete a team
      *
-     * Deletes a team. The response contains the deleted team. An API key authenticates the request. Whether the credentials of a platform customer also work isn't specified, because the available information is contradictory.
+     * Deletes a team. The response contains the deleted team.
      *
      * Not specified: credentials of a platform customer.
      */
@@ -385,6 +385,7 @@ export interface components {
       language: string;
     };
     BookingEventType: {
+      /** Identifies the event type in the path for deleting it. */
       id: number;
       slug: string;
     };
@@ -597,6 +598,7 @@ export interface components {
     };
     /** A membership of a team or an organization. */
     Membership: {
+      /** Identifies the membership in paths. */
       id: number;
       userId: number;
       teamId: number;
@@ -631,6 +633,7 @@ export interface components {
       name: string;
       /** The secret key, sent in the `x-svc-secret-key` header. Keep it secret. Format: password. */
       secret: string;
+      /** The request to create a client lists this field. The request to update one doesn't. */
       permissions: components["schemas"]["OAuthClientPermission"][];
       /** The URL of the logo. Format: uri. */
       logo: string;
@@ -678,8 +681,6 @@ export interface components {
     /**
      * Regular booking
      *
-     * The request body for a regular booking.
-     *
      * Not specified: required fields.
      */
     RescheduleBookingRequest: {
@@ -691,6 +692,7 @@ export interface components {
        * Not specified: meaning, format.
        */
       rescheduledBy?: string;
+      /** The booking in the response has the same field. */
       reschedulingReason?: string;
     };
     /**
@@ -761,6 +763,7 @@ export interface components {
     SuccessStatus: "success";
     /** A team, which may be an organization or part of one. */
     Team: {
+      /** Identifies the team in paths. */
       id: number;
       parentId: number;
       name: string;
@@ -836,7 +839,9 @@ export interface components {
     };
     /** Not specified: required fields. */
     VerifyOrganizationTeamEmailRequest: {
+      /** The email address to verify. */
       email?: string;
+      /** The verification code for the email address. */
       code?: string;
     };
   };
@@ -891,7 +896,7 @@ export interface operations {
       };
       path: {
         /**
-         * The `uid` of the booking rather than its `id`.
+         * The booking's `uid`, not its numeric `id`.
          * @example 9dKs3nTyBq7WfX1jPv0G
          */
         bookingUid: string;
@@ -1424,8 +1429,6 @@ export type OAuthClientResponse = components["schemas"]["OAuthClientResponse"];
 export type OutOfOfficeEntryResponse = components["schemas"]["OutOfOfficeEntryResponse"];
 /**
  * Regular booking
- *
- * The request body for a regular booking.
  *
  * Not specified: required fields.
  */

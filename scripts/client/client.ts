@@ -26,9 +26,7 @@ export function createContractClient<Operations, Paths = unknown>(
     // JavaScript callers may pass `false` for middleware that they don't want.
     call({ method: method.toUpperCase(), path }, [...ownMiddleware, ...middleware].filter(Boolean), init);
   const untyped: unknown = {
-    ...Object.fromEntries(
-      [...methods, ...(contract.methods ?? [])].map((name) => [name, request.bind(undefined, name)]),
-    ),
+    ...Object.fromEntries(methods.map((name) => [name, request.bind(undefined, name)])),
     request,
     use(...added: readonly openapiFetch.Middleware[]) {
       ownMiddleware = [...ownMiddleware, ...added];

@@ -6,8 +6,6 @@ export interface ClientContract {
    * cookie.
    */
   readonly schemes: Readonly<Record<string, readonly [header: string, prefix?: string]>>;
-  /** The methods of operations that fetch has no name for, such as `QUERY`. */
-  readonly methods?: readonly string[];
   /** The distinct facts of operations. The last ones apply to every operation that no others name. */
   readonly facts: readonly OperationFacts[];
   /** Handles bodies that are not JSON, if there are any. */

@@ -42,7 +42,7 @@ export type KeyParams<Operation> = Operation extends { parameters: infer Places 
   ? { readonly [Place in keyof Places]?: Partial<NonNullable<Places[Place]>> | undefined }
   : never;
 
-/** Creates the beginning of the keys of an operation's queries. */
+/** Creates the key prefix of an operation's queries. */
 export function makeKey(operation: string, params: object | undefined): readonly unknown[] {
   return params ? [operation, params] : [operation];
 }

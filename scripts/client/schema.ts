@@ -2,6 +2,8 @@
 // use. As in the standard, a keyword accepts values of types that it doesn't apply to. `format` is an
 // annotation (section 7.2.1), unless `withFormats` asserts it.
 
+import { isMultipleOf } from "../spec/multiples.ts";
+
 /**
  * A violation of a schema, under its name in Standard Schema (`StandardSchemaV1.Issue`). It contains no
  * values, which may be private.
@@ -229,7 +231,8 @@ export function pattern(expression: RegExp): Schema {
 }
 
 export function multipleOf(divisor: number): Schema {
-  const accepts = (value: unknown) => typeof value !== "number" || Number.isInteger(value / divisor);
+  const accepts = (value: unknown) =>
+    typeof value !== "number" || (Number.isFinite(value) && isMultipleOf(value, divisor));
   return accepting(accepts, `must be a multiple of ${divisor}`);
 }
 

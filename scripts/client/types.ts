@@ -272,7 +272,10 @@ type SuccessStatus<R> = {
   [Status in keyof R & (string | number)]: `${Status}` extends `2${string}` ? Status : never;
 }[keyof R & (string | number)];
 
-export type Data<Operation> = BodyOf<Responses<Operation>, SuccessStatus<Responses<Operation>>>;
+export type Data<Operation> = SuccessBody<Responses<Operation>>;
+
+/** If no success is listed, `default` is for successes too. */
+type SuccessBody<R> = BodyOf<R, [SuccessStatus<R>] extends [never] ? Extract<keyof R, "default"> : SuccessStatus<R>>;
 
 type Problem<Operation> = BodyOf<
   Responses<Operation>,

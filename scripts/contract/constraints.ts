@@ -21,8 +21,8 @@ const limits = Object.entries({
   maxLength: (value: string) => `at most ${countOf(value, "character")}`,
   minItems: (value: string) => `at least ${countOf(value, "item")}`,
   maxItems: (value: string) => `at most ${countOf(value, "item")}`,
-  minProperties: (value: string) => `at least ${value} properties`,
-  maxProperties: (value: string) => `at most ${value} properties`,
+  minProperties: (value: string) => `at least ${countOf(value, "field")}`,
+  maxProperties: (value: string) => `at most ${countOf(value, "field")}`,
   contentMediaType: (value: string) => `contains ${value}`,
   contentEncoding: (value: string) => `encoded as ${value}`,
 });
@@ -40,21 +40,27 @@ function patternConstraint({ format, pattern = "" }: SchemaObject): Constraint {
   return zone === undefined ? { keyword, words: "matches", code: pattern } : { keyword, words: zone };
 }
 
-/** The limits that a schema sets, in words. */
+/** The limits that a schema sets, also those that are only in its `allOf`, in words. */
 export function constraintsOf(schema: SchemaObject): readonly Constraint[] {
+  const constraints = [ownConstraints(schema), ...(schema.allOf ?? []).map(ownConstraints)].flat();
+  const { uniqueItems, additionalProperties, default: preset } = schema;
+  if (uniqueItems === true) constraints.push({ keyword: "uniqueItems", words: "no item twice" });
+  if (additionalProperties === false) constraints.push({ keyword: "additionalProperties", words: "no other fields" });
+  if (preset !== undefined) constraints.push({ keyword: "default", words: "default", code: JSON.stringify(preset) });
+  return constraints;
+}
+
+function ownConstraints(schema: SchemaObject): readonly Constraint[] {
   const constraints: Constraint[] = [];
   for (const [keyword, describe] of limits) {
     const value = valueAt(schema, [keyword]);
     if (typeof value === "number" || typeof value === "string")
       constraints.push({ keyword, words: describe(String(value)) });
   }
-  const { discriminator, uniqueItems, pattern, default: preset } = schema;
-  if (discriminator !== undefined) {
-    const words = `${discriminator.propertyName} tells which alternative it is`;
+  if (schema.discriminator !== undefined) {
+    const words = `${schema.discriminator.propertyName} tells which alternative it is`;
     constraints.push({ keyword: "discriminator", words });
   }
-  if (uniqueItems === true) constraints.push({ keyword: "uniqueItems", words: "no item twice" });
-  if (pattern !== undefined) constraints.push(patternConstraint(schema));
-  if (preset !== undefined) constraints.push({ keyword: "default", words: "default", code: JSON.stringify(preset) });
+  if (schema.pattern !== undefined) constraints.push(patternConstraint(schema));
   return constraints;
 }

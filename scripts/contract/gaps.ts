@@ -68,8 +68,7 @@ export function gapsByOperation({ document, operations }: Generation): ReadonlyM
 
 /** The pointer to the operation, the path item's parameters or the component at or above some keys. */
 function definitionOf(keys: readonly string[]): string {
-  const length = keys[1] === "pathItems" ? 4 : 3;
-  return jsonPointer(keys.slice(0, keys[length - 1] === "additionalOperations" ? length + 1 : length));
+  return jsonPointer(keys.slice(0, keys[1] === "pathItems" ? 4 : 3));
 }
 
 /** A name for a place in a document, given as keys. */

@@ -15,9 +15,9 @@ import type {
   ServerObject,
 } from "../spec/openapi.ts";
 import { isJson } from "../spec/mediaTypes.ts";
-import { styleOf } from "../spec/parameterStyles.ts";
+import { allowedTypes, applicableSchemas } from "../spec/schemas.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
-import { isSuccessStatus } from "../spec/statusKeys.ts";
+import { isDefaultStatus, isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
@@ -136,6 +136,11 @@ export interface Header {
   readonly unspecified: readonly string[];
   /** The schema of its value or its content. */
   readonly schema: SchemaObject;
+  /**
+   * Whether its value is one text, or a text for each item of a list in the query. All others are only shown: nothing
+   * writes, reads or checks them.
+   */
+  readonly isText: boolean;
   /** Its example, or else the default or the only value in its schema. `undefined` if there is none. */
   readonly example: unknown;
   /** The object as written in the bundle. */
@@ -146,11 +151,6 @@ export interface Header {
 export interface Parameter extends Header {
   /** `path`, `query`, `header` or `cookie`. */
   readonly in: string;
-  /** Style in which its value is written (OpenAPI 3.1.1, section 4.8.12.6), such as `form`. */
-  readonly style: string;
-  readonly explode: boolean;
-  /** The media type of its value, if it is not written in a style (OpenAPI 3.1.1, section 4.8.12.4). */
-  readonly mediaType: string | undefined;
 }
 
 /** The body of an operation's request. */
@@ -181,10 +181,13 @@ export interface MediaType {
   /** How properties of forms are serialized, by name. */
   readonly encoding: ReadonlyMap<string, Encoding>;
   readonly examples: readonly Example[];
+  readonly exampleLinks: readonly ExampleLink[];
 }
 
 /** Encoding of a property of a form (OpenAPI 3.1.1, section 4.8.15). */
-export interface Encoding extends Partial<Pick<Parameter, "style" | "explode">> {
+export interface Encoding {
+  readonly style?: string;
+  readonly explode?: boolean;
   /** The allowed media types of its part, separated by commas. */
   readonly contentType?: string;
 }
@@ -196,6 +199,11 @@ export interface Example {
   readonly summary: string;
   readonly description: string;
   readonly value: unknown;
+}
+
+/** An example of a body that isn't in the description. */
+export interface ExampleLink extends Pick<Example, "summary" | "description"> {
+  readonly externalValue: string;
 }
 
 /** All operations and webhooks. */
@@ -245,8 +253,10 @@ export function selectByName<T extends { readonly name: string }>(all: readonly 
   throw new UserError(`there is no generation "${name}": there are ${listInWords(all.map((one) => one.name))}`);
 }
 
-export function successResponses({ responses }: Operation): readonly Response[] {
-  return responses.filter(({ status }) => isSuccessStatus(status));
+/** The responses of successes. If none is listed, `default` also stands for them. */
+export function successResponses({ responses }: Pick<Operation, "responses">): readonly Response[] {
+  const listed = responses.filter(({ status }) => isSuccessStatus(status));
+  return listed.length > 0 ? listed : responses.filter(({ status }) => isDefaultStatus(status));
 }
 
 export function jsonContent(content: readonly MediaType[] = []): MediaType | undefined {
@@ -256,14 +266,14 @@ export function jsonContent(content: readonly MediaType[] = []): MediaType | und
 /** Headers that aren't parameters (OpenAPI 3.1.1, section 4.8.12.2). */
 const describedElsewhere = new Set(["accept", "content-type", "authorization"]);
 
-/** Returns whether requests have a parameter. OpenAPI describes some headers in other fields. */
-export function isSent({ in: place, name }: Pick<Parameter, "in" | "name">): boolean {
-  return place !== "header" || !describedElsewhere.has(name.toLowerCase());
+/** Returns whether requests have a parameter that is more than shown. OpenAPI describes some headers in other fields. */
+export function isSent({ in: place, name, isText }: Pick<Parameter, "in" | "name" | "isText">): boolean {
+  return isText && (place !== "header" || !describedElsewhere.has(name.toLowerCase()));
 }
 
-/** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1, and QUERY). */
+/** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1). */
 export function isSafe({ method }: Pick<Operation, "method">): boolean {
-  return ["get", "head", "options", "trace", "query"].includes(method);
+  return ["get", "head", "options", "trace"].includes(method);
 }
 
 /**
@@ -308,8 +318,8 @@ function operationObjects(document: OpenApiDocument, field: OperationField): rea
   return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
     const pathItem = resolve(document, referenced);
     const pathItemPointer = jsonPointer(isReference(referenced) ? pointerKeys(referenced.$ref) : [field, path]);
-    return operationsIn(pathItem).map(({ method, keys, operation }) => {
-      const pointer = pathItemPointer + jsonPointer(keys);
+    return operationsIn(pathItem).map(({ method, operation }) => {
+      const pointer = pathItemPointer + jsonPointer([method]);
       const name = `${method.toUpperCase()} ${path}`;
       const { operationId } = operation;
       const isWebhook = field === "webhooks";
@@ -391,17 +401,10 @@ function readParameters(
 function readParameter(document: OpenApiDocument, parameter: ParameterObject): Parameter {
   const { name } = parameter;
   const place: string = parameter.in ?? "";
-  const { style, explode } = styleOf(place, parameter);
-  return {
-    ...readHeader(document, name, parameter),
-    in: place,
-    style,
-    explode,
-    mediaType: Object.keys(parameter.content ?? {})[0],
-  };
+  return { ...readHeader(document, name, parameter, place), in: place };
 }
 
-function readHeader(document: OpenApiDocument, name: string, header: HeaderObject): Header {
+function readHeader(document: OpenApiDocument, name: string, header: HeaderObject, place = "header"): Header {
   const { required = false, description = "" } = header;
   const schema: SchemaObject = header.schema ?? Object.values(header.content ?? {})[0]?.schema ?? {};
   const { const: constant, default: preset } = resolveSchema(document, schema);
@@ -413,9 +416,21 @@ function readHeader(document: OpenApiDocument, name: string, header: HeaderObjec
     description,
     unspecified: unspecifiedOf(header),
     schema,
+    isText: isText(document, place, header),
     example,
     source: header,
   };
+}
+
+function isText(document: OpenApiDocument, place: string, header: HeaderObject): boolean {
+  const { style, explode, content, schema, allowEmptyValue = false } = header;
+  const usual = place === "query" || place === "cookie" ? "form" : "simple";
+  if (content !== undefined || allowEmptyValue || (style ?? usual) !== usual) return false;
+  const types = allowedTypes(document, schema);
+  const { items } = applicableSchemas(document, schema).find((one) => one.items !== undefined) ?? {};
+  const inItems = types.has("array") ? allowedTypes(document, items) : new Set();
+  const isList = place === "query" && explode !== false && !inItems.has("array") && !inItems.has("object");
+  return !types.has("object") && (!types.has("array") || isList);
 }
 
 function readRequestBody(document: OpenApiDocument, { requestBody }: OperationObject): RequestBody | undefined {
@@ -447,15 +462,28 @@ function readContent(document: OpenApiDocument, content: ParameterObject["conten
       schema,
       encoding: new Map<string, Encoding>(Object.entries(encoding)),
       examples: [...own, ...readExamples(document, examples)],
+      exampleLinks: readExampleLinks(document, examples),
     };
   });
 }
 
-function readExamples(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}): readonly Example[] {
-  return Object.entries(examples).map(([name, referenced]) => {
+function readExampleLinks(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}) {
+  return Object.entries(examples).flatMap(([name, referenced]): readonly ExampleLink[] => {
+    const { summary = name, description = "", externalValue } = stringMembersOf(resolve(document, referenced));
+    return externalValue === undefined ? [] : [{ summary, description, externalValue }];
+  });
+}
+
+/** The named examples of a body, a parameter or a header that have a value. The others have a link, which nothing follows. */
+export function readExamples(
+  document: OpenApiDocument,
+  examples: MediaTypeObject["examples"] = {},
+): readonly Example[] {
+  return Object.entries(examples).flatMap(([name, referenced]) => {
     const example = resolve(document, referenced);
     const { summary = name, description = "" } = stringMembersOf(example);
-    return { name, summary, description, value: valueAt(example, ["value"]) };
+    const value = valueAt(example, ["value"]);
+    return value === undefined ? [] : [{ name, summary, description, value }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { responseOf } from "../spec/openapi.ts";
-import { firstStatus, isDefaultStatus } from "../spec/statusKeys.ts";
+import { firstStatus } from "../spec/statusKeys.ts";
 import { successResponses, type Operation } from "./generation.ts";
 import { compareText } from "./text.ts";
 
@@ -10,10 +10,9 @@ import { compareText } from "./text.ts";
 export function selectResponse(operation: Operation, code: string | undefined) {
   const { responses } = operation;
   const [lowest] = successResponses(operation).toSorted((a, b) => compareText(a.status, b.status));
-  const otherwise = responses.find(({ status }) => isDefaultStatus(status));
   // After a 1XX, there's another response.
   const first = responses.find(({ status }) => !status.startsWith("1"));
-  const chosen = code === undefined ? (lowest ?? otherwise ?? first) : responseOf(responses, Number(code));
+  const chosen = code === undefined ? (lowest ?? first) : responseOf(responses, Number(code));
   if (chosen === undefined) return undefined;
   const { status: name, headers, content } = chosen;
   return { name, status: code ?? firstStatus(name), headers, content };

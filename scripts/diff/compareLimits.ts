@@ -4,7 +4,8 @@ import { isOfType, type Direction } from "../spec/schemas.ts";
 import type { DifferenceCode, Extent } from "./differences.ts";
 import { kindOf } from "./phrases.ts";
 import { gapChange, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
-import { hasValue, holderIn, impliedIn, includesType, typesIn, valueIn, type FlatSchema } from "./flatSchema.ts";
+import { includesType } from "../spec/mergedSchema.ts";
+import { hasValue, holderIn, impliedIn, typesIn, valueIn, type FlatSchema } from "./flatSchema.ts";
 import type { FlatPair } from "./flatPair.ts";
 import { childOf } from "./places.ts";
 

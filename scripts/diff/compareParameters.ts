@@ -52,7 +52,7 @@ export function compareParameters(
 
 function parametersOf({ path, item, operation }: OperationPlace): ReadonlyMap<string, Place> {
   const places = [item, operation].flatMap((holder) => childrenOf(memberOf(holder, "parameters")));
-  const sent = places.filter((place) => isSent(readName(place)));
+  const sent = places.filter((place) => isSent({ ...readName(place), isText: true }));
   return new Map(sent.map((place) => [keyOf(place, path), place]));
 }
 

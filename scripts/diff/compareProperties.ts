@@ -1,6 +1,6 @@
-import type { Direction } from "../spec/schemas.ts";
+import { hiding, type Direction } from "../spec/schemas.ts";
 import { isSameMeaning, sortedStrings, tell, type Comparison } from "./comparison.ts";
-import { hiding, isTrue, type FlatPair } from "./flatPair.ts";
+import { isTrue, type FlatPair } from "./flatPair.ts";
 import { flatten, hasValue, holderIn, schemasIn, valueIn, type SchemaView } from "./flatSchema.ts";
 import { childOf, pairMaps, renamedIn } from "./places.ts";
 

@@ -1,6 +1,7 @@
 import { recall } from "../contract/text.ts";
 import { membersOf, parseJson } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
+import { hiding } from "../spec/schemas.ts";
 import { kindOf } from "./phrases.ts";
 import {
   compareChoices,
@@ -20,7 +21,7 @@ import {
   tell,
   type Comparison,
 } from "./comparison.ts";
-import { hiding, isTrue, type FlatPair, type Use } from "./flatPair.ts";
+import { isTrue, type FlatPair, type Use } from "./flatPair.ts";
 import {
   conditions,
   flatten,

@@ -1,5 +1,4 @@
 import { stringOf, valueAt } from "../spec/json.ts";
-import { styleOf } from "../spec/parameterStyles.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { tellField, type Comparison } from "./comparison.ts";
 import { flatten, typesIn } from "./flatSchema.ts";
@@ -27,18 +26,16 @@ export function compareWriting(
 }
 
 function writingOf(place: Place, where: string) {
-  const [style, explode] = [valueAt(place.value, ["style"]), valueAt(place.value, ["explode"])];
-  const writing = styleOf(where, {
-    style: stringOf(style),
-    explode: typeof explode === "boolean" ? explode : undefined,
-  });
+  const isForm = ["query", "cookie"].includes(where);
+  const style = stringOf(valueAt(place.value, ["style"])) ?? (isForm ? "form" : "simple");
+  const explode = valueAt(place.value, ["explode"]) ?? style === "form";
   const schema = childOf(place, "schema");
   const types = schema === undefined ? [] : typesIn(flatten([schema]));
   const isPlain = types.length > 0 && !types.includes("array") && !types.includes("object");
   return {
-    ...writing,
+    style,
     // A single value looks the same, exploded or not.
-    ...(isPlain && { explode: false }),
+    explode: explode === true && !isPlain,
     allowEmptyValue: valueAt(place.value, ["allowEmptyValue"]) === true,
     allowReserved: valueAt(place.value, ["allowReserved"]) === true,
   };

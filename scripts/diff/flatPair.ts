@@ -26,9 +26,6 @@ export interface FlatPair {
   readonly compare: (before: SchemaView, after: SchemaView, use: Use) => Comparison;
 }
 
-/** The marks of properties that are never in requests, or never in responses. */
-export const hiding = { request: "readOnly", response: "writeOnly" } as const;
-
 export function isTrue(flat: FlatSchema, keyword: string): boolean {
   return valueIn(flat, keyword) === true;
 }

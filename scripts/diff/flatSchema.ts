@@ -1,5 +1,6 @@
 import { canonicalJson, recall } from "../contract/text.ts";
 import { elementsOf, isObject, lastKey, membersOf, stringsOf, valueAt } from "../spec/json.ts";
+import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { meaningOf } from "./meaning.ts";
@@ -49,13 +50,6 @@ const defaults: Readonly<Record<string, unknown>> = {
 
 /** Keywords that concern a schema, and not the value. */
 const ownKeywords = new Set(["$ref", "$defs", "$id", "$anchor", "$schema", "$comment"]);
-
-/** How to merge several values of a keyword that all apply. */
-const merging: Readonly<Record<string, (one: unknown, other: unknown) => unknown>> = {
-  ...{ type: sharedTypes, enum: sharedValues, required: allStrings, "x-unspecified": allStrings },
-  ...{ minimum: larger, exclusiveMinimum: larger, minLength: larger, minItems: larger, minProperties: larger },
-  ...{ maximum: smaller, exclusiveMaximum: smaller, maxLength: smaller, maxItems: smaller, maxProperties: smaller },
-};
 
 /** Keywords of which the outermost applies, because they concern a place and not its values. */
 const outermost = new Set(["default", "deprecated", "x-deprecated-on", "x-sunset", "discriminator", "xml"]);
@@ -202,7 +196,7 @@ function addSchema(flat: FlatSchema, keyword: string, name: string, place: Place
 function addWritten(flat: FlatSchema, keyword: string, one: Written): void {
   const list = recall(flat.written, keyword, () => []);
   const isNote = notes.some((note) => note === keyword);
-  const isMerged = isNote || list.length === 0 || outermost.has(keyword) || merging[keyword] !== undefined;
+  const isMerged = isNote || list.length === 0 || outermost.has(keyword) || keywordMerges[keyword] !== undefined;
   if (isMerged || one.value === list[0]?.value) list.push(one);
   else if (canonicalJson(one.value) !== canonicalJson(list[0]?.value)) {
     const { document } = one.holder;
@@ -233,7 +227,7 @@ function holderOf({ keys }: Place, depth: number): string {
 /** The value of a keyword where all schemas apply. `undefined` if none has it. */
 export function valueIn({ written }: FlatSchema, keyword: string): unknown {
   const values = (written.get(keyword) ?? []).map(({ value }) => value);
-  const merge = merging[keyword];
+  const merge = keywordMerges[keyword];
   if (merge === undefined || values.length < 2) return values[0];
   return values.reduce(merge);
 }
@@ -283,34 +277,7 @@ export function impliedIn(flat: FlatSchema): readonly string[] {
   return flat.schemas.has("items") ? ["array"] : [];
 }
 
-/** The types that two lists have in common. An integer is also a number. */
-function sharedTypes(one: unknown, other: unknown): readonly string[] {
-  const [types, others] = [stringsOf(one), stringsOf(other)];
-  const shared = types.filter((type) => includesType(others, type));
-  return [...new Set([...shared, ...others.filter((type) => includesType(types, type))])];
-}
-
-export function includesType(list: readonly string[], type: string): boolean {
-  return list.includes(type) || (type === "integer" && list.includes("number"));
-}
-
-function sharedValues(one: unknown, other: unknown): readonly unknown[] {
-  return elementsOf(one).filter((value) => hasValue(other, value));
-}
-
-function allStrings(one: unknown, other: unknown): readonly string[] {
-  return [...new Set([...stringsOf(one), ...stringsOf(other)])];
-}
-
 export function hasValue(list: unknown, value: unknown): boolean {
   const text = canonicalJson(value);
   return elementsOf(list).some((one) => one === value || canonicalJson(one) === text);
-}
-
-function larger(one: unknown, other: unknown): number {
-  return Math.max(Number(one), Number(other));
-}
-
-function smaller(one: unknown, other: unknown): number {
-  return Math.min(Number(one), Number(other));
 }

@@ -3,7 +3,7 @@ import type { BaseResolver, Document, Source } from "@redocly/openapi-core";
 import { similarFile } from "../command/unreadable.ts";
 import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
-import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { isObject, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { ignorableKeywords } from "../redocly/rules/schemaRules.ts";
 import { mostLevels } from "../spec/referenceDepth.ts";
 import { slowPatterns } from "../spec/patterns.ts";
@@ -16,7 +16,7 @@ import { withoutFolder } from "./foreignMessages.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, hasErrors, lint, readDocument } from "./lintProblems.ts";
 import type { LintProblem } from "./lintProblems.ts";
-import { createResolver, refuseOutside } from "./sourceResolver.ts";
+import { createResolver, refuseOutside, restoreLinks } from "./sourceResolver.ts";
 import { fromYamlError, repeatsTooMuch } from "./yamlProblems.ts";
 
 /** The versions of OpenAPI that sources may have, as Redocly names them, by the beginning of `openapi`. */
@@ -74,8 +74,8 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     });
     problems.push(...bundled.problems.map(fromRedocly));
     if (hasErrors(problems)) return failed(problems);
-    const known = version === "oas3_2" ? parsed : withoutNewerOperations(parsed);
-    const ordered = inStableOrder(version === "oas3_0" ? upgradeDocument(known) : known);
+    restoreLinks(parsed);
+    const ordered = inStableOrder(version === "oas3_0" ? upgradeDocument(parsed) : parsed);
     if (!isDocument(ordered)) throw new Error(`lint accepted a file that is not an OpenAPI document: ${root}`);
     addHistory(ordered, name, await readHistory());
     return { document: ordered, problems };
@@ -211,23 +211,6 @@ function problemOfVersion(source: Source, { swagger }: Readonly<Record<string, u
       ? 'Begin it with "openapi: 3.1.1", or with the version that it follows: 3.0.4, 3.1.1 or 3.2.0.'
       : "Convert it to OpenAPI 3.0 or later.";
   return errorAt({ source, pointer }, "root", "This is not an OpenAPI 3.0, 3.1 or 3.2 description.", suggestion);
-}
-
-/**
- * Removes the operations that OpenAPI 3.2 adds from an older document. They are unknown there, so the bundler hasn't
- * followed their references.
- */
-function withoutNewerOperations(document: object) {
-  const withoutNewer = (pathItem: unknown) => {
-    if (!isObject(pathItem)) return pathItem;
-    const { query: _, additionalOperations: __, ...known } = pathItem;
-    return known;
-  };
-  return mapMembers(document, (value, field) => {
-    if (field === "paths" || field === "webhooks") return mapMembers(value, withoutNewer);
-    if (field !== "components") return value;
-    return mapMembers(value, (named, section) => (section === "pathItems" ? mapMembers(named, withoutNewer) : named));
-  });
 }
 
 function failed(problems: readonly LintProblem[]) {

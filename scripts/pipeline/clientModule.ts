@@ -86,19 +86,13 @@ export function nameOperationTypes({ operations, document }: Generation): (opera
 
 /** The members of `Operations`: the types of operations, by method and path template. */
 function operationTypes(operations: readonly Operation[], nameOf: (operation: Operation) => string): string {
-  const members = [...methods, ...otherMethods(operations)].map((method) => {
+  const members = methods.map((method) => {
     const lines = operations
       .filter((operation) => operation.method === method)
       .map((operation) => `    ${JSON.stringify(operation.path)}: ${nameOf(operation)};\n`);
     return lines.length > 0 ? `  ${propertyName(method)}: {\n${lines.join("")}  };\n` : "";
   });
   return members.join("");
-}
-
-/** The methods of operations that OpenAPI 3.1 doesn't have, in lower case. */
-function otherMethods(operations: readonly Operation[]): readonly string[] {
-  const known: readonly string[] = methods;
-  return [...new Set(operations.map(({ method }) => method))].filter((method) => !known.includes(method));
 }
 
 /** The cookie parameters of an operation. */
@@ -286,8 +280,7 @@ export function collectFacts({ operations, securitySchemes }: Generation): Clien
       return group.slice(0, 1).map((first) => ({ ...factsOf(first), ...names }));
     });
   const schemes = clientSchemes(securitySchemes.values()).map((scheme) => [scheme.name, placeOf(scheme)] as const);
-  const others = otherMethods(operations).map((method) => method.toUpperCase());
-  return { schemes: Object.fromEntries(schemes), ...(others.length > 0 && { methods: others }), facts };
+  return { schemes: Object.fromEntries(schemes), facts };
 }
 
 /** The security schemes whose credentials a client can send. Certificates belong to the connection. */
@@ -302,7 +295,8 @@ function distinctAlternatives({ operations }: Generation): readonly (readonly st
 }
 
 function factsOf(operation: Operation): OperationFacts {
-  const headers = singleValuedHeaders(operation);
+  // Without a body, there is no media type.
+  const headers = singleValuedHeaders(operation).filter(([name]) => name !== "Content-Type");
   return {
     security: operation.security.length > 0 ? operation.security.map(schemeNames) : [[]],
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),

@@ -18,6 +18,7 @@ import {
   describedPath,
   namedScheme,
   operationIdUnique,
+  parameterForm,
   pointerReference,
   referencePlace,
 } from "../redocly/rules/operationRules.ts";
@@ -72,6 +73,7 @@ const buildPlugin = {
       "build/list-of-itself": listOfItself,
       "build/named-scheme": namedScheme,
       "build/operation-id-unique": operationIdUnique,
+      "build/parameter": parameterForm,
       "build/pointer-reference": pointerReference,
       "build/profile": profile,
       "build/reference-place": referencePlace,
@@ -93,10 +95,12 @@ const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;
 /** Other people's descriptions are shown or refused: one warning for each construct that isn't supported. */
 const countedProfile = { severity: "warn", counted: true } as const;
 
-/** What the specification forbids with MUST NOT, as far as Redocly has a rule for it: an error in all descriptions. */
+/** What the specification says MUST about, besides the structure and the profile: errors in all descriptions. */
 const requirements = {
+  "build/parameter": "error",
   "no-duplicated-tag-names": "error",
   "no-identical-paths": "error",
+  "no-server-variables-empty-enum": "error",
   "operation-parameters-unique": "error",
 } as const;
 
@@ -227,7 +231,7 @@ export async function configureFiles(files: readonly string[], allowed?: string)
 
 /** The rules for bundles to compare: against what isn't OpenAPI, or what must be refused. */
 export async function configureBundles(): Promise<Config> {
-  const config = await createConfig({ rules: { struct: "error", "build/profile": countedProfile } });
+  const config = await createConfig({ rules: { ...requirements, struct: "error", "build/profile": countedProfile } });
   config.plugins.push(buildPlugin);
   return config;
 }

@@ -11,8 +11,5 @@ declare module "openapi-typescript/dist/lib/ts.mjs" {
 }
 
 declare module "openapi-typescript/dist/lib/utils.mjs" {
-  import type { GlobalContext } from "openapi-typescript";
-
   export { resolveRef } from "openapi-typescript";
-  export function scanDiscriminators(document: unknown, options: { silent: boolean }): GlobalContext["discriminators"];
 }

@@ -154,7 +154,7 @@ ${[...functions, "// Indexed by method and path, so that editors show short type
 
 function keyFunction(name: string, key: string, place: string): string {
   const comment =
-    `The beginning of the keys of \`${key}\`, for \`invalidateQueries\` and other filters. With some of its ` +
+    `The key prefix of \`${key}\`, for \`invalidateQueries\` and other filters. With some of its ` +
     "parameters, it matches the queries with these. Without parameters, it matches all queries of the operation.";
   return `${docComment(comment)}export function ${name}(params?: KeyParams${place}): readonly unknown[] {
   return runtime.makeKey(${literal(key)}, params);

@@ -1,6 +1,5 @@
 import { formats } from "../client/withFormats.ts";
 import * as runtime from "../client/schema.ts";
-import { UserError } from "../contract/failures.ts";
 import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
 import { elementsOf, isObject, lastKey, membersOf, stringsOf } from "../spec/json.ts";
 import { compilePattern } from "../spec/patterns.ts";
@@ -12,13 +11,13 @@ type Schema = Readonly<Record<string, unknown>>;
 const anything = "s.anything";
 
 /**
- * A schema as an expression of `s`, the module scripts/client/schema.ts. References become constants.
- * Annotations are left out. Errors name `place`. Throws {@link UserError} for an invalid pattern.
+ * A schema as an expression of `s`, the module scripts/client/schema.ts. References become constants. Annotations are
+ * left out.
  */
-export function schemaExpression(schema: unknown, place: string): string {
+export function schemaExpression(schema: unknown): string {
   if (!isObject(schema)) return schema === false ? "s.nothing" : anything;
-  const parts = [...typeParts(schema, place)];
-  for (const [keyword, value] of Object.entries(schema)) parts.push(...keywordParts(keyword, value, place));
+  const parts = [...typeParts(schema)];
+  for (const [keyword, value] of Object.entries(schema)) parts.push(...keywordParts(keyword, value));
   const [only = anything, ...others] = parts;
   return others.length === 0 ? only : call("allOf", ...parts);
 }
@@ -28,11 +27,11 @@ function call(name: string, ...args: readonly string[]): string {
 }
 
 /** `type`, with the keywords for members of objects and items of arrays. */
-function typeParts(schema: Schema, place: string): readonly string[] {
+function typeParts(schema: Schema): readonly string[] {
   const types = uncoveredTypes(schema);
   const [only] = types.length === 1 ? types : [];
-  const members = memberArguments(schema, place);
-  const items = schemaExpression(schema["items"], place);
+  const members = memberArguments(schema);
+  const items = schemaExpression(schema["items"]);
   const isObjectType = only === "object" && members.length > 0;
   const isArrayType = only === "array" && items !== anything;
   const parts: string[] = [];
@@ -61,25 +60,25 @@ function typeCheck(types: readonly string[]): string {
 }
 
 /** The required members, the optional ones, and the schema for any others. */
-function memberArguments(schema: Schema, place: string): readonly string[] {
+function memberArguments(schema: Schema): readonly string[] {
   const names = new Set(stringsOf(schema["required"]));
   const properties = new Map(membersOf(schema["properties"]));
   const required: [name: string, expression: string][] = [];
   const optional: [name: string, expression: string][] = [];
+  const others = schemaExpression(schema["additionalProperties"]);
   for (const name of new Set([...properties.keys(), ...names])) {
     const members = names.has(name) ? required : optional;
-    members.push([name, schemaExpression(properties.get(name), place)]);
+    members.push([name, properties.has(name) ? schemaExpression(properties.get(name)) : others]);
   }
-  const others = schemaExpression(schema["additionalProperties"], place);
   const texts = [required, optional].map((members) => objectText(Object.fromEntries(members)));
   if (others !== anything) texts.push(others);
   return texts.slice(0, texts.findLastIndex((text) => text !== "{}") + 1);
 }
 
 /** The checks for a keyword that is handled separately from others. */
-function keywordParts(keyword: string, value: unknown, place: string): readonly string[] {
+function keywordParts(keyword: string, value: unknown): readonly string[] {
   if (typeof value === "number" && Object.hasOwn(runtime, keyword)) return [call(keyword, literal(value))];
-  const schemas = () => elementsOf(value).map((one) => schemaExpression(one, place));
+  const schemas = () => elementsOf(value).map((one) => schemaExpression(one));
   switch (keyword) {
     case "$ref":
       return [lastKey(String(value))];
@@ -93,13 +92,13 @@ function keywordParts(keyword: string, value: unknown, place: string): readonly 
     case "oneOf":
       return [call(keyword, ...schemas())];
     case "not":
-      return [call("not", schemaExpression(value, place))];
+      return [call("not", schemaExpression(value))];
     case "format":
       return Object.hasOwn(formats, String(value)) ? [call("format", literal(value))] : [];
     case "uniqueItems":
       return value === true ? [call("uniqueItems")] : [];
     case "pattern":
-      return [call("pattern", regularExpression(String(value), place))];
+      return [call("pattern", String(compilePattern(String(value))))];
     default:
       return [];
   }
@@ -108,10 +107,4 @@ function keywordParts(keyword: string, value: unknown, place: string): readonly 
 function equality(values: readonly unknown[]): string {
   const hasContainers = values.some((value) => typeof value === "object" && value !== null);
   return call(hasContainers ? "equalTo" : "enumeration", ...values.map(literal));
-}
-
-function regularExpression(pattern: string, place: string): string {
-  const expression = compilePattern(pattern);
-  if (expression !== undefined) return String(expression);
-  throw new UserError(`${place}: the pattern ${JSON.stringify(pattern)} is not a regular expression`);
 }

@@ -3,7 +3,7 @@ import { allOperations, jsonContent, successResponses } from "../contract/genera
 import type { Generation, MediaType, Operation } from "../contract/generation.ts";
 import { UserError } from "../contract/failures.ts";
 import { capitalize, reachable, uncapitalize } from "../contract/text.ts";
-import { isSlow } from "../spec/patterns.ts";
+import { isUncompared } from "../spec/patterns.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, pointerKeys, valueAt } from "../spec/json.ts";
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
 import { inBrackets, indent, literal } from "../samples/javaScriptText.ts";
@@ -15,8 +15,7 @@ import { blobType, schemaExpression } from "./schemaExpression.ts";
 /**
  * Generates a generation's schemas module. It has a schema for each component, for the JSON and the forms in
  * each operation's or webhook's requests and successes, and the values of enumerations. Schemas that can't be
- * checked are left out. Throws {@link UserError} for an invalid pattern, and for a reference that leads
- * nowhere.
+ * checked are left out. Throws {@link UserError} for a reference that leads nowhere.
  */
 export function generateSchemas(generation: Generation): string {
   const { name, document, title } = generation;
@@ -73,15 +72,15 @@ interface Writer {
 }
 
 function createWriter(document: OpenApiDocument): Writer {
-  const own =
-    "s schemas withFormats withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
-  const nameOf = createNames(own.split(" "));
+  const own = "s schemas withFormats withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema";
+  // The compiler doesn't take a member with the name of a method that each object has for one of an index signature.
+  const nameOf = createNames([...own.split(" "), ...Object.getOwnPropertyNames(Object.prototype)]);
   const names = new Map<string, string>();
   const inner: string[] = [];
   const definitions = new Map<string, unknown>();
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
     const definition = jsonSchemaOf(schema, binaryObjects(document), (reference) => nameOfReference(reference, place));
-    const expression = schemaExpression(definition, place);
+    const expression = schemaExpression(definition);
     // Most libraries look for a type, which a bare reference doesn't show.
     definitions.set(name, definitions.get(expression) ?? definition);
     const start = `const ${name}: s.Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ s.schema(() =>`;
@@ -192,7 +191,9 @@ function describedForm(schema: Readonly<Record<string, unknown>>): unknown {
 /** Returns whether a schema or a part of it has an uncheckable keyword or pattern. Lint has warned about it. */
 function isUnchecked(schema: unknown): boolean {
   const isKept = ({ value, isMap }: WalkedValue) =>
-    isMap || !isObject(value) || !(uncheckedKeywords.some((keyword) => keyword in value) || isSlow(value["pattern"]));
+    isMap ||
+    !isObject(value) ||
+    !(uncheckedKeywords.some((keyword) => keyword in value) || isUncompared(value["pattern"]));
   return ![...walk(schema)].every(isKept);
 }
 

@@ -1,10 +1,33 @@
 import { BaseResolver, ResolveError, YamlParseError, Source } from "@redocly/openapi-core";
 import { isAbsolute } from "node:path";
 import { withoutByteOrderMark } from "../contract/text.ts";
+import { isObject } from "../spec/json.ts";
+import { walk } from "../spec/walk.ts";
 import { isInside, shownPath, type OutsideReference } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { errorAt, type LintProblem } from "./lintProblems.ts";
 import { findWrongBytes } from "./yamlProblems.ts";
+
+/** The links of examples to files, which Redocly (2.64) would read into the description. */
+const links = new WeakMap<object, string>();
+
+/** Takes the links out of the examples in a document. */
+function hideLinks(document: unknown): void {
+  for (const { value: example } of walk(document)) {
+    // With a value, lint reports the link.
+    if (!isObject(example) || "value" in example || typeof example["externalValue"] !== "string") continue;
+    links.set(example, example["externalValue"]);
+    Reflect.deleteProperty(example, "externalValue");
+  }
+}
+
+/** Puts the links back into the examples of a bundle. */
+export function restoreLinks(document: unknown): void {
+  for (const { value } of walk(document)) {
+    const link = isObject(value) ? links.get(value) : undefined;
+    if (isObject(value) && link !== undefined) Reflect.set(value, "externalValue", link);
+  }
+}
 
 /**
  * Creates a reader of a description's root and of files in its folders, which loads nothing over a network. Its errors
@@ -26,6 +49,12 @@ export function createResolver({
     const source = new Source(file, withoutByteOrderMark(body), mimeType);
     if (findWrongBytes(source).length > 0) throw new YamlParseError(new Error("not UTF-8"), source);
     return source;
+  };
+  const parse = resolver.parseDocument.bind(resolver);
+  resolver.parseDocument = (...input) => {
+    const document = parse(...input);
+    hideLinks(document.parsed);
+    return document;
   };
   return resolver;
 }

@@ -76,6 +76,6 @@ export default function house(): Plugin {
 /** The rules in redocly.yaml that are Redocly assertions. They belong to our rules too. */
 const assertions = [
   ...["rule/example-summary", "rule/failure-response", "rule/media-type-name", "rule/media-type-schema"],
-  ...["rule/named-examples", "rule/operation-id", "rule/operation-tag", "rule/path-parameter-required"],
+  ...["rule/named-examples", "rule/operation-id", "rule/operation-tag"],
   ...["rule/path-template", "rule/request-body-required", "rule/webhook-id"],
 ];

@@ -191,13 +191,10 @@ function findDeepPlace(root: unknown, links: ReadonlyMap<object, Place>): Place 
   return found && [...links.values()].find(({ value }) => value === found.value);
 }
 
-/**
- * The references directly in an object, and the keys to them: `$ref`, an example's external value, the mapping of a
- * Discriminator Object.
- */
+/** The references directly in an object, and the keys to them: `$ref`, and the mapping of a Discriminator Object. */
 function referencesIn(value: object, keys: readonly string[]) {
   const mapping = keys.at(-1) === "discriminator" ? membersOf(valueAt(value, ["mapping"])) : [];
-  const places = [["$ref"], ["externalValue"], ...mapping.map(([name]) => ["mapping", name])];
+  const places = [["$ref"], ...mapping.map(([name]) => ["mapping", name])];
   return places.flatMap((keysTo) => {
     const reference = valueAt(value, keysTo);
     if (typeof reference !== "string") return [];

@@ -1,5 +1,5 @@
 import type * as redocly from "@redocly/openapi-core";
-import { isObject, membersOf, pointerKeys, stringsOf, valueAt } from "./json.ts";
+import { isObject, pointerKeys, stringsOf, valueAt } from "./json.ts";
 import { isSuccessStatus } from "./statusKeys.ts";
 
 /** The objects of an OpenAPI 3.1 description as written, under the specification's names. */
@@ -20,26 +20,17 @@ export type ReferenceObject = redocly.OasRef;
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 export type Method = (typeof methods)[number];
 
-/** An operation of a path item, and the keys to it. The method is in lower case. */
-export interface MethodOperation {
-  readonly method: string;
-  readonly keys: readonly string[];
+/** An operation of a path item. */
+interface MethodOperation {
+  readonly method: Method;
   readonly operation: OperationObject;
 }
 
-/**
- * The operations of a path item: those of the methods of OpenAPI 3.1, then those that 3.2 adds in `query` and in
- * `additionalOperations` (OpenAPI 3.2.0, section 4.9).
- */
+/** The operations of a path item. */
 export function operationsIn(pathItem: unknown): readonly MethodOperation[] {
-  const fields = [...methods, "query"].map((method) => ({ method, keys: [method] }));
-  const others = membersOf(valueAt(pathItem, ["additionalOperations"])).map(([method]) => ({
-    method: method.toLowerCase(),
-    keys: ["additionalOperations", method],
-  }));
-  return [...fields, ...others].flatMap((place) => {
-    const operation = valueAt(pathItem, place.keys);
-    return isOfKind<OperationObject>(operation) ? [{ ...place, operation }] : [];
+  return methods.flatMap((method) => {
+    const operation = valueAt(pathItem, [method]);
+    return isOfKind<OperationObject>(operation) ? [{ method, operation }] : [];
   });
 }
 

@@ -55,6 +55,11 @@ export function isSlow(source: unknown): boolean {
   return readPattern(source)?.isCompared === false;
 }
 
+/** Returns whether no text is compared with a pattern: it isn't a regular expression, or JavaScript may take long for it. */
+export function isUncompared(source: unknown): boolean {
+  return source !== undefined && readPattern(source)?.isCompared !== true;
+}
+
 /** The keys to the patterns of a schema for which JavaScript may take long. */
 export function slowPatterns(schema: unknown): readonly (readonly string[])[] {
   const { pattern, patternProperties } = isObject(schema) ? schema : {};

@@ -62,7 +62,7 @@ export const profileRows: readonly ProfileRow[] = [
   no("Path Item", ["summary", "description"], "write it at each operation"),
   no("Path Item", ["servers"], servers),
   no("Path Item", ["options", "head", "trace"], "leave it out: servers answer these methods without a description"),
-  no("Path Item", ["query", "additionalOperations"], "describe a `post` with a path of its own"),
+  refused("Path Item", ["query", "additionalOperations"], "describe a `post` with a path of its own"),
 
   yes("Operation", ["tags", "summary", "description", "operationId", "parameters", "requestBody", "responses"]),
   yes("Operation", ["deprecated", "security"]),

@@ -1,6 +1,6 @@
 import { elementsOf, isObject, membersOf, pointerKeys, valueAt } from "./json.ts";
 import { essenceOf, isForm, isJson } from "./mediaTypes.ts";
-import { isReference, methods } from "./openapi.ts";
+import { isReference } from "./openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schemaKeywords.ts";
 import { isOfType, typesOf } from "./schemas.ts";
 
@@ -19,8 +19,6 @@ export interface Combination {
   readonly objects: readonly string[];
   readonly name: string;
   readonly instead: string;
-  /** True if the specification says MUST, which makes it an error in other people's descriptions too. */
-  readonly isRefused?: boolean;
   /** The keys to the places where an object has it. */
   readonly places: (object: Placed) => readonly (readonly string[])[];
 }
@@ -32,16 +30,6 @@ export const profileCombinations: readonly Combination[] = [
     name: "A body of GET",
     instead: "describe a `post`, or send the values as parameters",
     places: ({ written }) => (valueAt(written, ["get", "requestBody"]) === undefined ? [] : [["get", "requestBody"]]),
-  },
-  {
-    objects: ["Path Item"],
-    name: "A method in `additionalOperations` that has a field of its own",
-    instead: "move the operation to that field",
-    isRefused: true,
-    places: ({ written }) =>
-      membersOf(valueAt(written, ["additionalOperations"])).flatMap(([method]) =>
-        [...methods, "query"].includes(method.toLowerCase()) ? [["additionalOperations", method]] : [],
-      ),
   },
   {
     objects: ["Parameter", "Header"],
@@ -76,8 +64,8 @@ export const profileCombinations: readonly Combination[] = [
   },
   {
     objects: ["Schema"],
-    name: "`oneOf` of objects, or a `discriminator`, without a `mapping` of texts to all alternatives",
-    instead: "map a text to the reference of each alternative, a component, or write `anyOf` alone",
+    name: "`oneOf` of objects, or a `discriminator`, without a `mapping` of each alternative's `const`",
+    instead: "give each alternative, a component, a property with `const`, and map it, or write `anyOf` alone",
     places: (schema) => {
       const choices = ["anyOf", "oneOf"].flatMap((keyword) => alternativesIn(schema, keyword));
       const discriminator = record(schema.written)["discriminator"];
@@ -222,22 +210,28 @@ function propertiesAt(schema: Placed, around: readonly unknown[] = []): readonly
   return [...own, ...combined];
 }
 
-/** Whether the mapping of a discriminator has each alternative, and its property is a text in all of them. */
+/**
+ * Whether the mapping of a discriminator has each alternative, and the property says in each which texts are mapped to it,
+ * because JSON Schema doesn't know discriminators.
+ */
 function isMapped(alternatives: readonly Placed[], discriminator: unknown): boolean {
-  const mapped = membersOf(valueAt(discriminator, ["mapping"])).map(([, reference]) => reference);
+  const mapping = membersOf(valueAt(discriminator, ["mapping"]));
   const name = String(valueAt(discriminator, ["propertyName"]));
-  const isTold = (one: Placed) =>
-    isReference(one.written) &&
-    mapped.includes(one.written.$ref) &&
-    typesOfProperty(one, name).length > 0 &&
-    typesOfProperty(one, name).every((type) => type === "string");
+  const isTold = (one: Placed) => {
+    const mapped = mapping.filter(([, reference]) => isReference(one.written) && reference === one.written.$ref);
+    const values = valuesOfProperty(one, name);
+    return mapped.length > 0 && values.length === mapped.length && mapped.every(([text]) => values.includes(text));
+  };
   return alternatives.length > 0 && alternatives.every(isTold);
 }
 
-function typesOfProperty(schema: Placed, name: string, around: readonly unknown[] = []): readonly string[] {
+/** The listed values of a property. */
+function valuesOfProperty(schema: Placed, name: string, around: readonly unknown[] = []): readonly unknown[] {
   if (around.includes(schema.value)) return [];
-  const inner = membersAt(schema, "allOf").flatMap((part) => typesOfProperty(part, name, [...around, schema.value]));
-  return [...typesAt(schema.at("properties", name)), ...inner];
+  const property = record(schema.at("properties", name).value);
+  const own = "const" in property ? [property["const"]] : elementsOf(property["enum"]);
+  const inner = membersAt(schema, "allOf").flatMap((part) => valuesOfProperty(part, name, [...around, schema.value]));
+  return [...new Set([...own, ...inner])];
 }
 
 const inside = [...schemaKeywords, ...schemaMapKeywords, ...schemaListKeywords, "schema"];

@@ -2,12 +2,15 @@
  * A shared interpretation of JSON Schema 2020-12 in OpenAPI 3.1, for all code that shows, checks or writes
  * values.
  */
-import { isObject, lastKey, stringsOf, valueAt } from "./json.ts";
+import { elementsOf, isObject, lastKey, stringsOf, valueAt } from "./json.ts";
 import { isReference, isSchema, referencedValue, resolveSchema } from "./openapi.ts";
 import type { OpenApiDocument, SchemaObject } from "./openapi.ts";
 
 /** The direction of a value. Clients write requests and read responses. */
 export type Direction = "request" | "response";
+
+/** The marks of properties that needn't be in requests, or in responses. */
+export const hiding = { request: "readOnly", response: "writeOnly" } as const;
 
 /** The types in the keyword `type`. Empty without it. */
 export function typesOf({ type }: { readonly type?: unknown }): readonly string[] {
@@ -49,6 +52,17 @@ export function alternativesOf(
   }));
 }
 
+/** The values of a discriminator's property for an alternative: those mapped to it, or else its component's name. */
+export function discriminatorValues(
+  { mapping = {} }: NonNullable<SchemaObject["discriminator"]>,
+  alternative: SchemaObject,
+): readonly string[] {
+  if (!isReference(alternative)) return [];
+  const name = lastKey(alternative.$ref);
+  const mapped = Object.entries(mapping).filter(([, target]) => target === alternative.$ref || target === name);
+  return mapped.length > 0 ? mapped.map(([value]) => value) : [name];
+}
+
 /** A value of an enumeration, with what the description says about it. */
 export interface KnownValue {
   readonly value: unknown;
@@ -70,28 +84,34 @@ export function componentName(schema: SchemaObject): string | undefined {
 
 /** Returns whether a property is part of a value in a direction (OpenAPI 3.1.1, section 4.8.24). */
 export function isVisible(document: OpenApiDocument, property: SchemaObject, direction: Direction): boolean {
-  const { readOnly = false, writeOnly = false } = resolveSchema(document, property);
-  return direction === "request" ? !readOnly : !writeOnly;
+  const hidden = direction === "request" ? "readOnly" : "writeOnly";
+  return !describingSchemas(document, property).some((part) => part[hidden] === true);
+}
+
+/** The only alternative of a schema, besides `null`. `undefined` if there are none or several. */
+export function onlyAlternative(document: OpenApiDocument, schema: SchemaObject): SchemaObject | undefined {
+  const [first, ...others] = alternativesOf(document, schema);
+  return others.length === 0 ? first?.schema : undefined;
 }
 
 /**
- * The schemas that describe a value as a whole. References, `allOf` and the only alternative to `null` are
- * followed.
+ * The schemas that describe a value as a whole, each once. References, `allOf` and the only alternative to `null` are
+ * followed. The outermost schema is first, and those that it refers to are last.
  */
-export function describingSchemas(
-  document: OpenApiDocument,
-  schema: SchemaObject,
-  seen: ReadonlySet<SchemaObject> = new Set(),
-): readonly SchemaObject[] {
-  if (seen.has(schema)) return [];
-  const [first, ...others] = alternativesOf(document, schema);
-  const parts = [
-    ...(isReference(schema) ? [referencedValue(document, schema.$ref)] : []),
-    ...(schema.allOf ?? []),
-    ...(others.length === 0 && first !== undefined ? [first.schema] : []),
-  ];
-  const around = new Set([...seen, schema]);
-  return [schema, ...parts.filter(isSchema).flatMap((part) => describingSchemas(document, part, around))];
+export function describingSchemas(document: OpenApiDocument, schema: SchemaObject): readonly SchemaObject[] {
+  const seen = new Set<SchemaObject>();
+  const found: SchemaObject[] = [];
+  const add = (one: unknown) => {
+    if (!isSchema(one) || seen.has(one)) return;
+    seen.add(one);
+    const parts = [...elementsOf(one.allOf), onlyAlternative(document, one)];
+    if (isReference(one)) add(referencedValue(document, one.$ref));
+    parts.filter(isReference).forEach(add);
+    parts.filter((part) => !isReference(part)).forEach(add);
+    found.push(one);
+  };
+  add(schema);
+  return found.toReversed();
 }
 
 const applicable = new WeakMap<object, readonly SchemaObject[]>();
@@ -113,6 +133,16 @@ export function applicableSchemas(document: object, schema: unknown): readonly S
   return all;
 }
 
+/** The types that a schema allows, if it names any. A text without a type is a string. */
+export function allowedTypes(document: object, schema: unknown): ReadonlySet<string> {
+  const types = applicableSchemas(document, schema).flatMap((one) => {
+    if (one.type !== undefined) return typesOf(one);
+    const values: readonly unknown[] = one.const === undefined ? (one.enum ?? []) : [one.const];
+    return values.map((value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value));
+  });
+  return new Set(types.length === 0 ? ["string"] : types);
+}
+
 /** The schemas of a value's possible properties by name, including those of alternatives. */
 export function propertySchemas(document: object, schema: unknown): ReadonlyMap<string, SchemaObject> {
   const all = new Map<string, SchemaObject>();
@@ -122,6 +152,20 @@ export function propertySchemas(document: object, schema: unknown): ReadonlyMap<
     }
   }
   return all;
+}
+
+/**
+ * The names of an object's properties that have a mark. In its direction, they are optional even if they are required
+ * (OpenAPI 3.1.1, section 4.8.24).
+ */
+export function markedProperties(
+  document: object,
+  schema: unknown,
+  mark: (typeof hiding)[Direction],
+): readonly string[] {
+  return [...propertySchemas(document, schema)]
+    .filter(([, property]) => applicableSchemas(document, property).some((one) => one[mark] === true))
+    .map(([name]) => name);
 }
 
 /** The schemas that may apply to any value along some keys, including the whole value. */

@@ -37,14 +37,21 @@ export function typeName(document: OpenApiDocument, schema: SchemaObject, around
   const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   // The values are listed, as those of an `enum` are.
   if (isEnumeration(document, schema)) return joinTypes(alternatives.map((part) => constantType(document, part)));
-  if (alternatives.length > 0) return joinTypes(alternatives.map(typeOf));
+  const chosen = alternatives.map(typeOf);
+  if (chosen.length > 0 && (schema.type === undefined || !chosen.every(isAnyType))) return joinTypes(chosen);
   const names = impliedTypes(schema).map((type): TypeName => {
     if (type === "array" && isObject(schema.items)) return [{ text: "array of " }, ...typeOf(schema.items)];
     return [{ text: type, format: type === "null" ? undefined : schema.format }];
   });
   if (names.length > 0) return joinTypes(names);
-  const parts = (schema.allOf ?? []).map(typeOf);
-  return parts.length > 0 ? joinTypes(parts, " and ") : [{ text: "any type" }];
+  const parts = (schema.allOf ?? []).map(typeOf).filter((part) => !isAnyType(part));
+  return parts.length > 0 ? joinTypes(parts, " and ") : anyType;
+}
+
+const anyType: TypeName = [{ text: "any type" }];
+
+function isAnyType(type: TypeName): boolean {
+  return typeText(type) === typeText(anyType);
 }
 
 function isEnumeration(document: OpenApiDocument, schema: SchemaObject): boolean {

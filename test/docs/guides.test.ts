@@ -122,7 +122,13 @@ describe("the guides", () => {
 
   it("have a title, a summary and an address of their own", () => {
     const general = guides.filter(({ section }) => section === "guides");
-    expect(general.map(({ slug }) => slug)).toEqual(["first-call", "authentication", "unspecified", "works-with"]);
+    expect(general.map(({ slug }) => slug)).toEqual([
+      "first-call",
+      "authentication",
+      "unspecified",
+      "works-with",
+      "agents",
+    ]);
     expect(new Set(allGuides.map(({ title }) => title)).size).toBe(allGuides.length);
     expect(new Set(allGuides.map(({ path }) => path)).size).toBe(allGuides.length);
     for (const { summary, markdown } of allGuides) {

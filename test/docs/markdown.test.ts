@@ -127,7 +127,7 @@ describe("the Markdown of a page", () => {
   });
 
   it("says where responses begin that their fields may be absent, if the contract says so", async () => {
-    const sentence = "Whether each one is always present isn't specified.";
+    const sentence = "which ones are always present isn't specified.";
     const [path = ""] = operationPaths();
     expect(textOf(`${path}index.md`)).toMatch(new RegExp(`## Responses\n\n.*${sentence}`));
     const files = textsByPath(

@@ -148,7 +148,10 @@ export const oddContract: OpenApiDocument = {
       Grown: {
         type: "object",
         deprecated: true,
-        properties: { by: { type: "number", ...{ "x-unspecified": ["unit"] } } },
+        properties: {
+          by: { type: "number", ...{ "x-unspecified": ["unit"] } },
+          ...{ "left over": { type: "string" }, "left-over": { type: "string" } },
+        },
         oneOf: [
           { properties: { at: { type: "string" } } },
           { oneOf: [{ properties: { at: { type: "number" } } }, { properties: { at: { type: "null" } } }] },

@@ -34,7 +34,7 @@ it("the README's folder for the docs is ignored by git and by what formats, and 
   // It serves the docs of the contract instead.
   expect(output).not.toContain("npm start");
   const text = await readFile(join(directory, "elsewhere/llms-full.txt"), "utf8");
-  expect(text).toContain("`QUERY /books`");
+  expect(text).toContain("`POST /books/searches`");
   expect(text).not.toContain("TypeScript");
   // One page stands for all, which take seconds to format.
   await rm(join(directory, "elsewhere"), { recursive: true });

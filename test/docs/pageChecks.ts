@@ -191,7 +191,7 @@ function loadFromOtherHost(): Promise<string> {
 
 /**
  * Runs in the page: gives the words of samples that are broken into lines, the lines that begin below their indentation,
- * and the long samples of which the call is not what is seen first.
+ * and the samples that are scrolled.
  */
 function findBroken(): readonly string[] {
   const hidden = [...document.querySelectorAll(".sample:not(.chosen), .samples .exchange:not(.chosen)")];
@@ -217,12 +217,8 @@ function findBroken(): readonly string[] {
       ({ 0: part, index }) => new Set(tops.slice(index, index + part.length).map(Math.round)).size > 1,
     );
     const pre = code.parentElement;
-    const first = code.querySelector(".call");
-    const isLong = pre !== null && pre.scrollHeight > pre.clientHeight + 1;
-    const isAtEnd = pre !== null && pre.scrollTop + pre.clientHeight > pre.scrollHeight - 2;
-    const start = first && pre ? first.getBoundingClientRect().bottom - pre.getBoundingClientRect().top : 0;
-    const isSeenFirst = !isLong || isAtEnd || (start > -2 && start < 60);
-    return [...broken.map(([part]) => part), ...(isSeenFirst ? [] : [`${pre.ariaLabel}: ${start}`])];
+    const isScrolled = pre !== null && pre.scrollTop > 0;
+    return [...broken.map(([part]) => part), ...(isScrolled ? [`${pre.ariaLabel} is scrolled`] : [])];
   });
   for (const sample of hidden) sample.classList.remove("chosen");
   return found;

@@ -184,7 +184,7 @@ describe("the site", () => {
     };
     expect(noteOf("v2", "rescheduleBooking")).toContain("end moves along with start");
     expect(noteOf("v1", "listBookingRecordings")).toContain("download_link");
-    expect(noteOf("v2", "deleteTeam")).toContain("deletes the resource");
+    expect(noteOf("v2", "deleteTeam")).toContain("remembers the deletion");
     expect(noteOf("v2", "verifyOrganizationTeamEmail")).toContain("no effect");
     expect(noteOf("v2", "getOrganizationTeam")).toBe("");
   });
@@ -347,7 +347,7 @@ describe("the start page", () => {
 
 it("a page describes its operation's effect in the mock on resources of another generation", () => {
   const created = pageAt("v1/event-types/create-event-type/").main.text;
-  expect(created).toContain("In the mock This operation creates a resource that later requests find.");
+  expect(created).toContain("In the mock The mock remembers the new resource.");
 });
 
 describe("the addresses of places on a page", () => {

@@ -5,7 +5,6 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readBundles } from "../../scripts/contract/bundles.ts";
 import { reportOf } from "../../scripts/contract/failures.ts";
-import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { readHtml } from "../docs/htmlPage.ts";
 import { readDescriptions } from "../../scripts/pipeline/buildGenerated.ts";
@@ -191,34 +190,8 @@ describe("descriptions of others in redocly.yaml", () => {
     expect(unused.map(({ messageText }) => messageText)).toEqual([]);
   });
 
-  test("have operations of OpenAPI 3.2 in clients and in the mock", async () => {
-    const types = await readFile(join(project.directory, "generated/library/types.ts"), "utf8");
-    expect(types).toMatch(/query: operations\["searchBooks"\];/);
-    expect(types).toMatch(/link: operations\["linkLoan"\];/);
-    expect(types).toMatch(/"m-search": operations\["searchLoans"\];/);
-    const operations = await readFile(join(project.directory, "generated/library/operations.ts"), "utf8");
-    expect(operations).toContain('client.QUERY("/books"');
-    expect(operations).toContain('client["M-SEARCH"]("/loans/{loanId}"');
-    const generations = await readBundles(join(project.directory, "generated"), ["library"]);
-    const { mock } = createEngine({ generations });
-    const headers = { "content-type": "application/json" };
-    const send = async (method: string, path: string, body?: string) => {
-      const response = await mock.fetch(`http://localhost${path}`, {
-        method,
-        headers,
-        ...(body !== undefined && { body }),
-      });
-      return [response.status, await response.text()];
-    };
-    expect(await send("QUERY", "/books", '{"title":"Emma"}')).toEqual([200, '[{"title":"Emma"}]']);
-    expect(await send("QUERY", "/books", "{}")).toEqual([
-      422,
-      expect.stringContaining("must have required property 'title'"),
-    ]);
-    expect(await send("LINK", "/loans/LN1111")).toEqual([204, ""]);
-    expect(await send("M-SEARCH", "/loans/LN1111", '{"readers":[]}')).toEqual([204, ""]);
-    expect(await send("PUT", "/books", "{}")).toEqual([405, expect.stringContaining("supports GET and QUERY")]);
-    const [generation] = generations;
+  test("have groups by the nested tags of OpenAPI 3.2", async () => {
+    const [generation] = await readBundles(join(project.directory, "generated"), ["library"]);
     expect(generation?.groups.map(({ name, title }) => [name, title])).toEqual([
       ["books", "Books"],
       ["loans", "Loans"],
@@ -257,8 +230,8 @@ test("the docs of OpenAPI 3.2 have nested tags, badges and described values", as
   const markdown = pages.get("library/books/search-books/index.md");
   expect(markdown).toContain("One of:\n\n  - `title` By title: From A to Z.\n  - `year` By year\n");
   expect(markdown).toMatch(/`order` string \(\[Order\]/);
-  const sample = pages.get("library/loans/search-loans/index.md");
-  expect(sample).toContain("curl -X 'M-SEARCH' 'https://library.test/loans/LN1111'");
+  const sample = pages.get("library/loans/change-loan/index.md");
+  expect(sample).toContain("curl -X PUT 'https://library.test/loans/LN1111'");
   expect(sample).toContain('{"readers":["RD-1111-aa"]}');
   const menu = pages.get("library/index.html") ?? "";
   expect(menu).toMatch(/<p class="section">Lending<\/p>\s*<ul class="groups">/);
@@ -373,12 +346,12 @@ const mistakes = [
     says: "error (build/profile)\n  OAuth Flows `deviceAuthorization`: not supported.",
   },
   {
-    what: "a method with a field of its own",
+    what: "a method of 3.2",
     file: "library.yaml",
-    from: "LINK:",
-    to: "PATCH:",
+    from: "put:",
+    to: "query:",
     name: "library",
-    says: "openapi/library.yaml:97:7: error (build/profile)\n  A method in `additionalOperations`",
+    says: "openapi/library.yaml:97:5: error (build/profile)\n  Path Item `query`: not supported.",
   },
   {
     what: "fields of 3.2 in 3.1",
@@ -386,7 +359,7 @@ const mistakes = [
     from: "3.2.0",
     to: "3.1.1",
     name: "library",
-    says: "Property `query` is not expected here.",
+    says: "Property `kind` is not expected here.",
   },
 ];
 

@@ -1,13 +1,20 @@
 import { lifecycleOf, type Lifecycle } from "../../spec/lifecycle.ts";
 import { gapText } from "../../contract/gaps.ts";
-import type { Header, Parameter } from "../../contract/generation.ts";
+import { readExamples, type Header, type Parameter } from "../../contract/generation.ts";
 import { distinctName, slugOf } from "../../contract/text.ts";
 import { constraintsOf, type Constraint } from "../../contract/constraints.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
-import { extensionOf, resolveSchema, unspecifiedOf } from "../../spec/openapi.ts";
+import { mergedSchema } from "../../spec/mergedSchema.ts";
+import { extensionOf, isReference, isSchema, unspecifiedOf } from "../../spec/openapi.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
-import { isUntyped } from "../../spec/schemaKeywords.ts";
-import { alternativesOf, componentName, constantsOf, describingSchemas, isVisible } from "../../spec/schemas.ts";
+import {
+  alternativesOf,
+  componentName,
+  constantsOf,
+  describingSchemas,
+  discriminatorValues,
+  isVisible,
+} from "../../spec/schemas.ts";
 import type { Direction, KnownValue } from "../../spec/schemas.ts";
 import { typeName, type TypeName } from "../../spec/typeNames.ts";
 
@@ -29,6 +36,7 @@ export interface Field {
   /** The objects of the description that specify its gaps. */
   readonly sources: readonly object[];
   readonly description: string;
+  readonly examples: readonly FieldExample[];
   readonly fields: readonly Field[];
   /**
    * True if the value has more fields than are listed here. They are on the page of its schema, or in the
@@ -37,6 +45,13 @@ export interface Field {
   readonly isCut: boolean;
   /** Alternative schemas of the value. At least one (`anyOf`) or exactly one (`oneOf`) applies. */
   readonly alternatives: readonly Field[];
+}
+
+/** A value that a field may have. */
+export interface FieldExample {
+  readonly value: unknown;
+  /** Empty if there is no text about it. */
+  readonly summary: string;
 }
 
 type KnownValues = Pick<Field, "knownValues" | "hasOtherValues" | "describedValues">;
@@ -58,27 +73,50 @@ interface Place extends FieldOptions {
   readonly presence: Presence;
   /** The components around the value, to detect recursion. */
   readonly trail: readonly string[];
+  /** The number of components around the value, not counting the whole place. */
+  readonly level: number;
+  readonly reading: Reading;
+}
+
+/** One reading of all fields in a place. */
+interface Reading {
+  /** The number of levels of components that are read with their fields. */
+  readonly levels: number;
+  readonly mostFields: number;
   /** The ids used so far, since alternatives and parts of a value may have fields with the same name. */
   readonly anchors: Set<string>;
-  /** The components listed so far with their fields. */
-  readonly listed: Set<string>;
+  /** True if there are more levels. */
+  isShort: boolean;
 }
 
 /**
- * Number of fields in one place above which a component is listed only once, and only within a few others. Without this
- * limit, pages about chat messages had 1.5 MB; with it, they have 0.5 MB.
+ * Maximum number of fields in one place beyond its first level of components. Further levels are on the pages of their
+ * schemas: without this limit, a page about closely linked schemas had 1.7 MB.
  */
-const manyFields = 60;
-
-/** Maximum number of components around a value where there are many fields. */
-const longestTrail = 2;
+const manyFields = 150;
 
 /** Maximum number of fields in one place. Deeper fields have their own pages. */
 const maximumFields = 500;
 
 /** Reads a schema as the field of a whole body, or of a component. */
 export function schemaField(schema: SchemaObject, options: FieldOptions, trail: readonly string[] = []) {
-  return readField(schema, { ...options, name: "", presence: "unknown", trail, ...emptyPlace() });
+  return readWhole(schema, { ...options, name: "", presence: "unknown", trail });
+}
+
+/** Reads as many levels as there is room for, so that a level is complete before the next one. */
+function readWhole(schema: SchemaObject, place: Omit<Place, "level" | "reading">): Field {
+  const level = describingSchemas(place.document, schema).some(isReference) ? -1 : 0;
+  const read = (levels: number, mostFields: number) => {
+    const reading: Reading = { levels, mostFields, anchors: new Set(), isShort: false };
+    return { field: readField(schema, { ...place, level, reading }), reading };
+  };
+  let shown = read(0, maximumFields);
+  while (shown.reading.isShort) {
+    const deeper = read(shown.reading.levels + 1, manyFields);
+    if (deeper.reading.anchors.size > manyFields) break;
+    shown = deeper;
+  }
+  return shown.field;
 }
 
 /** Reads a parameter or a response's header as a field. */
@@ -87,14 +125,28 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
   const lifecycle = lifecycleOf(source);
   const anchor = `${options.anchor}-${anchorOf(name)}`;
   const presence = presenceOf(required, unspecified.includes("required"), options.direction);
-  const field = readField(schema, { ...options, anchor, name, presence, trail: [], ...emptyPlace() });
+  const field = readWhole(schema, { ...options, anchor, name, presence, trail: [] });
   return {
     ...field,
     description: description === "" ? field.description : description,
+    examples: parameterExamples(parameter, options.document) ?? field.examples,
     lifecycle: lifecycle.isDeprecated ? lifecycle : field.lifecycle,
     unspecified: [...new Set([...unspecified, ...field.unspecified])],
     sources: unspecified.length > 0 ? [source, ...field.sources] : field.sources,
   };
+}
+
+function parameterExamples({ source }: Parameter | Header, document: OpenApiDocument) {
+  const { example, examples } = source;
+  if (example !== undefined) return [{ value: example, summary: "" }];
+  return examples && readExamples(document, examples);
+}
+
+/** The examples of a value that has a name, if they are more than its listed values. */
+function examplesOf({ example, examples = [], enum: values, const: constant }: SchemaObject, { name }: Place) {
+  const isListed = values !== undefined || constant !== undefined;
+  const shown = name === "" || isListed ? [] : [example, ...examples].filter((value) => value !== undefined);
+  return shown.map((value) => ({ value, summary: "" }));
 }
 
 /** The id of the text about a value as a whole. A whole body has no name, and its id belongs to a heading. */
@@ -112,20 +164,25 @@ export function unspecifiedText(gaps: readonly string[]): string {
   return `${gaps.map(gapText).join(", ")} not specified`;
 }
 
-function emptyPlace(): Pick<Place, "anchors" | "listed"> {
-  return { anchors: new Set(), listed: new Set() };
-}
-
 function readField(referenced: SchemaObject, place: Place): Field {
-  const { document, trail, name, presence } = place;
-  const anchor = distinctName(place.anchor, place.anchors);
-  const component = componentName(referenced);
-  const schema = resolveSchema(document, referenced);
-  const isCut = hasContent(schema) && (place.anchors.size > maximumFields || isElsewhere(component, place));
-  if (component !== undefined) place.listed.add(component);
-  const inner = { ...place, anchor, trail: component === undefined ? trail : [...trail, component] };
-  const content = isCut ? { fields: [], alternatives: [] } : readContent(schema, inner);
+  const { document, trail, name, presence, level, reading } = place;
+  const anchor = distinctName(place.anchor, reading.anchors);
   const parts = describingSchemas(document, referenced);
+  const schema = mergedSchema(document, referenced);
+  const components = parts.flatMap((part) => componentName(part) ?? []);
+  const isComponent = components.length > 0;
+  const isFull = reading.anchors.size > reading.mostFields || components.some((component) => trail.includes(component));
+  const isDeep = isComponent && level >= reading.levels;
+  const isCut = hasContent(schema) && (isFull || isDeep);
+  if (isCut && !isFull) reading.isShort = true;
+  const content = isCut
+    ? { fields: [], alternatives: [] }
+    : readContent(schema, {
+        ...place,
+        anchor,
+        trail: [...trail, ...components],
+        level: isComponent ? level + 1 : level,
+      });
   const sources = parts.filter((source) => unspecifiedOf(source).length > 0);
   return {
     name,
@@ -135,34 +192,32 @@ function readField(referenced: SchemaObject, place: Place): Field {
     lifecycle: lifecycleOf(schema),
     isSecret: schema.format === "password",
     constraints: constraintsOf(schema),
-    ...readValues(document, parts),
+    ...readValues(document, schema, parts),
     unspecified: [...new Set(sources.flatMap(unspecifiedOf))],
     sources,
     description: schema.description ?? "",
+    examples: examplesOf(schema, place),
     isCut,
     ...content,
   };
 }
 
-/** The values that are listed in one of the schemas that describe a value. */
-function readValues(document: OpenApiDocument, parts: readonly SchemaObject[]): KnownValues {
+/** The values that are listed in the schemas that describe a value. */
+function readValues(
+  document: OpenApiDocument,
+  { enum: listed }: SchemaObject,
+  parts: readonly SchemaObject[],
+): KnownValues {
+  if (listed !== undefined) return { knownValues: listed, hasOtherValues: false, describedValues: [] };
   for (const part of parts) {
-    if (part.enum !== undefined) return { knownValues: part.enum, hasOtherValues: false, describedValues: [] };
     const constants = constantsOf(document, part);
     if (constants.length < 2) continue;
     const isDescribed = constants.some(({ title, description }) => title + description !== "");
     const knownValues = constants.map(({ value }) => value);
     return { knownValues, hasOtherValues: false, describedValues: isDescribed ? constants : [] };
   }
-  const knownValues = parts.flatMap((part) => stringsOf(extensionOf(part, "x-extensible-enum")));
+  const knownValues = [...new Set(parts.flatMap((part) => stringsOf(extensionOf(part, "x-extensible-enum"))))];
   return { knownValues, hasOtherValues: true, describedValues: [] };
-}
-
-/** Returns whether the fields of a component are left to its own page, since it is recursive or there are many fields. */
-function isElsewhere(component: string | undefined, { trail, anchors, listed }: Place): boolean {
-  if (component === undefined) return false;
-  if (anchors.size > manyFields && (listed.has(component) || trail.length >= longestTrail)) return true;
-  return trail.includes(component);
 }
 
 function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperties }: SchemaObject): boolean {
@@ -170,36 +225,38 @@ function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperti
 }
 
 function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
-  const fields: Field[] = [];
-  const alternatives: Field[] = [];
-  const add = (part: Pick<Field, "fields" | "alternatives">) => {
-    fields.push(...part.fields);
-    alternatives.push(...part.alternatives);
-  };
-  for (const part of schema.allOf ?? []) add(readPart(part, place));
-  const listed = alternativesOf(place.document, schema);
-  const [first, ...others] = listed;
-  // For its fields, `anyOf: [A, null]` is the same as A.
-  const only = first !== undefined && others.length === 0 ? readPart(first.schema, place) : undefined;
-  fields.push(...readMembers(schema, place));
-  if (only !== undefined) add(only);
-  // For constants and plain alternatives, the values or the type's name are enough.
-  else if (constantsOf(place.document, schema).length === 0 && !listed.every((one) => isPlain(one.schema))) {
-    alternatives.push(...listed.map(({ name, schema: one }) => readAlternative(name, one, place)));
-  }
+  const fields = readMembers(schema, place);
+  const alternatives = [schema, ...(schema.allOf ?? [])].flatMap((part) => readAlternatives(part, place));
   return { fields, alternatives };
 }
 
-function readAlternative(name: string, schema: SchemaObject, place: Place): Field {
-  return readField(schema, { ...place, name, anchor: `${place.anchor}-${anchorOf(name)}`, presence: "unknown" });
+/** For constants and plain alternatives, the values or the type's name are enough. */
+function readAlternatives(schema: SchemaObject, place: Place): readonly Field[] {
+  const { document } = place;
+  const listed = alternativesOf(document, schema);
+  if (constantsOf(document, schema).length > 0 || listed.every((one) => isPlain(one.schema))) return [];
+  return listed.map(({ name, schema: one }) => {
+    const field = readField(one, { ...place, name, anchor: `${place.anchor}-${anchorOf(name)}`, presence: "unknown" });
+    return withDiscriminator(field, schema, one);
+  });
 }
 
-/** Fields and alternatives in a part of a schema. Empty for a component that already contains the value. */
-function readPart(part: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
-  const name = componentName(part);
-  if (name === undefined) return readContent(part, place);
-  if (place.trail.includes(name)) return { fields: [], alternatives: [] };
-  return readContent(resolveSchema(place.document, part), { ...place, trail: [...place.trail, name] });
+/** An alternative with the values of the discriminator that tell it apart. */
+function withDiscriminator(field: Field, { discriminator }: SchemaObject, alternative: SchemaObject): Field {
+  if (discriminator === undefined) return field;
+  const { propertyName } = discriminator;
+  const values = discriminatorValues(discriminator, alternative);
+  const [code] = values;
+  if (code === undefined) return field;
+  const told = { knownValues: values, hasOtherValues: false, describedValues: [] };
+  return {
+    ...field,
+    constraints: [
+      { keyword: "discriminator", words: `${propertyName} is`, code: values.join(" or ") },
+      ...field.constraints,
+    ],
+    fields: field.fields.map((one) => (one.name === propertyName ? { ...one, ...told } : one)),
+  };
 }
 
 function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
@@ -208,15 +265,15 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
   const isUnknown = direction === "request" && required === undefined;
   const member = (name: string, part: SchemaObject, presence: Presence): Field =>
     readField(part, { ...place, name, presence, anchor: `${place.anchor}.${anchorOf(name)}` });
-  const named = Object.entries(properties)
+  const unlisted = (required ?? [])
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name) => [name, {}] as const);
+  const named = [...schemasIn(properties), ...unlisted]
     .filter(([, property]) => isVisible(document, property, direction))
     .map(([name, part]) => member(name, part, presenceOf(required?.includes(name) === true, isUnknown, direction)));
-  const byPattern = Object.entries(patternProperties).map(([pattern, part]) => member(pattern, part, "unknown"));
-  const free =
-    isObject(additionalProperties) &&
-    (!isUntyped(additionalProperties) || unspecifiedOf(additionalProperties).length > 0)
-      ? [member("<key>", additionalProperties, "unknown")]
-      : [];
+  const byPattern = schemasIn(patternProperties).map(([pattern, part]) => member(pattern, part, "unknown"));
+  const isDescribed = isObject(additionalProperties) && Object.keys(additionalProperties).length > 0;
+  const free = isDescribed ? [member("<key>", additionalProperties, "unknown")] : [];
   const positions = prefixItems.map((part, index) => member(`[${String(index)}]`, part, "unknown"));
   return [...named, ...byPattern, ...free, ...positions, ...(isObject(items) ? readItems(items, place) : [])];
 }
@@ -227,9 +284,22 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
  */
 function readItems(items: SchemaObject, place: Place): readonly Field[] {
   const item = readField(items, { ...place, name: "[]", presence: "unknown", anchor: `${place.anchor}[]` });
-  const { unspecified, knownValues, constraints, alternatives, description } = item;
-  const facts = [...unspecified, ...knownValues, ...constraints, ...alternatives];
-  return description !== "" || facts.length > 0 ? [item] : item.fields;
+  return item.isCut || hasFacts(item) ? [item] : item.fields;
+}
+
+/** Returns whether there is more to say about a value than its type and its fields. */
+function hasFacts({ unspecified, knownValues, constraints, alternatives, examples, description }: Field): boolean {
+  return (
+    description !== "" ||
+    [unspecified, knownValues, constraints, alternatives, examples].some(({ length }) => length > 0)
+  );
+}
+
+/** The schemas in a map. A property that may have any value has an empty one, and one that can't be there has none. */
+function schemasIn(map: object): readonly (readonly [string, SchemaObject])[] {
+  return Object.entries(map).flatMap(([name, part]: [string, unknown]) =>
+    isSchema(part) ? [[name, part] as const] : part === true ? [[name, {}] as const] : [],
+  );
 }
 
 function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Direction): Presence {
@@ -240,9 +310,9 @@ function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Directio
 
 /** Returns whether a type name says everything about a schema. */
 function isPlain(schema: SchemaObject): boolean {
-  const { properties, allOf, anyOf, oneOf, items, description } = schema;
-  const others = [componentName(schema), properties, allOf, anyOf, oneOf, items, description, ...unspecifiedOf(schema)];
-  return others.every((part) => part === undefined);
+  const { properties, required, allOf, anyOf, oneOf, items, description, enum: values } = schema;
+  const others = [componentName(schema), properties, required, allOf, anyOf, oneOf, items, description, values];
+  return [...others, ...unspecifiedOf(schema), ...constraintsOf(schema)].every((part) => part === undefined);
 }
 
 /** A name as part of an HTML id, which can't contain spaces. */

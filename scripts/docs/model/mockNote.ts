@@ -8,7 +8,7 @@ export function mockNote(operation: Operation, resource: ResourceOperation | und
   const { set, moves, copies } = operation.resource;
   const properties = Object.keys(set).map((name) => `\`${name}\``);
   const sentences: string[] = [];
-  if (effect !== undefined) sentences.push(`This operation ${effect}.`);
+  if (effect !== undefined) sentences.push(effect);
   if (copies !== undefined) sentences.push(`It starts as a copy of the one that \`${copies}\` identifies.`);
   if (properties.length > 0) sentences.push(`It also sets ${listInWords(properties)}.`);
   for (const [moved, by] of Object.entries(moves)) sentences.push(`\`${moved}\` moves along with \`${by}\`.`);
@@ -19,12 +19,11 @@ export function mockNote(operation: Operation, resource: ResourceOperation | und
 function effectOf(operation: Operation, resource: ResourceOperation | undefined): string | undefined {
   const { method } = operation;
   if (resource === undefined)
-    return method === "get" || method === "head" ? undefined : "has no effect on later requests";
+    return method === "get" || method === "head" ? undefined : "This operation has no effect on later requests.";
   const { effect, type } = resource;
-  if (effect === "delete") return "deletes the resource: later requests for it get a 404";
-  if (effect === "update")
-    return `${createsByPut(operation) ? "creates or replaces" : "changes"} the resource for later requests`;
+  if (effect === "delete") return "The mock remembers the deletion: later requests for the resource get a 404.";
+  if (effect === "update") return `The mock remembers ${createsByPut(operation) ? "the resource" : "this change"}.`;
   if (effect !== "create") return undefined;
-  if (type.isFound) return "creates a resource that later requests find";
-  return type.keys.length > 0 ? "responds with a new identifier each time, which no later request can use" : undefined;
+  if (type.isFound) return "The mock remembers the new resource.";
+  return type.keys.length > 0 ? "Each response has a new identifier, which no later request can use." : undefined;
 }

@@ -1,6 +1,6 @@
 import { sentContent } from "../../samples/exampleRequest.ts";
 import { jsonContent, successResponses } from "../../contract/generation.ts";
-import type { Example, Generation, MediaType, Operation, Response } from "../../contract/generation.ts";
+import type { Example, ExampleLink, Generation, MediaType, Operation, Response } from "../../contract/generation.ts";
 import { groupBy, recall } from "../../contract/text.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
 import { fileType } from "../../spec/typeNames.ts";
@@ -55,6 +55,9 @@ export interface MediaTypeModel {
   readonly mediaTypes: readonly string[];
   /** The body as a whole. */
   readonly field: Field;
+  /** Those of its examples that aren't beside the samples. */
+  readonly examples: readonly Example[];
+  readonly exampleLinks: readonly ExampleLink[];
 }
 
 /** A place with gaps on an operation's page. */
@@ -92,7 +95,10 @@ export function readOperationModel(generation: Generation, operation: Operation)
   // Readers receive a webhook's request, and write the response.
   const requestDirection: Direction = isWebhook ? "response" : "request";
   const responseDirection: Direction = isWebhook ? "request" : "response";
-  const responses = operation.responses.map((response) => readResponse(generation, response, responseDirection));
+  const responses = operation.responses.map((response) => {
+    const isSampled = successResponses(operation).includes(response);
+    return readResponse(generation, response, { direction: responseDirection, isSampled });
+  });
   const successUnspecified = operation.unspecified.filter((gap) => gap === successGap);
   const unspecified = operation.unspecified.filter((gap) => gap !== successGap);
   const facts = {
@@ -140,11 +146,13 @@ function readParameters({ document, parameters }: Operation, direction: Directio
 /** The places of parameters, in the order of pages and forms. */
 export const placeTitles = { path: "Path parameters", query: "Query parameters", header: "Headers", cookie: "Cookies" };
 
-function readBody({ document, requestBody }: Operation, direction: Direction): BodyModel | undefined {
+function readBody(operation: Operation, direction: Direction): BodyModel | undefined {
+  const { document, requestBody } = operation;
   if (requestBody === undefined) return undefined;
   const { required, description, content } = requestBody;
   const anchor = operationAnchors.body;
-  return { anchor, required, description, media: readMedia(content, { document, direction, anchor }) };
+  const media = readMedia(content, { document, direction, anchor }, sentContent(operation));
+  return { anchor, required, description, media };
 }
 
 /** By the response as written, and then by its status and direction. */
@@ -156,23 +164,36 @@ const knownResponses = new WeakMap<Generation, ResponseModels>();
  * The model of a response, which all operations that refer to the same response share. Most responses are failures of
  * many operations: an API with 659 operations has 3,885 responses, and 475 different ones.
  */
-function readResponse(generation: Generation, response: Response, direction: Direction): ResponseModel {
+function readResponse(
+  generation: Generation,
+  response: Response,
+  { direction, isSampled }: { readonly direction: Direction; readonly isSampled: boolean },
+): ResponseModel {
   const { document } = generation;
   const known = recall(knownResponses, generation, (): ResponseModels => new Map());
   const ofSource = recall(known, response.source, () => new Map<string, ResponseModel>());
-  return recall(ofSource, `${response.status} ${direction}`, () => {
+  return recall(ofSource, `${response.status} ${direction} ${String(isSampled)}`, () => {
     const anchor = `response-${response.status}`;
     const options = { document, direction, anchor };
     return {
       ...response,
       anchor,
       headers: response.headers.map((header) => parameterField(header, { ...options, anchor: `${anchor}-header` })),
-      media: readMedia(response.content, options),
+      media: readMedia(response.content, options, isSampled ? shownContent(response) : undefined),
     };
   });
 }
 
-function readMedia(content: readonly MediaType[], options: FieldOptions): readonly MediaTypeModel[] {
+/** The content whose examples are beside the samples. */
+function shownContent({ content }: Response): MediaType | undefined {
+  return jsonContent(content) ?? content[0];
+}
+
+function readMedia(
+  content: readonly MediaType[],
+  options: FieldOptions,
+  sampled: MediaType | undefined,
+): readonly MediaTypeModel[] {
   const { document } = options;
   const contentOf = (one: MediaType) => [one.schema, [...one.encoding], isBinaryContent(document, one)];
   const alike = groupBy(content, (one) => JSON.stringify(contentOf(one)));
@@ -182,9 +203,12 @@ function readMedia(content: readonly MediaType[], options: FieldOptions): readon
     const mediaTypes = media.map(({ mediaType }) => mediaType);
     const anchor = index === 0 ? options.anchor : `${options.anchor}-${String(index + 1)}`;
     const field = schemaField(one.schema, { ...options, anchor });
-    if (isBinaryContent(document, one)) return { mediaTypes, field: { ...field, type: fileType } };
+    const examples = media.filter((other) => other !== sampled).flatMap((other) => other.examples);
+    const exampleLinks = media.flatMap((other) => other.exampleLinks);
+    if (isBinaryContent(document, one))
+      return { mediaTypes, examples, exampleLinks, field: { ...field, type: fileType } };
     const fields = field.fields.map((part) => withMediaType(part, one.encoding.get(part.name)?.contentType));
-    return { mediaTypes, field: { ...field, fields } };
+    return { mediaTypes, examples, exampleLinks, field: { ...field, fields } };
   });
 }
 
@@ -216,11 +240,9 @@ function fieldPlaces(fields: readonly Field[], place: string): readonly Unspecif
 
 /** Pairs each example of the request with the response example of the same name, or else with the first one. */
 function pairExamples(operation: Operation): readonly ExampleExchange[] {
-  const responses = successResponses(operation).flatMap(({ status, content }) => {
-    const media = jsonContent(content) ?? content[0];
-    // An example without a value is in an external file.
-    const shown = media?.examples.filter(({ value }) => value !== undefined) ?? [];
-    return shown.map((example) => ({ ...example, status }));
+  const responses = successResponses(operation).flatMap((response) => {
+    const shown = shownContent(response)?.examples ?? [];
+    return shown.map((example) => ({ ...example, status: response.status }));
   });
   const requests = sentContent(operation)?.examples ?? [];
   const pairs = requests.map((request) => ({

@@ -180,8 +180,8 @@ function listPagedOperations(contents: readonly GenerationModel[]): readonly Sec
 }
 
 function listVersionHeaders(contents: readonly GenerationModel[]): readonly SectionNode[] {
-  const titles = ["Operation", "Header", "Only value"];
-  return tables(contents, { anchor: "headers", title: "Headers with one value", titles }, ({ generation }) =>
+  const titles = ["Operation", "Header", "Value"];
+  return tables(contents, { anchor: "headers", title: "Operations with a fixed version", titles }, ({ generation }) =>
     generation.operations.flatMap((operation) => {
       const own = singleValuedHeaders(operation).filter(([name]) =>
         operation.parameters.some((parameter) => parameter.name === name),

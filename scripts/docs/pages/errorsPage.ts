@@ -20,14 +20,14 @@ export function errorsPage(
   notes: { readonly client: string; readonly mock: string },
 ): Page {
   const hasClient = site.packageName !== undefined;
-  const [thrown, reported] = hasClient
-    ? ["the errors that the client throws, ", "how the TypeScript client reports them, "]
-    : ["", ""];
+  const lead =
+    (contents.some(listsFailures) ? "The specified failures. " : "No failures are specified. ") +
+    (hasClient ? "What the client throws, and which statuses the mock uses." : "Which statuses the mock uses.");
   return {
     ...firstLevel.errors,
-    description: `Specified failures, ${thrown}and how the mock refuses requests.`,
+    description: lead,
     children: [
-      paragraph([`Specified failures, ${reported}and when the mock fails a request.`]),
+      paragraph([lead]),
       ...contents.map((content) => {
         const { generation } = content;
         const described = descriptionFlow(site, generation, firstLevel.errors);
@@ -36,6 +36,12 @@ export function errorsPage(
       ...readDescription(hasClient ? `${notes.client}\n${notes.mock}` : notes.mock, 1),
     ],
   };
+}
+
+/** Returns whether an operation lists the status of a failure, or a range of them, besides `default`. */
+function listsFailures({ operations }: GenerationModel): boolean {
+  const statuses = [...operations.values()].flatMap(({ responses }) => responses.map(({ status }) => status));
+  return statuses.some((status) => status !== "default" && !isSuccess(status));
 }
 
 /** Represents the failures of an operation that lists none. */

@@ -106,8 +106,8 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
     children: [
       ...readDescription(description, 1),
       paragraph([
-        (goesToMock ? "The requests and responses below are those" : "The responses below are those") +
-          " of a run against the mock. When you follow the steps, use the identifiers, " +
+        (goesToMock ? "The requests and responses below were recorded" : "The responses below were recorded") +
+          " from a run against the mock. When you follow the steps, use the identifiers, " +
           `tokens and keys from the responses that you receive. ${inventedText}`,
       ]),
       ...inputSection(inputs),

@@ -1,8 +1,8 @@
-import type { Generation, Group, Operation } from "../../contract/generation.ts";
+import type { Example, ExampleLink, Generation, Group, Operation } from "../../contract/generation.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph, recall } from "../../contract/text.ts";
 import { authenticationGap, needText, type SecurityScheme } from "../../contract/security.ts";
-import { bodyFields, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
+import { bodyFields, exampleBlock, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import {
   bold,
@@ -27,7 +27,7 @@ import { icon } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import { namedSchemas, operationAnchors } from "../model/operationModel.ts";
 import type { BodyModel, MediaTypeModel, OperationModel, ResponseModel } from "../model/operationModel.ts";
-import type { BodyFields, OperationFact, Facts, Flow, FlowNode, SectionNode, Shared } from "../parts/pageNodes.ts";
+import type { Block, OperationFact, Facts, Flow, FlowNode, SectionNode, Shared } from "../parts/pageNodes.ts";
 import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
@@ -45,7 +45,7 @@ export function operationPage(
   const summary = firstParagraph(operation.description);
   const ownGroup = groupOf(generation, content);
   const { lead, rest } = splitDescription(operation);
-  const about = division("about", ...rest, ...mockFlow(site, content));
+  const about = division("about", ...rest);
   const sent = requestSections(generation, content);
   const received = [responsesSection(generation, content), ...relatedSection(generation, content, guides)];
   const facts: Facts = { kind: "facts", facts: readFacts(generation, content) };
@@ -58,7 +58,7 @@ export function operationPage(
     operation,
     crumbs: crumbsOf(generation, ownGroup),
     heading: [operation.title, ...deprecatedMark(operation), ...badges(operation)],
-    overview: [...lead, endpointBar(content), facts],
+    overview: [...lead, endpointBar(content), facts, ...mockFlow(site, content)],
     // In a single column, the request's sample follows the text about the request.
     children: [about, ...reference(sent), samplesPanel(site, generation, content), ...reference(received)],
   };
@@ -100,7 +100,7 @@ function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
 function requestsLink(mockUrl: string, { operationId }: Operation): string | undefined {
   if (operationId === undefined) return undefined;
   const query = new URLSearchParams({ sessions: "all", operation: operationId });
-  return `[See its requests](${mockUrl}/-/mock/?${query}).`;
+  return `[See the requests it got](${mockUrl}/-/mock/?${query}).`;
 }
 
 function reference(sections: Flow): Flow {
@@ -129,7 +129,9 @@ function relatedSection(generation: Generation, content: OperationModel, guides:
 function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
   const line = repeated(paragraph([endpoint(operation)], "endpoint"));
   if (isWebhook) return division("bar", line);
-  const buttons = html`<button type="button" class="copy" data-copy="${operation.path}">Copy path</button>
+  const buttons = html`<button type="button" class="copy" data-copy="${operation.path}" title="Copy path">
+      Copy path
+    </button>
     <button type="button" class="primary" data-open="try-it">${icon("play")} Try it</button>`;
   return division("bar", line, forScreen(buttons));
 }
@@ -207,7 +209,7 @@ function unspecifiedList(count: string, unspecified: OperationModel["unspecified
 
 function bodySection(generation: Generation, { anchor, required, description, media }: BodyModel): SectionNode {
   const optional = required ? [] : [paragraph(["The body is optional."])];
-  const bodies = media.map((one) => mediaBody(generation, one));
+  const bodies = media.flatMap((one) => mediaBody(generation, one));
   return section(anchor, "Request body", withFoldButton([...optional, ...readDescription(description), ...bodies]));
 }
 
@@ -224,7 +226,7 @@ function responsesFlow(generation: Generation, content: OperationModel): Flow {
 function presenceLine(generation: Generation, { isWebhook, responses }: OperationModel): Flow {
   const hasFields = responses.some(({ media }) => media.some(({ field }) => field.fields.length > 0));
   if (isWebhook || !hasFields || !isPresenceUnspecified(generation)) return [];
-  const text = "These are the fields listed for responses. Whether each one is always present isn't specified.";
+  const text = "Any of these fields may be absent: which ones are always present isn't specified.";
   return [paragraph([text])];
 }
 
@@ -242,7 +244,7 @@ function responseSection(generation: Generation, response: ResponseModel): Secti
     status === "default" ? ["Any other status (", code(status), ")"] : [code(status, statusClass(status))];
   const children: FlowNode[] = [...readDescription(description, 3)];
   if (headers.length > 0) children.push(subsection(4, "Response headers", fieldList(generation, headers)));
-  children.push(...media.map((one) => mediaBody(generation, one)));
+  children.push(...media.flatMap((one) => mediaBody(generation, one)));
   return {
     ...subsection(3, heading, children, anchor),
     marks: unspecifiedMark(unspecified),
@@ -250,6 +252,19 @@ function responseSection(generation: Generation, response: ResponseModel): Secti
   };
 }
 
-function mediaBody(generation: Generation, { mediaTypes, field }: MediaTypeModel): BodyFields {
-  return bodyFields(generation, field, mediaTypes);
+function mediaBody(generation: Generation, { mediaTypes, field, examples, exampleLinks }: MediaTypeModel): Flow {
+  const shown = examples.map((one) => exampleNode(one, exampleBlock(one.value, `Example: ${one.summary}`)));
+  const linked = exampleLinks.map((one) => exampleNode(one, paragraph([addressOf(one)])));
+  return [bodyFields(generation, field, mediaTypes), ...shown, ...linked];
+}
+
+function exampleNode({ summary, description }: Pick<Example, "summary" | "description">, shown: Block): FlowNode {
+  const title = summary === "Example" ? summary : `Example: ${summary}`;
+  return { kind: "folded", summary: [title], children: [...readDescription(description, 4), shown] };
+}
+
+/** A link to an example on the web. A path belongs to the folder of the description, which isn't on the site. */
+function addressOf({ externalValue }: ExampleLink): FlowNode {
+  const isOnWeb = /^https?:/.test(externalValue);
+  return isOnWeb ? { kind: "link", href: externalValue, children: [externalValue] } : code(externalValue);
 }

@@ -2,19 +2,19 @@ import type { Generation } from "../../contract/generation.ts";
 import { html, rootMark, screenOnly, type Html } from "../parts/html.ts";
 import { icon } from "../parts/icon.ts";
 import { inventedText, responsePayload, targetParagraph } from "../parts/samplesPanel.ts";
+import { readAddresses } from "../model/addresses.ts";
 import { findFirstCall, firstCallId } from "../model/firstCall.ts";
 import { commonIntroduction, type GenerationModel } from "../model/generationModel.ts";
-import { listUnspecified } from "../model/unspecifiedEntries.ts";
 import { guideSection, type GuideSection } from "./guidesPage.ts";
-import { operationLink } from "../parts/operationLinks.ts";
+import { groupLink, operationLink } from "../parts/operationLinks.ts";
 import { runBar } from "../parts/runBar.ts";
-import { code, forScreen, link, paragraph, repeated, section } from "../parts/blocks.ts";
-import type { Block, Flow, ListItem, Mark, SectionNode } from "../parts/pageNodes.ts";
+import { code, division, forScreen, link, paragraph, repeated, section } from "../parts/blocks.ts";
+import type { Flow, ListItem, Panel, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
-import { firstLevel, type PageLink, type Site } from "../model/site.ts";
+import { firstLevel, type Site } from "../model/site.ts";
 
-/** How many guides and tasks are listed here. */
-const [maximumGuides, maximumTasks] = [3, 6];
+/** How many guides and tasks are listed here, and how many groups of a generation, with how many operations of each. */
+const [maximumGuides, maximumTasks, maximumGroups, maximumTitles] = [3, 6, 12, 3];
 
 /** The guides of a site: those of each top-level page, and the tasks. */
 export interface SiteGuides {
@@ -23,13 +23,12 @@ export interface SiteGuides {
   readonly sections: readonly GuideSection[];
 }
 
-/** The site's start page: a first call, the tasks, and the client. */
+/** The site's start page: a first call, commands, the groups of operations, the tasks, and the client. */
 export function startPage(site: Site, contents: readonly GenerationModel[], guides: SiteGuides): Page {
   const { explanations, tasks, sections } = guides;
   const { title, generations } = site;
   const introduction = commonIntroduction(generations);
   const lead = introduction === "" ? [] : [paragraph([introduction], "lead")];
-  const gaps = contents.flatMap(listUnspecified).length;
   const firstTasks = guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks));
   const more = tasks.length > maximumTasks ? [allGuides] : [];
   const client = sections.slice(0, 1).map(({ page }) => page);
@@ -39,9 +38,9 @@ export function startPage(site: Site, contents: readonly GenerationModel[], guid
     path: "",
     title,
     description: introduction || title,
-    overview: [...lead, forScreen(ways(begin, newest)), ...firstCall(site, contents)],
+    overview: [...lead, forScreen(ways(begin, newest)), ...firstCall(site, contents), ...commands(site)],
     children: [
-      numberList(site, gaps, tasks.length > 0),
+      ...generations.flatMap(groupTiles),
       ...guideSection("start", "Start here", [...explanations.slice(0, maximumGuides), ...client]),
       ...firstTasks,
       ...more,
@@ -67,28 +66,37 @@ function ways(begin: Page | undefined, newest: Generation | undefined): Html {
 
 const allGuides = repeated(paragraph([link({ title: "All guides", path: firstLevel.guides.path })]));
 
-/** The number of pages of each kind, with links. */
-function numberList({ generations, topPages }: Site, gaps: number, hasTasks: boolean): Block {
-  const items = generations.map(({ name, summary, operations }) =>
-    numberItem({ title: `operations in ${name}`, path: `${name}/` }, operations.length, summary),
-  );
-  const { guides: guidesLink, unspecified } = firstLevel;
-  if (hasTasks) {
-    const sentence = "Tasks from the first request to the last, the client, and tests against the mock.";
-    const count = topPages.flatMap(({ pages = [] }) => pages).length;
-    items.push(numberItem({ title: "guides", path: guidesLink.path }, count, sentence));
-  }
-  if (gaps > 0) {
-    const sentence = "Gaps in the contract, marked at each place.";
-    items.push(numberItem({ title: "details not specified", path: unspecified.path }, gaps, sentence));
-  }
-  return { kind: "list", className: "numbers", items };
+/** The groups of a generation, each with its operations. Empty if there are no operations. */
+function groupTiles(generation: Generation): readonly SectionNode[] {
+  const { name, groups } = generation;
+  const filled = groups.filter(({ operations }) => operations.length > 0);
+  if (filled.length === 0) return [];
+  const items = filled.slice(0, maximumGroups).map((group): ListItem => {
+    const titles = group.operations.slice(0, maximumTitles).map(({ title }) => title);
+    const others = group.operations.length - titles.length;
+    return {
+      children: [groupLink(generation, group)],
+      sentence: titles.join(" · ") + (others === 0 ? "" : ` · ${String(others)} more`),
+    };
+  });
+  const all = link({ title: `All of ${name}`, path: readAddresses(generation).generation });
+  const tiles = { kind: "list", className: "tasks", items, isRepeated: true } as const;
+  return [section(`groups-${name}`, `Operations of ${name}`, [tiles, repeated(paragraph([all]))])];
 }
 
-function numberItem({ title, path }: PageLink, count: number, sentence: string): ListItem {
-  const number: Mark = { kind: "mark", tag: "b", className: "number", children: [String(count)] };
-  const label: Mark = { kind: "mark", tag: "span", children: [title] };
-  return { children: [link({ title: [number, " ", label], path })], sentence };
+/** Commands that install the client and run the mock. Empty if there is no package. */
+function commands({ packageName }: Site): Flow {
+  if (packageName === undefined) return [];
+  const sources = { "Install the client": `npm install ${packageName}`, "Run the mock": `npx ${packageName} mock` };
+  const panels = Object.entries(sources).map(([label, source]): Panel => {
+    return {
+      kind: "panel",
+      caption: [label],
+      isHeading: false,
+      code: { kind: "codeBlock", source, language: "bash", label },
+    };
+  });
+  return [division("commands", ...panels)];
 }
 
 /** A request that anyone can send without preparation, with its response: the shortest one that is read-only. */

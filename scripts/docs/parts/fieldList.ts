@@ -3,7 +3,7 @@ import { countOf } from "../../contract/text.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
-import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
+import { ownAnchor, unspecifiedText, type Field, type FieldExample, type Presence } from "../model/fields.ts";
 import { code, forScreen, hidden, hiddenDot, joined, link, list, paragraph, span } from "./blocks.ts";
 import { html } from "./html.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type AlternativeNode,
   type Alternatives,
   type BodyFields,
+  type CodeBlock,
   type FieldList,
   type FieldNode,
   type Flow,
@@ -84,7 +85,7 @@ function valueNode(generation: Generation, field: Field, depth: number): ValueNo
     anchor,
     facts: typeFacts(generation, field),
     values: valueList(field),
-    description: [...readDescription(description, 4), ...describedValueList(field)],
+    description: [...readDescription(description, 4), ...describedValueList(field), ...longExamples(field)],
     inner,
     fold: isCut || inner.length === 0 || depth === 0 ? undefined : foldOf(field, depth),
   };
@@ -102,7 +103,7 @@ function cutNote({ type }: Field) {
 
 /** The type of a value, and other short facts, as chips. */
 function typeFacts(generation: Generation, field: Field): Flow {
-  const { type, presence, lifecycle, isSecret, constraints, unspecified } = field;
+  const { type, presence, lifecycle, isSecret, constraints, examples, unspecified } = field;
   const facts: Flow[] = [[span("type", ...typeLinks(generation, type))]];
   const presenceWords = presenceText[presence];
   if (presenceWords !== "") facts.push([span(`chip ${presence}`, presenceWords)]);
@@ -111,7 +112,28 @@ function typeFacts(generation: Generation, field: Field): Flow {
   for (const { words, code: value } of constraints) {
     facts.push([span("chip", words, ...(value === undefined ? [] : [" ", code(value)]))]);
   }
+  for (const { value, summary } of examples.filter(isShort)) {
+    facts.push([span("chip", summary === "" ? "example" : `example (${summary})`, " ", code(toText(value)))]);
+  }
   return [...joined(facts, hiddenDot), ...unspecifiedMark(unspecified)];
+}
+
+/** The longest examples beside a value's type. */
+const shortExample = 60;
+
+function isShort({ value }: FieldExample): boolean {
+  return toText(value).length <= shortExample;
+}
+
+function longExamples({ name, examples }: Field): Flow {
+  const long = examples.filter((example) => !isShort(example));
+  return long.map(({ value }) => exampleBlock(value, `Example of ${name}`));
+}
+
+/** An example as text, or else as JSON. */
+export function exampleBlock(value: unknown, label: string): CodeBlock {
+  const source = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return { kind: "codeBlock", source, language: "json", label };
 }
 
 /** A type name, with links to the schemas' pages. */

@@ -44,16 +44,20 @@ const languages: readonly (readonly [names: readonly string[], pattern: RegExp])
 
 /**
  * A block of code that can be scrolled by keyboard. If the language is known, its parts are marked for the
- * stylesheet. With a label, it is a region for screen readers. If it is too long to be visible as a whole,
- * the visible part begins at the character `first`.
+ * stylesheet. With a label, it is a region for screen readers. What precedes the character `first` is folded. The
+ * stylesheet writes the words of the fold, so that they aren't copied.
  */
 export function codeBlock(source: string, language: string, label?: string, first = 0): Html {
   const region = label === undefined ? undefined : html` role="region" aria-label="${label}"`;
   const name = language === "" ? undefined : html` class="language-${language}"`;
   const marked = (part: string) => highlight(part, language, breakable);
-  const before = first > 0 && html`${marked(source.slice(0, first))}<span class="call"></span>`;
+  const before = first > 0 && [setupStart, marked(source.slice(0, first)), setupEnd];
   return html`<pre tabindex="0" ${region}><code${name}>${before}${marked(source.slice(first))}</code></pre>`;
 }
+
+/** Without whitespace, which would be part of the code */
+const setupStart = trusted('<details class="setup"><summary aria-label="Import and client"></summary>');
+const setupEnd = trusted("</details>");
 
 /** Copies the code of the surrounding figure. */
 export const copyButton = html`<button type="button" class="copy" data-copy-code>Copy</button>`;

@@ -1,5 +1,6 @@
 /** Keywords that assert something about a value itself (JSON Schema 2020-12 Validation, sections 6 and 7). */
 import { equalJson, isObject } from "../../spec/json.ts";
+import { isMultipleOf } from "../../spec/multiples.ts";
 import type { Pattern } from "../../spec/patterns.ts";
 import { numberFormats, textFormats } from "./formats.ts";
 import { keywordOf, type Check, type Form, type Keyword, type Members } from "./keyword.ts";
@@ -16,7 +17,6 @@ import {
   listsOfNames,
   typeNamesForm,
 } from "./keywordForms.ts";
-import { isMultipleOf } from "./multiples.ts";
 import { fail, isSettled, takeSteps, type Run } from "./run.ts";
 import { requireTypes, requireValues } from "./valueWords.ts";
 
@@ -145,7 +145,7 @@ export function matches(pattern: Pattern, value: string, run: Run): boolean | un
   const isMatch = pattern.test(value, (steps) => {
     takeSteps(run, steps);
   });
-  if (isMatch === undefined) run.uncompared += 1;
+  if (isMatch === undefined) run.unchecked += 1;
   return isMatch;
 }
 

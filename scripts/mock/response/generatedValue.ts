@@ -235,19 +235,6 @@ function sizeOfPattern(pattern: string): number {
   return groups.reduce((sum, length) => sum + length, 0);
 }
 
-/** Returns whether a schema, or one that it contains or refers to, asks for a text that is too long to generate. */
-export function hasLongText(schema: SchemaObject, document: OpenApiDocument): boolean {
-  const parts = new Set<unknown>([schema]);
-  // A set also visits what is added meanwhile.
-  for (const part of parts) {
-    if (typeof part !== "object" || part === null) continue;
-    if (isReference(part)) parts.add(referencedValue(document, part.$ref));
-    if ("minLength" in part && Number(part.minLength) > largest.minLength) return true;
-    for (const member of Object.values(part)) parts.add(member);
-  }
-  return false;
-}
-
 function isCombined(schema: Keywords): boolean {
   return ["$ref", "allOf", "anyOf", "oneOf"].some((keyword) => keyword in schema);
 }

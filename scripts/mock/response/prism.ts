@@ -1,17 +1,15 @@
 /**
- * Chooses a response's content and its example, or generates a value from its schema, with Prism's own modules.
+ * Chooses a response's content and its example, with Prism's own modules.
  *
  * They are imported one by one, because the package's entry also loads the router, the proxy,
  * readers of other formats and Faker. Random values are not Prism's: see generatedValue.ts.
  */
-import * as sampler from "@stoplight/json-schema-sampler";
 import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js";
 import Negotiator from "negotiator";
 import type { MediaType } from "../../contract/generation.ts";
-import { isObject } from "../../spec/json.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
 import { contentOfType, fallsUnder } from "../../spec/mediaTypes.ts";
-import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
+import { resolveSchema, type OpenApiDocument } from "../../spec/openapi.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { saysNothing } from "./generatedValue.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
@@ -86,20 +84,4 @@ export function chooseExample(
   if (chosen._tag === "Left") return { failure: chosen.left.message };
   const { bodyExample } = chosen.right;
   return { value: bodyExample && "value" in bodyExample ? bodyExample.value : undefined };
-}
-
-/** A value from a schema's own examples, defaults and types. It may be invalid. */
-export function sampleValue(
-  given: SchemaObject,
-  document: OpenApiDocument,
-): { readonly value: unknown } | { readonly failure: string } {
-  const schema: unknown = resolveSchema(document, given);
-  if (!isObject(schema)) return { value: undefined };
-  try {
-    // Prism's static generator has the same limit.
-    return { value: sampler.sample(schema, { ticks: 2500, quiet: true, skipWriteOnly: true }, document) };
-  } catch (error) {
-    const isTooLarge = error instanceof sampler.SchemaSizeExceededError;
-    return isTooLarge ? { failure: "its schema is too large to generate a value" } : { value: undefined };
-  }
 }

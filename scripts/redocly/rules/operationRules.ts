@@ -32,7 +32,7 @@ export const describedPath: Oas3Rule = () => ({
   PathItem(item: unknown, ctx) {
     const path = String(ctx.key);
     if (!path.startsWith("/") || !isObject(item)) return;
-    for (const { operation, keys } of operationsIn(item)) {
+    for (const { method, operation } of operationsIn(item)) {
       const parameters = [item["parameters"], valueAt(operation, ["parameters"])].flatMap(elementsOf);
       const inPath = parameters
         .map((parameter) => follow(parameter, ctx.location, ctx)?.node)
@@ -45,10 +45,43 @@ export const describedPath: Oas3Rule = () => ({
         unused.length > 0 && `Only \`parameters\` has ${listInWords(unused)}.`,
       ];
       const message = texts.filter((text) => text !== false).join(" ");
-      if (message !== "") reportOn(ctx.location.child([...keys]), message, ctx);
+      if (message !== "") reportOn(ctx.location.child(method), message, ctx);
     }
   },
 });
+
+/** The styles that values may have at each place (OpenAPI 3.2.0, section 4.12.3). */
+const stylesIn: Readonly<Record<string, readonly string[]>> = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form", "cookie"],
+};
+
+/** What the specification says MUST about parameters and headers, and Redocly (2.77) doesn't check. */
+export const parameterForm: Oas3Rule = () => {
+  const visit = (node: unknown, ctx: UserContext, place: unknown) => {
+    if (!isObject(node)) return;
+    const report = (key: string, message: string) => {
+      reportOn(key in node ? ctx.location.child(key) : ctx.location, message, ctx);
+    };
+    if (place === "path" && node["required"] !== true)
+      report("required", "A parameter in a path is always required: write `required: true`.");
+    if ("schema" in node && "content" in node)
+      report("content", "`schema` and `content` exclude each other: keep one.");
+    const { style } = node;
+    if (typeof style === "string" && stylesIn[String(place)]?.includes(style) === false)
+      report("style", `\`${style}\` isn't a style of values in the ${String(place)}: leave \`style\` out.`);
+  };
+  return {
+    Parameter: (node: unknown, ctx) => {
+      visit(node, ctx, valueAt(node, ["in"]));
+    },
+    Header: (node: unknown, ctx) => {
+      visit(node, ctx, "header");
+    },
+  };
+};
 
 /** Security requirements name existing schemes. Nothing can be served without them. */
 export const namedScheme: Oas3Rule = () => {

@@ -87,7 +87,7 @@ function usesIn(node: unknown, ctx: UserContext): readonly Use[] {
   const combined = (combinationsByType.get(type) ?? []).flatMap(({ combination }) =>
     combination
       .places(placedAt(node, ctx.location, ctx))
-      .map((keys): Use => ({ isRefused: false, ...combination, keys })),
+      .map((keys): Use => ({ ...combination, isRefused: false, keys })),
   );
   return [...ofFields, ...combined];
 }

@@ -17,9 +17,9 @@ export const resourceOperation: Oas3Rule = () => ({
   Paths: {
     PathItem(item: unknown, ctx, { Paths: paths }) {
       if (!isObject(item)) return;
-      for (const { method, keys, operation } of operationsIn(item)) {
+      for (const { method, operation } of operationsIn(item)) {
         if (!isObject(operation)) continue;
-        const place = ctx.location.child([...keys]);
+        const place = ctx.location.child(method);
         const { effect } = readOperationExtension(operation);
         if (method === "post" && effect === undefined && !isCreate(String(ctx.key), operation, item, paths)) {
           reportOn(place.child("operationId"), unknownEffect, ctx);
