@@ -1,5 +1,5 @@
 import { enableCompileCache } from "node:module";
-import type { ReportOptions } from "./diff/formatChanges.ts";
+import type { Impact } from "./diff/changes.ts";
 
 enableCompileCache();
 const { printLine, readChoice, runCommand } = await import("./command/commandLine.ts");
@@ -9,14 +9,25 @@ const { UserError } = await import("./contract/failures.ts");
 const { readBundleFiles, readCommitted, readReleased } = await import("./diff/baseGenerations.ts");
 const { impacts } = await import("./diff/changes.ts");
 const { compareGenerations } = await import("./diff/compareGenerations.ts");
-const { formatChanges, reportFormats } = await import("./diff/formatChanges.ts");
+const { reportChanges } = await import("./diff/changeReport.ts");
 const { adviseOnChangelog } = await import("./diff/changelogEntry.ts");
+const { writeReport } = await import("./report/writeReport.ts");
+
+const formats = ["text", "markdown", "github", "json"] as const;
+
+interface ReportOptions {
+  readonly format: (typeof formats)[number];
+  /** The least impact of a change that makes the run fail, if there is one. */
+  readonly failingFrom: Impact | undefined;
+  readonly isFull: boolean;
+  readonly sourceUrl: string | undefined;
+}
 
 await runCommand({
   name: "npm run diff",
   summary: "Lists the changes for consumers in openapi/ since the last release or a commit, or between two bundles.",
   options: {
-    format: { type: "string", value: "FORMAT", default: "text", description: `one of ${reportFormats.join(", ")}` },
+    format: { type: "string", value: "FORMAT", default: "text", description: `one of ${formats.join(", ")}` },
     all: { type: "boolean", description: "list each patch change in the text, too" },
     "source-url": {
       type: "string",
@@ -36,28 +47,28 @@ await runCommand({
     "npm run diff -- old.yaml new.yaml --fail-on major",
   ],
   run: async ({ all = false, "fail-on": limit, "source-url": url, ...values }, names) => {
-    const format = readChoice("format", values.format, reportFormats);
+    const format = readChoice("format", values.format, formats);
     const failingFrom = limit === undefined ? undefined : readChoice("fail-on", limit, impacts);
     if (url !== undefined && format !== "markdown") throw new UserError("--source-url is only for --format markdown");
     const refusal = "--source-url must be an http or https URL, without a query or a password";
     const sourceUrl = url === undefined ? undefined : readBaseUrl(url, refusal);
-    const options = { format, failingFrom, isFull: all, sourceUrl, style: terminalStyle(process.stdout) };
+    const options = { format, failingFrom, isFull: all || format !== "text", sourceUrl };
     try {
       await report(names, options);
     } catch (error) {
       if (format !== "github") throw error;
       const { annotateFailure } = await import("./pipeline/formatProblems.ts");
-      for (const line of annotateFailure(error)) printLine(line);
+      printLine(annotateFailure(error));
       process.exitCode = 1;
     }
   },
 });
 
-async function report(names: readonly string[], options: Omit<ReportOptions, "advice" | "since">) {
+async function report(names: readonly string[], { format, ...options }: ReportOptions) {
   const { changes, since } = await compare(names);
-  const isSinceRelease = options.format === "text" && names.length === 0;
-  const advice = isSinceRelease ? await adviseOnChangelog(changes) : undefined;
-  printLine(formatChanges(changes, { ...options, since, advice }));
+  const isSinceRelease = format === "text" && names.length === 0;
+  const next = isSinceRelease ? await adviseOnChangelog(changes) : undefined;
+  printLine(writeReport(reportChanges(changes, { ...options, since, next }), format, terminalStyle(process.stdout)));
   const rank = impacts.findIndex((impact) => impact === options.failingFrom);
   if (changes.some(({ impact }) => impacts.indexOf(impact) <= rank)) process.exitCode = 1;
 }

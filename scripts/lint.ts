@@ -5,9 +5,10 @@ const { printLine, readChoice, runCommand } = await import("./command/commandLin
 const { terminalStyle } = await import("./command/terminal.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { isGenerated, lintSources } = await import("./pipeline/buildGenerated.ts");
-const { annotateFailure, annotateProblems, formatProblems } = await import("./pipeline/formatProblems.ts");
+const { annotateFailure, reportProblems } = await import("./pipeline/formatProblems.ts");
+const { writeReport } = await import("./report/writeReport.ts");
 
-const formats = ["text", "github"];
+const formats = ["text", "github"] as const;
 
 await runCommand({
   name: "npm run lint",
@@ -23,20 +24,18 @@ await runCommand({
   },
   positionals: "[GENERATION]",
   examples: ["npm run lint", "npm run lint -- v2", "npm run lint -- --format github"],
-  run: async ({ format }, [generation, ...others]) => {
+  run: async (given, [generation, ...others]) => {
     if (others.length > 0) throw new UserError("give one generation, or none to check all of them");
-    readChoice("format", format, formats);
+    const format = readChoice("format", given.format, formats);
     try {
       const generations = await lintSources(printLine, generation, (warnings) =>
-        format === "github"
-          ? annotateProblems(warnings).join("\n")
-          : formatProblems(warnings, terminalStyle(process.stdout)),
+        writeReport(reportProblems(warnings), format, terminalStyle(process.stdout)),
       );
       if (!(await isGenerated(generations)))
         printLine("Next: npm run build, because generated/ does not match openapi/");
     } catch (error) {
       if (format !== "github") throw error;
-      for (const line of annotateFailure(error)) printLine(line);
+      printLine(annotateFailure(error));
       process.exitCode = 1;
     }
   },

@@ -4,7 +4,7 @@ import { ignoreOutputErrors, printLine, printSentence, runCommand } from "./comm
 import { changelogFile, loadChangelog } from "./contract/changelog.ts";
 import { UserError } from "./contract/failures.ts";
 import { suggestNames } from "./contract/similarName.ts";
-import { countChanges } from "./diff/formatChanges.ts";
+import { countChanges } from "./diff/changeReport.ts";
 import { planRelease } from "./release/planRelease.ts";
 import { requireCleanTree, writeRelease } from "./release/writeRelease.ts";
 

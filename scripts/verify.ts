@@ -5,8 +5,7 @@ import type { VerifiedGeneration } from "./exchange/checkExchange.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import type { Finding } from "./verify/gatherFindings.ts";
 import type { Values } from "./command/commandLine.ts";
-import type { LocatedFinding } from "./verify/findingText.ts";
-import type { RunVerdict } from "./verify/verdict.ts";
+import type { LocatedFinding } from "./verify/findingReport.ts";
 import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
 
 enableCompileCache();
@@ -27,20 +26,21 @@ const { callOperations, estimateRun } = await import("./verify/callOperations.ts
 const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
   await import("./verify/describeCalls.ts");
 const { createVerification } = await import("./verify/findings.ts");
-const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
+const { reportFindings } = await import("./verify/findingReport.ts");
 const { unusedValues } = await import("./verify/givenValues.ts");
 const { readHar } = await import("./verify/har.ts");
 const { faultKinds } = await import("./exchange/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
 const { hideCopies } = await import("./exchange/secrets.ts");
 const { createSender } = await import("./exchange/sender.ts");
-const { endText } = await import("./verify/textReport.ts");
 const { askedKinds, judgeRun, verdictLine } = await import("./verify/verdict.ts");
+const { writeReport } = await import("./report/writeReport.ts");
 const { isRequestCheck, requestChecks } = await import("./verify/wrongRequests.ts");
 
 // The help lists the variables. If there are no generations, the command says why.
 const built = await readBuiltGenerations().catch(() => []);
 const variables = credentialVariables(built);
+const formats = ["text", "markdown", "json", "junit"] as const;
 const checkNames = Object.keys(requestChecks).filter(isRequestCheck);
 
 const callingOptions = {
@@ -98,7 +98,7 @@ const options = {
     value: "PERCENT",
     description: "also fail if fewer operations, statuses or fields were seen",
   },
-  format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
+  format: { type: "string", value: "FORMAT", default: "text", description: `one of ${formats.join(", ")}` },
 } as const;
 
 const examples = [
@@ -110,7 +110,7 @@ const examples = [
 await runCommand({ name: "npm run verify", errorCode: 2, summary, options, examples, run: verify });
 
 async function verify(given: Values<typeof options>): Promise<void> {
-  const format = readChoice("format", given.format, findingFormats);
+  const format = readChoice("format", given.format, formats);
   checkSource(given);
   const { server = [], har } = given;
   const failing = [...faultKinds, ...readChoices("fail-on", given["fail-on"], askedKinds)];
@@ -131,9 +131,13 @@ async function verify(given: Values<typeof options>): Promise<void> {
   const causes = [...causesOf(result, given.checks), ...(lack === undefined ? [] : [`No result: ${lack}`])];
   const findings = await locateFindings(verification.findings(result?.reasons));
   const verdict = judgeRun({ findings, failing, causes, shares: verification.shares(), required });
-  const parts = { findings, verdict, tested: verification.cases(), failing };
-  const report = formatFindings(parts, format, terminalStyle(process.stdout));
-  printReport(report, [...notesOf(result, given.checks), ...verdict.coverage], verdict, format);
+  const notes = [...notesOf(result, given.checks), ...verdict.coverage];
+  const report = reportFindings({ findings, verdict, tested: verification.cases(), failing, notes });
+  const hide = hideCopies(variables.map((name) => process.env[name] ?? "").filter((value) => value !== ""));
+  printLine(hide(writeReport(report, format, terminalStyle(process.stdout))));
+  // For programs, only the report is on stdout.
+  if (format !== "text")
+    for (const line of [...verdict.causes, ...notes, verdictLine(verdict)]) printProgress(hide(line));
   process.exitCode = verdict.code;
 }
 
@@ -157,22 +161,6 @@ async function readExchanges(
   if (har === undefined) return callServers(sources, operations, given, add);
   for (const exchange of readHar(await readText(har), har)) add(exchange);
   return undefined;
-}
-
-/**
- * Prints a report without the given credentials, then notes, and the verdict last. For programs, only the
- * report is on stdout.
- */
-function printReport(report: string, notes: readonly string[], verdict: RunVerdict, format: string): void {
-  const hide = hideCopies(variables.map((name) => process.env[name] ?? "").filter((value) => value !== ""));
-  const parts = report === "" ? [] : [report];
-  if (format === "text") {
-    const end = endText(notes, verdict, terminalStyle(process.stdout));
-    printLine(hide([...parts, end].join("\n\n")));
-    return;
-  }
-  printLine(hide(report));
-  for (const line of [...verdict.causes, ...notes, verdictLine(verdict)]) printProgress(hide(line));
 }
 
 /**

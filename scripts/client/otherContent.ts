@@ -2,6 +2,8 @@ import type { OtherContent } from "./clientContract.ts";
 import { writeJson } from "./serialize.ts";
 
 const anyBytes = "application/octet-stream";
+/** JSON, but not `application/x-ndjson`. */
+const json = /[/+]json\b/i;
 
 /** Bodies that are not JSON: forms, files and texts. */
 export const otherContent: OtherContent = {
@@ -16,7 +18,7 @@ export const otherContent: OtherContent = {
 function write(body: unknown, headers?: Headers): FormData | Blob | string {
   if (body instanceof FormData || body instanceof Blob) return body;
   const type = headers?.get("content-type") ?? "";
-  if (typeof body === "string" && !type.includes("json")) return body;
+  if (typeof body === "string" && !json.test(type)) return body;
   if (body instanceof URLSearchParams) return String(body);
   const members = typeof body === "object" ? Object.entries<unknown>({ ...body }) : [];
   const parts = members.flatMap(([name, value]) => [value].flat().map((part) => [name, part] as const));
@@ -32,7 +34,7 @@ function correctType(headers: Headers, body: unknown): void {
   const name = "content-type";
   const type = headers.get(name) ?? "";
   if (body instanceof FormData) headers.delete(name);
-  else if (body instanceof Blob && /\*|json/.test(type)) headers.set(name, body.type || anyBytes);
+  else if (body instanceof Blob && (type.includes("*") || json.test(type))) headers.set(name, body.type || anyBytes);
 }
 
 /** Parts other than files and text are JSON. */

@@ -15,7 +15,7 @@ import type {
   ServerObject,
 } from "../spec/openapi.ts";
 import { isJson } from "../spec/mediaTypes.ts";
-import { styleOf } from "../spec/parameterStyles.ts";
+import { allowedTypes, applicableSchemas } from "../spec/schemas.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
 import { isDefaultStatus, isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
@@ -136,6 +136,11 @@ export interface Header {
   readonly unspecified: readonly string[];
   /** The schema of its value or its content. */
   readonly schema: SchemaObject;
+  /**
+   * Whether its value is one text, or a text for each item of a list in the query. All others are only shown: nothing
+   * writes, reads or checks them.
+   */
+  readonly isText: boolean;
   /** Its example, or else the default or the only value in its schema. `undefined` if there is none. */
   readonly example: unknown;
   /** The object as written in the bundle. */
@@ -146,11 +151,6 @@ export interface Header {
 export interface Parameter extends Header {
   /** `path`, `query`, `header` or `cookie`. */
   readonly in: string;
-  /** Style in which its value is written (OpenAPI 3.1.1, section 4.8.12.6), such as `form`. */
-  readonly style: string;
-  readonly explode: boolean;
-  /** The media type of its value, if it is not written in a style (OpenAPI 3.1.1, section 4.8.12.4). */
-  readonly mediaType: string | undefined;
 }
 
 /** The body of an operation's request. */
@@ -185,7 +185,9 @@ export interface MediaType {
 }
 
 /** Encoding of a property of a form (OpenAPI 3.1.1, section 4.8.15). */
-export interface Encoding extends Partial<Pick<Parameter, "style" | "explode">> {
+export interface Encoding {
+  readonly style?: string;
+  readonly explode?: boolean;
   /** The allowed media types of its part, separated by commas. */
   readonly contentType?: string;
 }
@@ -264,9 +266,9 @@ export function jsonContent(content: readonly MediaType[] = []): MediaType | und
 /** Headers that aren't parameters (OpenAPI 3.1.1, section 4.8.12.2). */
 const describedElsewhere = new Set(["accept", "content-type", "authorization"]);
 
-/** Returns whether requests have a parameter. OpenAPI describes some headers in other fields. */
-export function isSent({ in: place, name }: Pick<Parameter, "in" | "name">): boolean {
-  return place !== "header" || !describedElsewhere.has(name.toLowerCase());
+/** Returns whether requests have a parameter that is more than shown. OpenAPI describes some headers in other fields. */
+export function isSent({ in: place, name, isText }: Pick<Parameter, "in" | "name" | "isText">): boolean {
+  return isText && (place !== "header" || !describedElsewhere.has(name.toLowerCase()));
 }
 
 /** Returns whether an operation is read-only, by its method (RFC 9110, section 9.2.1). */
@@ -399,17 +401,10 @@ function readParameters(
 function readParameter(document: OpenApiDocument, parameter: ParameterObject): Parameter {
   const { name } = parameter;
   const place: string = parameter.in ?? "";
-  const { style, explode } = styleOf(place, parameter);
-  return {
-    ...readHeader(document, name, parameter),
-    in: place,
-    style,
-    explode,
-    mediaType: Object.keys(parameter.content ?? {})[0],
-  };
+  return { ...readHeader(document, name, parameter, place), in: place };
 }
 
-function readHeader(document: OpenApiDocument, name: string, header: HeaderObject): Header {
+function readHeader(document: OpenApiDocument, name: string, header: HeaderObject, place = "header"): Header {
   const { required = false, description = "" } = header;
   const schema: SchemaObject = header.schema ?? Object.values(header.content ?? {})[0]?.schema ?? {};
   const { const: constant, default: preset } = resolveSchema(document, schema);
@@ -421,9 +416,21 @@ function readHeader(document: OpenApiDocument, name: string, header: HeaderObjec
     description,
     unspecified: unspecifiedOf(header),
     schema,
+    isText: isText(document, place, header),
     example,
     source: header,
   };
+}
+
+function isText(document: OpenApiDocument, place: string, header: HeaderObject): boolean {
+  const { style, explode, content, schema, allowEmptyValue = false } = header;
+  const usual = place === "query" || place === "cookie" ? "form" : "simple";
+  if (content !== undefined || allowEmptyValue || (style ?? usual) !== usual) return false;
+  const types = allowedTypes(document, schema);
+  const { items } = applicableSchemas(document, schema).find((one) => one.items !== undefined) ?? {};
+  const inItems = types.has("array") ? allowedTypes(document, items) : new Set();
+  const isList = place === "query" && explode !== false && !inItems.has("array") && !inItems.has("object");
+  return !types.has("object") && (!types.has("array") || isList);
 }
 
 function readRequestBody(document: OpenApiDocument, { requestBody }: OperationObject): RequestBody | undefined {

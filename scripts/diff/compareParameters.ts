@@ -1,5 +1,4 @@
 import { stringOf, valueAt } from "../spec/json.ts";
-import { styleOf } from "../spec/parameterStyles.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { isSent } from "../contract/generation.ts";
@@ -54,7 +53,7 @@ export function compareParameters(
 
 function parametersOf({ path, item, operation }: OperationPlace): ReadonlyMap<string, Place> {
   const places = [item, operation].flatMap((holder) => childrenOf(memberOf(holder, "parameters")));
-  const sent = places.filter((place) => isSent(readName(place)));
+  const sent = places.filter((place) => isSent({ ...readName(place), isText: true }));
   return new Map(sent.map((place) => [keyOf(place, path), place]));
 }
 
@@ -129,18 +128,16 @@ function compareWriting(to: Comparison, pair: BothPlaces, direction: Direction |
 }
 
 function writingOf(place: Place) {
-  const [style, explode] = [valueAt(place.value, ["style"]), valueAt(place.value, ["explode"])];
-  const writing = styleOf(readName(place).in, {
-    style: stringOf(style),
-    explode: typeof explode === "boolean" ? explode : undefined,
-  });
+  const isForm = ["query", "cookie"].includes(readName(place).in);
+  const style = stringOf(valueAt(place.value, ["style"])) ?? (isForm ? "form" : "simple");
+  const explode = valueAt(place.value, ["explode"]) ?? style === "form";
   const schema = childOf(place, "schema");
   const types = schema === undefined ? [] : typesIn(flatten([schema]));
   const isPlain = types.length > 0 && !types.includes("array") && !types.includes("object");
   return {
-    ...writing,
+    style,
     // A single value looks the same, exploded or not.
-    ...(isPlain && { explode: false }),
+    explode: explode === true && !isPlain,
     allowEmptyValue: valueAt(place.value, ["allowEmptyValue"]) === true,
     allowReserved: valueAt(place.value, ["allowReserved"]) === true,
   };

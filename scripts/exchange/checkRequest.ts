@@ -1,6 +1,6 @@
 import type { Operation } from "../contract/generation.ts";
 import { exactInteger } from "./schema/prepareSchema.ts";
-import { recall, splitOnce, uncapitalize } from "../contract/text.ts";
+import { recall, uncapitalize } from "../contract/text.ts";
 import { tellViolations } from "./checkResponse.ts";
 import { describeUnreadable } from "./judgeResponse.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
@@ -13,7 +13,7 @@ import { createValidator, unlessUnusable, type Verdict } from "./validator.ts";
 import { isOpenValue } from "./openValues.ts";
 import { isObject, parseJson } from "../spec/json.ts";
 import { contentOfType, isJson } from "../spec/mediaTypes.ts";
-import { applicableSchemas, propertySchemas } from "../spec/schemas.ts";
+import { applicableSchemas } from "../spec/schemas.ts";
 import type { VerifiedExchange } from "./observation.ts";
 import { unlistedValues } from "./unlistedValues.ts";
 
@@ -74,11 +74,12 @@ function kindOf(code: string): "contradiction" | "doubt" {
 
 /** Observes query parameters that the contract doesn't list. */
 function tellUnlisted({ operation, query, observe }: VerifiedExchange, credentials: ReadonlySet<string>): void {
-  const { parameters, document } = operation;
-  // In the style `form`, each member of an object is a separate parameter.
-  const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
+  const { parameters } = operation;
+  // Any name may be a part of a parameter that is only shown.
+  if (parameters.some((one) => one.in === "query" && !one.isText)) return;
+  const names = parameters.map(({ name }) => name);
   for (const [name, value] of Object.entries(query)) {
-    if (names.includes(splitOnce(name, "[")[0]) || credentials.has(name)) continue;
+    if (names.includes(name) || credentials.has(name)) continue;
     // Without a value, the name may be one.
     const subject = value === "" ? "a query parameter without a value" : `the query parameter ${name}`;
     const message = `${subject} isn't listed, but is accepted`;

@@ -5,46 +5,35 @@ import { characterPerByte } from "../spec/bytes.ts";
 import { isObject, jsonPointer, stringOf, valueAt } from "../spec/json.ts";
 import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
-import { styleOf } from "../spec/parameterStyles.ts";
-import { propertySchemas } from "../spec/schemas.ts";
+import { applicableSchemas, propertySchemas } from "../spec/schemas.ts";
 import type { SentMediaType } from "./contentType.ts";
 import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
 import type { FoundViolation } from "./requestViolation.ts";
 import { joinPairs, readPairs } from "./requestTarget.ts";
 import { shorten } from "./secrets.ts";
-import { createReader, type Carrier } from "./parameterReader.ts";
-import { allowedTypes, readParts } from "./valueReader.ts";
+import { createReader, type Carrier } from "./valueReader.ts";
 
 /** Parsing a form with many small parts takes long for its size. */
 const mostParts = 1_000;
 /** Reading the fields of an encoded form of 1 MiB can take half a second. */
 const mostFields = 10_000;
 
-/**
- * Creates a function that reads the fields of a form by its schema and encodings (OpenAPI 3.1.1, section
- * 4.8.15).
- */
-export function createFormReader({ schema, encoding }: MediaType, document: OpenApiDocument) {
-  const readers = new Map(
-    Array.from(propertySchemas(document, schema), ([name, property]) => {
-      const given = encoding.get(name) ?? {};
-      const { style, explode } = styleOf("query", given);
-      const isStyled = given.style !== undefined || given.explode !== undefined;
-      const isJson = !isStyled && allowedTypes(document, property).has("object");
-      const mediaType = isJson ? "application/json" : undefined;
-      return [name, createReader({ name, style, explode, mediaType, schema: property }, document)];
-    }),
-  );
-  return (fields: Carrier): unknown => {
-    const known = [...readers].flatMap(([name, read]) => {
-      const reading = read(fields);
-      return reading === undefined ? [] : [[name, reading.value ?? fields[name]] as const];
-    });
-    // Fields like `name[a]` are members of a property.
-    const rest = Object.entries(fields).filter(([name]) => !readers.has(name.split("[", 1).join()));
-    const others = readParts(document, Object.fromEntries(rest), schema);
-    return { ...(isObject(others) && others), ...Object.fromEntries(known) };
-  };
+/** Creates a function that reads the fields of a form by its schema. */
+export function createFormReader({ schema }: MediaType, document: OpenApiDocument) {
+  const properties = propertySchemas(document, schema);
+  const readers = new Map(Array.from(properties, ([name, property]) => [name, createReader(property, document)]));
+  const combined = applicableSchemas(document, schema);
+  const others = combined.find((one) => one.additionalProperties !== undefined)?.additionalProperties;
+  const readOther = createReader(others, document);
+  return (fields: Carrier) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, sent]) => [name, (readers.get(name) ?? readOther)(sent)?.value]),
+    );
+}
+
+/** Whether all fields are written as is usual: forms with others are only shown. */
+export function hasUsualFields({ encoding }: MediaType): boolean {
+  return [...encoding.values()].every(({ style = "form", explode = true }) => style === "form" && explode);
 }
 
 /** A part of a form. */

@@ -6,7 +6,7 @@ import { isDefaultStatus, isStatusRange } from "../spec/statusKeys.ts";
 import type { Headers } from "./exchange.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { findViolations, unlessUnusable } from "./validator.ts";
-import { createValueReader, type Splitting } from "./valueReader.ts";
+import { createReader } from "./valueReader.ts";
 
 /**
  * What a response shows about the contract. `violation`: the contract forbids it. `unlisted`: the contract
@@ -38,7 +38,7 @@ export interface ResponseFact {
 
 /** What a response is compared with. Schemas may be booleans. */
 interface DescribedResponse extends Pick<Response, "status"> {
-  readonly headers: readonly (Pick<Header, "name" | "required"> & { readonly schema: unknown })[];
+  readonly headers: readonly (Pick<Header, "name" | "required" | "isText"> & { readonly schema: unknown })[];
   readonly content: readonly (Pick<MediaType, "mediaType"> & { readonly schema: unknown })[];
 }
 
@@ -145,34 +145,17 @@ function tellStatus<Described extends DescribedResponse>({
   else tell("violation", [], statusFact(`the status must be ${listed.join(" or ")}${failures}`, received));
 }
 
-/** The style `simple` without `explode`, which header fields have. */
-const simpleSplitting: Splitting = {
-  text: (sent) => sent,
-  list: (sent) => splitByComma(sent).map((item) => item.trim()),
-  members: (sent) => {
-    if (sent === undefined) return undefined;
-    const parts = splitByComma(sent);
-    return Object.fromEntries(
-      parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? ""]] : [])),
-    );
-  },
-};
-
-function splitByComma(sent: string | readonly string[]): readonly string[] {
-  return [sent].flat().flatMap((text) => (text === "" ? [] : text.split(",")));
-}
-
 function judgeHeaders<Described extends DescribedResponse>(
   { document, fields, hasHiddenFields = false, tell }: JudgedResponse<Described>,
   { status, headers }: DescribedResponse,
 ): void {
-  for (const { name, schema, required } of headers) {
+  for (const { name, schema, required, isText } of headers) {
     const field = fields[name.toLowerCase()];
     const keys = [status, "headers", name];
     const place = { in: "header", name } as const;
-    const { read } = createValueReader(schema, document);
+    const read = createReader(schema, document);
     const reading = unlessUnusable(
-      () => read(field, simpleSplitting),
+      () => (field === undefined || !isText ? undefined : read(field)),
       (message) => {
         tell("unchecked", keys, { code: "schema", ...place, message });
       },

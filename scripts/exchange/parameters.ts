@@ -1,6 +1,6 @@
 import { isSent, type CheckedOperation } from "../contract/generation.ts";
-import { createReader, type Carrier } from "./parameterReader.ts";
 import type { FoundViolation } from "./requestViolation.ts";
+import { createReader, type Carrier } from "./valueReader.ts";
 import { missingParameter, parameterViolations } from "./violations.ts";
 
 const places = ["path", "query", "header", "cookie"] as const;
@@ -27,17 +27,17 @@ export function createParameterCheck({
     const place = places.find((one) => one === parameter.in);
     if (place === undefined) return [];
     const name = place === "header" ? parameter.name.toLowerCase() : parameter.name;
-    const read = createReader({ ...parameter, name }, document);
+    const read = createReader(parameter.schema, document);
     return [
       (request: SentParameters): CheckedParameter => {
         const carrier = request[place];
         if (carrier === undefined) return { violations: [] };
-        const reading = read(carrier);
+        const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
+        const reading = sent === undefined ? undefined : read(sent);
         if (reading === undefined)
           return { violations: parameter.required ? [missingParameter(parameter, document)] : [] };
         const found = { place, name: parameter.name, value: reading.value };
         if (reading.violations.length === 0) return { found, violations: [] };
-        const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
         return { found, violations: parameterViolations(parameter, reading.violations, sent, document) };
       },
     ];

@@ -4,16 +4,25 @@ import type { CheckedOperation, MediaType, RequestBody } from "../contract/gener
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { contentOfType, essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
+import { applicableSchemas, impliedTypes } from "../spec/schemas.ts";
 import { readMediaType, type SentMediaType } from "./contentType.ts";
 import { nextTurn } from "./nextTurn.ts";
 import { parseJson, withoutMembers } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
-import { createFormReader, createPartCheck, fieldsOf, readMultipart, readFields, addFiles } from "./forms.ts";
+import {
+  addFiles,
+  createFormReader,
+  createPartCheck,
+  fieldsOf,
+  hasUsualFields,
+  readFields,
+  readMultipart,
+} from "./forms.ts";
 import type { Headers } from "./exchange.ts";
 import { isRefusal, refusalOf, sentenceOn, wholeBody, type Refusal } from "./refusal.ts";
 import type { FoundViolation } from "./requestViolation.ts";
 import { shorten } from "./secrets.ts";
-import type { Carrier } from "./parameterReader.ts";
+import type { Carrier } from "./valueReader.ts";
 import { createValidator, type Validate } from "./validator.ts";
 import { bodyViolations } from "./violations.ts";
 
@@ -34,6 +43,7 @@ interface DeclaredContent extends MediaType {
   readonly checkParts: ReturnType<typeof createPartCheck>;
   /** True if its bodies are files, which schemas don't describe. */
   readonly isBinary: boolean;
+  readonly isText: boolean;
   /** The names of the parts that are files. */
   readonly files: readonly string[];
 }
@@ -80,7 +90,8 @@ export function createBodyCheck({ requestBody, document }: CheckedOperation, tak
   };
   return async (headers: Headers, bytes: Uint8Array): Promise<CheckedBody | Refusal> => {
     const none = { value: undefined, received: undefined, size: 0 };
-    if (bytes.length === 0) return { ...none, violations: requestBody ? withoutBody(requestBody) : [] };
+    const hasFields = bytes.length > 0 || isEmptyForm(headers, contents);
+    if (!hasFields) return { ...none, violations: requestBody ? withoutBody(requestBody) : [] };
     const kind = chooseContent(headers, contents);
     if (isRefusal(kind)) return kind;
     if (!isValidated(kind))
@@ -123,6 +134,12 @@ export function createCheckTurns(takeTurn: TakeTurn): <T>(check: () => T) => Pro
     return result;
   };
   return async (check) => (isSlow ? takeTurn(() => Promise.resolve(measure(check))) : measure(check));
+}
+
+/** Returns whether an empty body is a form without fields. */
+function isEmptyForm(headers: Headers, contents: readonly BodyKind["content"][]): boolean {
+  const isUrlencoded = (mediaType: string) => essenceOf(mediaType) === "application/x-www-form-urlencoded";
+  return isUrlencoded(headers["content-type"] ?? "") && contents.some(({ mediaType }) => isUrlencoded(mediaType));
 }
 
 function withoutBody({ required, content }: RequestBody): FoundViolation[] {
@@ -236,7 +253,8 @@ export function depthOf(json: Uint8Array): number {
 }
 
 function isValidated({ content, type: { essence } }: BodyKind): boolean {
-  return !content.isBinary && (isJson(essence) || isForm(essence) || essence.startsWith("text/"));
+  if (isForm(essence)) return hasUsualFields(content);
+  return !content.isBinary && (isJson(essence) || essence.startsWith("text/") || content.isText);
 }
 
 function declareContent(content: MediaType, document: OpenApiDocument): DeclaredContent {
@@ -248,6 +266,7 @@ function declareContent(content: MediaType, document: OpenApiDocument): Declared
     validate: createValidator(schema, document),
     checkParts: createPartCheck(content, document),
     isBinary: isBinaryContent(document, content),
+    isText: applicableSchemas(document, schema).flatMap(impliedTypes).includes("string"),
     files: isMultipart(mediaType) ? [...fileSchemas(document, schema).keys()] : [],
   };
 }

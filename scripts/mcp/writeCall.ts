@@ -1,10 +1,9 @@
 import { attempt, UserError } from "../contract/failures.ts";
-import { isSent, type Operation, type Parameter } from "../contract/generation.ts";
+import { isSent, type Operation } from "../contract/generation.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
 import { isObject, membersOf } from "../spec/json.ts";
-import { applicableSchemas, impliedTypes } from "../spec/schemas.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 
 /** The values of a call, from an agent. */
@@ -27,8 +26,7 @@ export function writeCall(
     const keyOf = (name: string) => (place === "headers" ? name.toLowerCase() : name);
     return membersOf(values[place]).map(([name, value]) => {
       const parameter = own.find((one) => keyOf(one.name) === keyOf(name));
-      if (parameter?.in === "query" && isObject(value) && !isObjectParameter(operation, parameter))
-        throw notSent(`${name} in query must not be an object.`);
+      if (parameter?.in === "query" && isObject(value)) throw notSent(`${name} in query must not be an object.`);
       if (parameter !== undefined) return { ...parameter, value };
       const names = own.length === 0 ? "none" : own.map((one) => one.name).join(", ");
       throw notSent(`${operation.name} has no ${JSON.stringify(name)} in ${place}. It has ${names}.`);
@@ -47,11 +45,6 @@ export function writeCall(
   const request = attempt(() => new Request(url, { method, headers, signal, ...(body && { body: bodyInit(body) }) }));
   if (request === undefined) throw notSent("a value can't be written in a header or URL.");
   return request;
-}
-
-/** Tells whether a parameter may be an object, the members of which may be parameters of their own. */
-function isObjectParameter({ document }: Operation, { schema }: Parameter): boolean {
-  return applicableSchemas(document, schema).some((one) => impliedTypes(one).includes("object"));
 }
 
 /** Makes the error for a call that isn't sent. */

@@ -295,7 +295,8 @@ function distinctAlternatives({ operations }: Generation): readonly (readonly st
 }
 
 function factsOf(operation: Operation): OperationFacts {
-  const headers = singleValuedHeaders(operation);
+  // Without a body, there is no media type.
+  const headers = singleValuedHeaders(operation).filter(([name]) => name !== "Content-Type");
   return {
     security: operation.security.length > 0 ? operation.security.map(schemeNames) : [[]],
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),

@@ -43,7 +43,7 @@ function placesToDepth({ parameters, requestBody }: Operation, depth: number, se
   const content = bodies.map(({ mediaType, schema }) => [mediaType, placesOf(schema)] as const);
   const inUrl = (place: string) =>
     parameters
-      .filter((parameter) => parameter.in === place && parameter.mediaType === undefined)
+      .filter((parameter) => parameter.in === place && parameter.isText)
       .map(({ name, schema }) => [name, placesOf(schema)] as const);
   return collect([
     [

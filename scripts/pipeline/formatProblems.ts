@@ -1,10 +1,10 @@
 import { UserError } from "../contract/failures.ts";
-import { countOf, escapeControls, groupBy } from "../contract/text.ts";
-import { plainStyle, type TextStyle } from "../contract/textStyle.ts";
+import { countOf, groupBy } from "../contract/text.ts";
+import { plainStyle } from "../contract/textStyle.ts";
 import { shownPath } from "../redocly/sourceFiles.ts";
-import { annotation } from "../report/github.ts";
-import { reportedPlace } from "../report/reported.ts";
-import { wrapParagraph } from "../report/paragraph.ts";
+import { githubReport } from "../report/github.ts";
+import { reportedPlace, type CommandReport, type ReportedFinding, type ReportedPlace } from "../report/report.ts";
+import { textReport } from "../report/textReport.ts";
 import { findCauses, sortProblems } from "./causes.ts";
 import type { LintProblem } from "./lintProblems.ts";
 
@@ -56,79 +56,52 @@ function groupProblems(problems: readonly LintProblem[]): readonly ProblemGroup[
 }
 
 /**
- * Formats problems as text, the causes first. Each message appears once with all of its places, and
- * consequences are listed below their cause.
+ * Reports problems, the causes first. Each message appears once with all of its places, and consequences are listed below
+ * their cause.
  */
+export function reportProblems(problems: readonly LintProblem[]): CommandReport {
+  return {
+    sections: [{ layout: "places", groups: groupProblems(problems).map((one) => ({ findings: [findingOf(one)] })) }],
+  };
+}
+
+/** Formats problems as text. */
 export function formatProblems(problems: readonly LintProblem[], style = plainStyle): string {
-  return groupProblems(problems)
-    .map((group) => formatGroup(group, style))
-    .join("\n\n");
+  return textReport(reportProblems(problems), style);
 }
 
-function formatGroup({ first, others, consequences }: ProblemGroup, style: TextStyle): string {
-  const { severity, rule, message, suggestion, codeFrame } = first;
-  const kind = severity === "error" ? style.paint("red", "error") : style.paint("yellow", "warning");
-  const texts = [message, suggestion ?? ""].filter((text) => text !== "");
-  const lines = [`${style.paint("cyan", placeText(first))}: ${kind} (${rule})`];
-  lines.push(...texts.flatMap((text) => wrapParagraph(text, style, "  ", "  ")));
-  if (codeFrame !== "") lines.push("", ...formatFrame(codeFrame, style));
-  if (others.length > 0) {
-    const places = others.map((one) => `  ${style.paint("cyan", placeText(one))}`);
-    lines.push("", `  ${sameAt(others)}:`, ...places);
-  }
-  if (consequences.length > 0) {
-    const rules = [...groupBy(consequences, (one) => one.rule).values()];
-    lines.push("", "  Possible consequences:", ...rules.flatMap((group) => formatConsequence(group, style)));
-  }
-  return lines.join("\n");
+/** Writes a failure that the user can fix as annotations of GitHub, with its message below. Throws any other error. */
+export function annotateFailure(error: unknown): string {
+  if (!(error instanceof UserError)) throw error;
+  const { message } = error;
+  const finding = {
+    severity: "error",
+    title: "The command failed",
+    sentence: message,
+    place: { pointer: "" },
+  } as const;
+  if (!(error instanceof LintError))
+    return githubReport({ sections: [{ layout: "places", groups: [{ findings: [finding] }] }] });
+  return [githubReport(reportProblems(error.problems)), message].join("\n");
 }
 
-function sameAt(others: readonly LintProblem[]): string {
-  return `The same at ${countOf(others.length, "other place")}`;
+function findingOf({ first, others, consequences }: ProblemGroup): ReportedFinding {
+  const { severity, rule: title, message: sentence, suggestion = "", codeFrame: frame } = first;
+  return {
+    ...{ title, sentence, severity: severity === "error" ? "error" : "warning", frame },
+    ...{ place: placeOf(first), others: others.map(placeOf) },
+    advice: suggestion === "" ? [] : [{ text: suggestion }],
+    consequences: [...groupBy(consequences, ({ rule }) => rule).values()].flatMap(consequenceText),
+  };
 }
 
 /** The consequences that violate the same rule. */
-function formatConsequence([first, ...others]: readonly LintProblem[], style: TextStyle): readonly string[] {
+function consequenceText([first, ...others]: readonly LintProblem[]): readonly string[] {
   if (first === undefined) return [];
   const rest = others.length === 0 ? "" : ` and ${countOf(others.length, "other place")}`;
-  const text = `${placeText(first)}${rest} (${first.rule})`;
-  return wrapParagraph(text, style, "  ").map((line) => style.paint("dim", line));
+  return [`${reportedPlace(placeOf(first))}${rest} (${first.rule})`];
 }
 
-/** The surrounding lines. Those that don't fit are cut, unless that would cut the marked part. */
-function formatFrame(frame: string, { columns, paint }: TextStyle): readonly string[] {
-  return frame.split("\n").map((line) => {
-    const text = `  ${escapeControls(line)}`;
-    // Other lines begin with their number.
-    if (line.trimStart().startsWith("|")) return paint("red", text.slice(0, Math.max(columns, text.indexOf("^") + 1)));
-    return text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
-  });
-}
-
-function placeText(problem: LintProblem): string {
-  return reportedPlace({ ...problem, file: shownPath(problem.file) });
-}
-
-/**
- * Writes a failure that the user can fix as annotations of GitHub: one for each problem, if it has any. Throws
- * any other error.
- */
-export function annotateFailure(error: unknown): readonly string[] {
-  if (error instanceof LintError) return [...annotateProblems(error.problems), error.message];
-  if (!(error instanceof UserError)) throw error;
-  const title = "The command failed";
-  return [annotation({ severity: "error", title, sentence: error.message, details: [] })];
-}
-
-/** Formats problems as annotations of GitHub, without the consequences of others. */
-export function annotateProblems(problems: readonly LintProblem[]): readonly string[] {
-  return groupProblems(problems).map(({ first, others }) => {
-    const { severity, rule: title, message: sentence, suggestion = "", file } = first;
-    const elsewhere = others.length === 0 ? "" : `${sameAt(others)}.`;
-    return annotation({
-      ...{ ...first, title, sentence, severity: severity === "error" ? "error" : "warning" },
-      details: [suggestion, elsewhere].filter((text) => text !== ""),
-      file: file === "" ? undefined : shownPath(file),
-    });
-  });
+function placeOf({ file, line, column, pointer }: LintProblem): ReportedPlace {
+  return { file: file === "" ? undefined : shownPath(file), line, column, pointer };
 }

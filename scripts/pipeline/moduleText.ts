@@ -64,9 +64,8 @@ export function listNamedTypes({ components }: OpenApiDocument): ReadonlySet<str
 }
 
 /** Names that openapi-typescript (7.13) declares or uses, and that schemas may have too. */
-const taken = "paths webhooks components $defs operations Blob Extract Omit ReadonlyArray Record WithRequired".split(
-  " ",
-);
+const taken =
+  "paths webhooks components $defs operations Blob Extract Object Omit ReadonlyArray Record WithRequired".split(" ");
 
 /** The types of a `types.ts`, as written in a module that imports it. */
 export interface TypeNames {

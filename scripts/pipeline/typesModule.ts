@@ -55,7 +55,7 @@ function transformBundle(prepared: unknown): readonly ts.Node[] {
     resolve: (reference) => resolveRef(document, reference, { silent }),
     injectFooter: [],
     postTransform: undefined,
-    transformProperty: undefined,
+    transformProperty: orInherited,
     ...{ additionalProperties: false, alphabetize: false, arrayLength: false, enum: false, enumValues: false },
     ...{ conditionalEnums: false, dedupeEnums: false, excludeDeprecated: false, exportType: false, immutable: false },
     ...{ rootTypes: false, rootTypesNoSchemaPrefix: false, rootTypesKeepCasing: false, pathParamsAsTypes: false },
@@ -106,6 +106,19 @@ function unspecifiedObject(name: string): string {
   return `/*${comment}*/\nexport interface ${name} {\n  [Symbol.iterator]?: never;\n}\n`;
 }
 
+const inherited = Object.getOwnPropertyNames(Object.prototype).filter((name) => /^[a-z]/i.test(name));
+
+/** An object without an optional member has what it inherits under its name: `toString?: string | Object["toString"]`. */
+function orInherited(property: ts.PropertySignature): ts.PropertySignature {
+  const { modifiers, name, questionToken, type } = property;
+  const text = ts.isComputedPropertyName(name) ? "" : name.text;
+  if (questionToken === undefined || type === undefined || !inherited.includes(text)) return property;
+  const reference = ts.factory.createTypeReferenceNode("Object");
+  const literal = ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(text));
+  const union = ts.factory.createUnionTypeNode([type, ts.factory.createIndexedAccessTypeNode(reference, literal)]);
+  return ts.factory.updatePropertySignature(property, modifiers, name, questionToken, union);
+}
+
 /** Adds `null` to a type if the schema's `type` lists it. */
 function orNull(node: ts.TypeNode, type: unknown): ts.TypeNode {
   return typesOf({ type }).includes("null") ? ts.factory.createUnionTypeNode([node, NULL]) : node;
@@ -152,7 +165,11 @@ function prepare(document: OpenApiDocument, unspecified: string): unknown {
     const examples = isMistaken ? { example: undefined, value: undefined } : {};
     const told = { summary: undefined, description: undefined, format: undefined };
     const bytes = binary.size > 0 && binary.has(valueAt(document, keys)) ? bytesAt(object, keys) : {};
-    return closeAlternatives({ ...object, ...examples, ...told, ...bytes, title }, document, unspecified);
+    return closeAlternatives(
+      { ...object, ...examples, ...told, ...constantIn(object), ...bytes, title },
+      document,
+      unspecified,
+    );
   });
 }
 
@@ -171,6 +188,13 @@ function commentOf(value: unknown): string | undefined {
   const prose = parts.filter((part) => part !== "").join("\n\n");
   if (typeof format !== "string") return prose || undefined;
   return `${prose}${prose.includes("\n") ? "\n" : " "}Format: ${format}.`.trim();
+}
+
+/** Listed values in a form for which openapi-typescript (7.13) has types: `null`, and lists in a list. */
+function constantIn(schema: Schema): object {
+  if (schema["const"] === null) return { const: undefined, enum: [null] };
+  const values = "const" in schema ? [schema["const"]] : elementsOf(schema["enum"]);
+  return values.length > 0 && values.every(Array.isArray) ? { type: "array" } : {};
 }
 
 /** Marks a schema for bytes. */

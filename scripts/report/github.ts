@@ -1,20 +1,31 @@
-import type { Reported, ReportedPlace } from "./reported.ts";
+import { phraseText } from "./phrase.ts";
+import { adviceText, findingsOf, sameElsewhere, type CommandReport, type ReportedFinding } from "./report.ts";
 
-/** A finding that GitHub shows beside a line, or in the summary of a run if it has no file. */
-export interface Annotation extends Reported, Omit<ReportedPlace, "pointer"> {
-  readonly severity: "error" | "warning" | "notice";
+/** Writes a report as annotations that GitHub shows beside lines, and the verdict below them. */
+export function githubReport(report: CommandReport): string {
+  const { outcome = "", rest = "" } = report.verdict ?? {};
+  return [...findingsOf(report).flatMap(annotation), outcome + rest].filter((line) => line !== "").join("\n");
 }
 
 /**
- * Writes an annotation as a workflow command of GitHub Actions, on one line. The message can't begin another
- * command, because line breaks are escaped. GitHub shows ten annotations of each severity for a step.
+ * Writes a finding as a workflow command of GitHub Actions, on one line. The message can't begin another command, because
+ * line breaks are escaped. GitHub shows ten annotations of each severity for a step, and those without a file in the
+ * summary of a run.
  */
-export function annotation({ severity, title, sentence, details, file, line, column: col }: Annotation): string {
-  const place = file === undefined ? {} : { file, line, col };
-  const properties = Object.entries({ ...place, title }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
+function annotation(finding: ReportedFinding): readonly string[] {
+  const { severity, title, sentence, place, operations = [], advice = [], others = [] } = finding;
+  if (severity === undefined) return [];
+  const { file, line, column: col } = place;
+  const properties = Object.entries({ ...(file !== undefined && { file, line, col }), title }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`]),
   );
-  return `::${severity} ${properties.join(",")}::${escapeMessage([sentence, ...details].join("\n"))}`;
+  const message = [
+    phraseText(sentence),
+    ...(operations.length === 0 ? [] : [`Operations: ${operations.join(", ")}`]),
+    ...advice.map(adviceText),
+    ...(others.length === 0 ? [] : [`${sameElsewhere(others)}.`]),
+  ];
+  return [`::${severity} ${properties.join(",")}::${escapeMessage(message.join("\n"))}`];
 }
 
 // As in @actions/core (3.0), which the runner reverses.

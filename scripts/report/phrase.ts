@@ -18,8 +18,14 @@ export function phrase(texts: readonly string[], ...values: readonly (string | C
 }
 
 /** A phrase with its code between backticks. */
-export function phraseText(parts: Phrase): string {
+export function phraseText(parts: Phrase | string): string {
+  if (typeof parts === "string") return parts;
   return parts.map((part) => (typeof part === "string" ? part : codeSpan(part.code))).join("");
+}
+
+/** A phrase with its code as it is. */
+export function plainText(parts: Phrase): string {
+  return parts.map((part) => (typeof part === "string" ? part : part.code)).join("");
 }
 
 /** Names as code: `a`, `b`. */

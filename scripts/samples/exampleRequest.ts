@@ -31,15 +31,14 @@ export function sampleRequest(operation: Operation, server: string, choice: Exam
     contentType: files[""]?.mediaType ?? content?.mediaType,
     body: content && bodyValue(content, document, files, choice.body),
     files,
-    encoding: Object.fromEntries(content?.encoding ?? []),
   };
 }
 
 function sentParameters({ parameters, document }: Operation): readonly SentParameter[] {
   return parameters.filter(isSent).flatMap((parameter) => {
-    const { name, in: place, style, explode, mediaType } = parameter;
+    const { name, in: place } = parameter;
     const value = parameterValue(parameter, document);
-    return value === undefined ? [] : [{ name, in: place, style, explode, mediaType, value }];
+    return value === undefined ? [] : [{ name, in: place, value }];
   });
 }
 

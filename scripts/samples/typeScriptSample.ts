@@ -3,7 +3,7 @@ import { attempt } from "../contract/failures.ts";
 import { groupBy } from "../contract/text.ts";
 import { membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
-import { formParts, parameterText, styledValue, type SentParameter } from "./parameterText.ts";
+import { formParts, parameterText, type SentParameter } from "./parameterText.ts";
 import { valueWithFiles } from "./sampleFiles.ts";
 import { urlencoded, writeRequest } from "./writeRequest.ts";
 import type { SampleOptions, SampleRequest, SampleText, WrittenBody } from "./writeRequest.ts";
@@ -85,7 +85,7 @@ export function parametersByPlace(
 ): Record<string, Record<string, unknown>> {
   const sent = parameters.filter(({ in: place, name }) => place !== "header" || !clientHeaders.includes(name));
   const byPlace = [...groupBy(sent, (parameter) => parameter.in)];
-  const valuesOf = (own: readonly SentParameter[]) => own.map((parameter) => [parameter.name, styledValue(parameter)]);
+  const valuesOf = (own: readonly SentParameter[]) => own.map((parameter) => [parameter.name, parameter.value]);
   return Object.fromEntries(byPlace.map(([place, own]) => [place, Object.fromEntries(valuesOf(own))]));
 }
 
@@ -135,7 +135,7 @@ function bodyOptions(
 ): Options {
   if (body === undefined) return {};
   const texts = membersOf(value).map(([name, field]) => [name, String(field)] as const);
-  const plainParts = formParts(value, {}, files);
+  const plainParts = formParts(value, files);
   const hasPlainParts = body.kind === "multipart" && JSON.stringify(body.fields) === JSON.stringify(plainParts);
   const isPlainForm = body.kind === "urlencoded" && String(urlencoded(texts)) === String(urlencoded(body.fields));
   const isSame = contentType === usual || (body.kind === "file" && usual.includes("*"));

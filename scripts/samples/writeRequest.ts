@@ -1,5 +1,4 @@
 /* Turns the values of a request into HTTP. Nothing here needs Node, because pages use it too. */
-import type { Encoding } from "../contract/generation.ts";
 import { essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
 import { chosenFile, formFields, formParts, pairText, parameterText, toText } from "./parameterText.ts";
 import type { FormPart, SentParameter } from "./parameterText.ts";
@@ -17,7 +16,6 @@ export interface SampleRequest {
   readonly credentials: readonly SentCredential[];
   readonly contentType: string | undefined;
   readonly body: unknown;
-  readonly encoding: Readonly<Record<string, Encoding>>;
   /** The files in the body. Their values there are their contents, as text or as a Blob. */
   readonly files: SampleFiles;
 }
@@ -68,7 +66,7 @@ export type WrittenBody =
   | { readonly kind: "file"; readonly content: string | Blob; readonly file: SampleFile }
   | { readonly kind: "text"; readonly text: string };
 
-/** Serializes parameters in their styles, puts credentials into their places, and forms into fields. */
+/** Serializes parameters, puts credentials into their places, and forms into fields. */
 export function writeRequest(request: SampleRequest): WrittenRequest {
   const { method, parameters } = request;
   const credentials = writeCredentials(request.credentials);
@@ -136,7 +134,7 @@ export function bodyInit(body: WrittenBody): BodyInit {
   }
 }
 
-function contentOf({ contentType, body, encoding, files }: SampleRequest): WrittenBody | undefined {
+function contentOf({ contentType, body, files }: SampleRequest): WrittenBody | undefined {
   if (contentType === undefined || body === undefined) return undefined;
   const whole = files[""];
   if (whole !== undefined) {
@@ -146,6 +144,6 @@ function contentOf({ contentType, body, encoding, files }: SampleRequest): Writt
   if (isJson(contentType)) return { kind: "json", value: body };
   if (!isForm(essenceOf(contentType))) return { kind: "text", text: toText(body) };
   return essenceOf(contentType) === "multipart/form-data"
-    ? { kind: "multipart", fields: formParts(body, encoding, files) }
-    : { kind: "urlencoded", fields: formFields(body, encoding) };
+    ? { kind: "multipart", fields: formParts(body, files) }
+    : { kind: "urlencoded", fields: formFields(body) };
 }

@@ -180,7 +180,19 @@ type ContentTypeOf<MediaType, All> = MediaType extends `${infer Start}*`
         readonly contentType: MediaType;
       };
 
-type FieldsOf<Fields> = Partial<Fields> extends Fields ? { readonly headers?: Fields } : { readonly headers: Fields };
+type FieldsOf<Fields> =
+  Partial<Fields> extends Fields
+    ? { readonly headers?: WithCookies<Fields> }
+    : { readonly headers: WithCookies<Fields> };
+
+/** There may be several `Set-Cookie`. */
+type WithCookies<Fields> = {
+  [Name in keyof Fields]: Name extends string
+    ? Lowercase<Name> extends "set-cookie"
+      ? Fields[Name] | readonly NonNullable<Fields[Name]>[]
+      : Fields[Name]
+    : Fields[Name];
+};
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 type Code<Text> = Text extends `${infer Status extends number}` ? Status : never;

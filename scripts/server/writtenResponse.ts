@@ -34,7 +34,11 @@ export function writeResponse(returned: unknown, operation: CheckedOperation): R
     );
   }
   const fields = new Headers();
-  for (const [field, value] of membersOf(headers)) if (value !== undefined) fields.set(field, fieldText(value));
+  for (const [field, value] of membersOf(headers)) {
+    // Each cookie has a field of its own (RFC 6265, section 3).
+    const isCookie = field.toLowerCase() === "set-cookie";
+    for (const one of isCookie ? [value].flat() : [value]) if (one !== undefined) fields.append(field, fieldText(one));
+  }
   const hasBody = body !== undefined && !withoutContent.has(status);
   if (!hasBody) return new Response(null, { status, headers: fields });
   const mediaType = typeof contentType === "string" ? contentType : mediaTypeOf(declared, body);

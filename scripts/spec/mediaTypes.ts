@@ -7,15 +7,6 @@ export function isJson(mediaType: string): boolean {
   return essence.endsWith("/json") || essence.endsWith("+json");
 }
 
-/**
- * Returns whether a media type is XML: `application/xml`, or one with the suffix `+xml` (RFC 7303, sections
- * 9.1 and 8.1).
- */
-export function isXml(mediaType: string): boolean {
-  const essence = essenceOf(mediaType);
-  return essence === "application/xml" || (essence.startsWith("application/") && essence.endsWith("+xml"));
-}
-
 /** A media type without its parameters, in lower case (RFC 9110, section 8.3.1). */
 export function essenceOf(mediaType: string): string {
   return (mediaType.split(";")[0] ?? "").trim().toLowerCase();

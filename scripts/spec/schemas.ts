@@ -133,6 +133,16 @@ export function applicableSchemas(document: object, schema: unknown): readonly S
   return all;
 }
 
+/** The types that a schema allows, if it names any. A text without a type is a string. */
+export function allowedTypes(document: object, schema: unknown): ReadonlySet<string> {
+  const types = applicableSchemas(document, schema).flatMap((one) => {
+    if (one.type !== undefined) return typesOf(one);
+    const values: readonly unknown[] = one.const === undefined ? (one.enum ?? []) : [one.const];
+    return values.map((value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value));
+  });
+  return new Set(types.length === 0 ? ["string"] : types);
+}
+
 /** The schemas of a value's possible properties by name, including those of alternatives. */
 export function propertySchemas(document: object, schema: unknown): ReadonlyMap<string, SchemaObject> {
   const all = new Map<string, SchemaObject>();

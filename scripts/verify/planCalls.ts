@@ -82,6 +82,8 @@ function reasonAgainst(call: Call, creating: readonly Call[], permissions: CallP
   if (!permissions.selected.has(operation)) return untested.notSelected;
   if (change !== undefined && !permissions.allowsChanges) return untested.changesNotAllowed;
   if (schemes === undefined) return untested.noCredentials;
+  const unwritable = operation.parameters.find(({ required, isText }) => required && !isText);
+  if (unwritable !== undefined) return untested.unwritable(unwritable.name);
   if (change === undefined) return undefined;
   const missing = namingParameters(operation).filter(({ name, required }) => required && !change.given.has(name));
   if (missing.length > 0) return untested.onlyExamples(missing.map(({ name }) => name));

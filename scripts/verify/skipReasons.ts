@@ -42,5 +42,9 @@ export const untested = {
     code: "only-examples",
     text: `only examples have its ${names.join(" and ")}, and this command doesn't change resources that examples name. Name others with --values`,
   }),
+  unwritable: (name: string): SkipReason => ({
+    code: "unwritable",
+    text: `its ${name} is required, and is only shown: nothing here writes values in its form`,
+  }),
   ended: (text: string): SkipReason => ({ code: "ended", text }),
 } as const;

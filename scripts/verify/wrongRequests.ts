@@ -3,7 +3,7 @@ import { base64, type SecurityAlternative, type SecurityScheme } from "../contra
 import { listInWords } from "../contract/text.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
-import { createReader } from "../exchange/parameterReader.ts";
+import { createReader } from "../exchange/valueReader.ts";
 import type { SchemaViolation } from "../exchange/schema/run.ts";
 import { unlessUnusable } from "../exchange/validator.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
@@ -199,10 +199,10 @@ function withWrongParameters(right: RightRequest): ReturnType<Make> {
   // If the operation changes something, the path must not lead to another resource.
   const parameters = operation.parameters.filter((one) => isSent(one) && (one.in !== "path" || isSafe(operation)));
   const invalid = parameters.flatMap((parameter) => {
-    const { name, in: place, required, style, explode, mediaType } = parameter;
+    const { name, in: place, required } = parameter;
     const others = sample.parameters.filter((one) => one.name !== name || one.in !== place);
     const sends = (code: string, rule: string, sent: string, values: readonly string[]) => {
-      const written = values.map((value) => ({ name, in: place, style, explode, mediaType, value }));
+      const written = values.map((value) => ({ name, in: place, value }));
       const request = writeRequest({ ...sample, parameters: [...others, ...written] });
       return { kind: "contradiction" as const, place: pointerTo(operation, "parameters"), code, rule, sent, request };
     };
@@ -220,12 +220,12 @@ function withWrongParameters(right: RightRequest): ReturnType<Make> {
 
 /** What a parameter with a text violates. `undefined` if it may have that. */
 function violationBy(parameter: Parameter, { document }: Operation, text: string): SchemaViolation | undefined {
-  const { name, in: place, schema } = parameter;
+  const { in: place, schema } = parameter;
   // A header contains the list of cookies.
   if (place === "cookie" || Object.keys(resolveSchema(document, schema)).length === 0) return undefined;
-  const read = createReader(parameter, document);
+  const read = createReader(schema, document);
   return unlessUnusable(
-    () => read({ [name]: text })?.violations[0],
+    () => read(text)?.violations[0],
     () => undefined,
   );
 }

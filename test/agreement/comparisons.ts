@@ -14,7 +14,14 @@ import { isObject, membersOf, valueAt } from "../../scripts/spec/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import { mapObjects } from "../../scripts/spec/walk.ts";
 import { exampleRequest, requestTo } from "../fixtures/exampleRequest.ts";
-import type { Broken, MadeContract, MadeOperation, MadeParameter, Piece } from "./contracts.ts";
+import {
+  isJson,
+  type Broken,
+  type MadeContract,
+  type MadeOperation,
+  type MadeParameter,
+  type Piece,
+} from "./contracts.ts";
 
 export interface Disagreement {
   readonly comparison: string;
@@ -54,6 +61,9 @@ function createJudge({ components }: MadeContract["document"]): Judge {
   const options = { strict: false, validateSchema: false, ownProperties: true, multipleOfPrecision: 9 };
   const ajv = new Ajv2020({ ...options, logger: false });
   addFormats.default(ajv);
+  // ajv (8.20) stops at members named `toString`.
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({ keyword: "uniqueItems", type: "array", validate: haveDistinctItems });
   return (schema, direction) => {
     const other = direction === "request" ? "readOnly" : "writeOnly";
     const judged = mapObjects({ ...schema, components }, (object) =>
@@ -66,8 +76,12 @@ function createJudge({ components }: MadeContract["document"]): Judge {
   };
 }
 
+function haveDistinctItems(isUnique: boolean, items: readonly unknown[]): boolean {
+  return !isUnique || items.every((one, at) => !items.slice(0, at).some((other) => isDeepStrictEqual(one, other)));
+}
+
 /** A counter of comparisons. */
-function createLog() {
+export function createLog() {
   const disagreements: Disagreement[] = [];
   let compared = 0;
   return {
@@ -85,7 +99,12 @@ function compareValidator({ operations }: MadeContract, { document }: Generation
   for (const { parameters, body, answer } of operations) {
     const pieces = [
       ...[...parameters, ...(body ? [body] : [])].map(({ piece }) => ["request", piece] as const),
-      ...[answer.piece ?? [], Object.values(answer.headers)].flat().map((piece) => ["response", piece] as const),
+      ...[
+        answer.piece ?? [],
+        Object.entries(answer.headers).flatMap(([name, piece]) => (name === "Set-Cookie" ? [] : piece)),
+      ]
+        .flat()
+        .map((piece) => ["response", piece] as const),
     ];
     for (const [direction, { kinds, schema, ...values }] of pieces) {
       const isValid = judge(schema, direction);
@@ -159,7 +178,11 @@ async function compareCalls(generation: Generation, made: MadeOperation, index: 
     ...parameters.flatMap((one) => one.piece.request.valid.slice(1).map((value) => ({ one, value }))),
   ].map(({ one, value }) => ({ ...first, params: withValue(first.params, one, value) }));
   const bodies = (body?.piece.request.valid ?? []).slice(1).map((value) => ({ ...first, body: value }));
-  const ways = [first, ...others, ...bodies];
+  const optional = parameters
+    .filter(({ required }) => !required)
+    .map((one) => ({ ...first, params: withoutValue(first.params, one) }));
+  const bodiless = body === undefined || body.required ? [] : [{ params: first.params }];
+  const ways: readonly Given[] = [first, ...others, ...bodies, ...optional, ...bodiless];
   const count = Math.max(ways.length, answers.length);
   for (let at = 0; at < count; at += 1) {
     const one = ways[at % ways.length] ?? first;
@@ -182,7 +205,7 @@ async function compareCalls(generation: Generation, made: MadeOperation, index: 
       isDeepStrictEqual(back, one.body),
       "client to server: body",
       [body?.mediaType ?? "", ...(body?.piece.kinds ?? [])],
-      { given: one.body, back, problem },
+      { given: one.body ?? null, back: back ?? null, problem },
     );
     const data = valueAt(outcome, ["data"]);
     check(
@@ -191,13 +214,20 @@ async function compareCalls(generation: Generation, made: MadeOperation, index: 
       [answer.mediaType ?? "", ...(answer.piece?.kinds ?? [])],
       { answered, data, problem },
     );
+    const response = valueAt(outcome, ["response"]);
+    for (const [name, value] of response instanceof Response ? Object.entries(headers) : []) {
+      const { headers: fields } = response instanceof Response ? response : new Response();
+      const told = name === "Set-Cookie" ? fields.getSetCookie() : fields.get(name);
+      const expected = name === "Set-Cookie" ? value : String(value);
+      check(isDeepStrictEqual(told, expected), "headers of the response", ["header"], { name, value, told });
+    }
   }
   const mock = createEngine({ generations: [generation], stateless: true });
   for (const request of wire.slice(0, 1)) {
     const response = await mock.fetch(new Request(request));
     check(response.ok, "the mock takes what the client sends", kinds, await response.text());
   }
-  const isForm = body?.mediaType !== undefined && !body.mediaType.includes("json");
+  const isForm = body?.mediaType !== undefined && !isJson(body.mediaType);
   const wrong = [
     ...parameters.flatMap((one) =>
       one.piece.request.broken.filter(isTextOf).map(({ value }) => ({
@@ -244,6 +274,11 @@ function withValue(params: Given["params"], { in: place, name }: MadeParameter, 
   return { ...params, [place]: { ...params[place], [name]: value } };
 }
 
+function withoutValue(params: Given["params"], { in: place, name }: MadeParameter): Given["params"] {
+  const { [name]: _, ...rest } = { ...params[place] };
+  return { ...params, [place]: rest };
+}
+
 /** The mock takes the sample on the page, and its answer is valid. */
 async function compareSample(
   generation: Generation,
@@ -266,7 +301,7 @@ async function compareSample(
     request: exampleRequest(operation),
   });
   const { piece, mediaType } = made.answer;
-  if (!response.ok || piece === undefined || mediaType !== "application/json") return result();
+  if (!response.ok || piece === undefined || !isJson(mediaType ?? "")) return result();
   const value: unknown = JSON.parse(text);
   check(judge(piece.schema, "response")(value), "the mock's answer is valid", piece.kinds, {
     schema: piece.schema,

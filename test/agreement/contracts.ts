@@ -193,11 +193,10 @@ interface Member {
   readonly only?: "request" | "response" | undefined;
 }
 
-/** Not `toString`, with which ajv (8.20) stops at `uniqueItems`, nor `hasOwnProperty`, with which the sampler does. */
-const names = ["name", "a b", "isPrototypeOf", "constructor", "Blob", "x-y", "class", "größe", "a/b~c", "1"];
+const names = "name|a b|isPrototypeOf|constructor|toString|Blob|hasOwnProperty|x-y|class|größe|a/b~c|1".split("|");
 
 function membersOf(maker: Maker, make: Make, prefix = ""): readonly Member[] {
-  const start = maker.pick(0, 2, 4, 6);
+  const start = maker.pick(0, 2, 4, 6, 8, 9);
   const own = names.slice(start, start + maker.pick(1, 2, 3));
   return own.map((name) => ({ name: prefix + name, piece: make(maker), required: maker.pick(true, true, false) }));
 }
@@ -226,7 +225,8 @@ function membersValues(members: readonly Member[], isClosed: boolean) {
     );
     const missing = required.map(({ name }) => {
       const { [name]: _, ...rest } = full;
-      return broken(rest, "type", true);
+      // The compiler takes an inherited method for a missing member of unknown type.
+      return broken(rest, name in {} ? "limit" : "type", true);
     });
     const wrong = own.flatMap(({ name, piece }) =>
       piece[direction].broken.map((one) => ({ ...one, value: { ...full, [name]: one.value } })),
@@ -260,11 +260,12 @@ const map: Make = (maker) => {
   const values = each(
     ({ valid, broken: wrong }) => ({
       valid: [{ "a b": valid[0], isPrototypeOf: valid.at(-1) }],
-      broken: [broken({}, "limit"), ...wrong.map((one) => ({ ...one, value: { a: one.value } }))],
+      broken: [broken({}, "limit"), ...wrong.map((one) => ({ ...one, value: { "a b": one.value } }))],
     }),
     inner,
   );
-  const schema = { type: "object", additionalProperties: inner.schema, minProperties: 1, maxProperties: 2 };
+  const needs = maker.pick({ minProperties: 1 }, { required: ["a b"] });
+  const schema = { type: "object", additionalProperties: inner.schema, maxProperties: 2, ...needs };
   return { ...values, kinds: ["additionalProperties", ...values.kinds], schema };
 };
 
@@ -288,11 +289,16 @@ const allOf: Make = (maker) => {
 
 const choice: Make = (maker) => {
   const keyword = maker.pick("oneOf", "anyOf");
+  const isCombined = maker.pick(true, false, false);
+  const base: Member = { name: "base", piece: same("", { type: "integer" }, [1], broken("one")), required: true };
+  const common = isCombined ? [base] : [];
+  const shared = isCombined ? maker.add("Common", () => objectSchema(common)) : {};
   const alternatives = ["first", "second"].map((key) => {
     const told = same("discriminator", { type: "string", const: key }, [key], broken("third"), broken(1));
     const own: Member = { name: `${key} value`, piece: value(maker), required: true };
     const members: readonly Member[] = [{ name: "kind", piece: told, required: true }, own];
-    return { key, members, reference: maker.add("Choice", () => objectSchema(members)) };
+    const write = () => (isCombined ? { allOf: [shared, objectSchema(members)] } : objectSchema(members));
+    return { key, members: [...common, ...members], reference: maker.add("Choice", write) };
   });
   const mapping = Object.fromEntries(alternatives.map(({ key, reference }) => [key, reference["$ref"]]));
   const values = alternatives.map(({ members }) => membersValues(members, false));
@@ -309,15 +315,26 @@ const choice: Make = (maker) => {
 };
 
 const recursion: Make = (maker) => {
-  const way = maker.pick("object", "list", "null");
+  const way = maker.pick("object", "list", "null", "leaf", "map");
+  const isRequired = way !== "object" && maker.pick(true, false);
+  const leaf = { type: "object", required: ["leaf"], properties: { leaf: { type: "boolean" } } };
   const schema = maker.add("Tree", (reference) => {
     const self = { $ref: reference };
-    const next = { object: self, list: { type: "array", items: self }, null: { anyOf: [self, { type: "null" }] } }[way];
-    return { type: "object", required: ["at"], properties: { at: { type: "integer" }, next } };
+    const next = {
+      object: self,
+      list: { type: "array", items: self },
+      null: { anyOf: [self, { type: "null" }] },
+      leaf: { anyOf: [self, leaf] },
+      map: { type: "object", additionalProperties: self },
+    }[way];
+    const required = ["at", ...(isRequired ? ["next"] : [])];
+    return { type: "object", required, properties: { at: { type: "integer" }, next } };
   });
-  const nest = (inner: unknown) => ({ at: 1, next: way === "list" ? [inner] : inner });
-  const wrong = [broken(nest({ at: "x" })), broken(nest(nest({}))), broken({ at: 1, next: 1 })];
-  return same(`recursion by ${way}`, schema, [nest(nest({ at: 2 })), { at: 1 }], ...wrong);
+  const ends = { object: undefined, list: [], null: null, leaf: { leaf: true }, map: {} };
+  const end = isRequired ? { at: 2, next: ends[way] } : { at: 2 };
+  const nest = (inner: unknown) => ({ at: 1, next: { list: [inner], map: { a: inner } }[String(way)] ?? inner });
+  const wrong = [broken(nest({ ...end, at: "x" })), broken(nest(nest({}))), broken({ ...end, next: 1 })];
+  return same(`recursion by ${way}`, schema, [nest(nest(end)), end], ...wrong);
 };
 
 const component: Make = (maker) => {
@@ -335,16 +352,20 @@ function value(maker: Maker): Piece {
   return maker.pick(...ways, ...(maker.depth > 0 ? [nullable, list, maker.pick(...structures)] : []))(deeper);
 }
 
-/** A form without any member is an empty body, which is none. */
+const text = (): Piece => same("text", { type: "string" }, ["a\nb é", 'data: {"id":1}\n\n']);
+
 const bodies: Readonly<Record<string, Make>> = {
   "application/json": (maker) => maker.pick(...structures, list, nullable)(maker),
   "application/merge-patch+json": object,
-  "application/x-www-form-urlencoded": (maker) =>
-    form(membersOf(maker, flat).map((one) => ({ ...one, required: true }))),
+  "application/x-www-form-urlencoded": (maker) => form(membersOf(maker, flat)),
   "multipart/form-data": (maker) =>
     form([...membersOf(maker, flat), { name: "json", piece: jsonPart, required: true }]),
-  "text/plain": () => same("text", { type: "string" }, ["a\nb é"]),
+  "text/plain": text,
+  "application/x-ndjson": text,
 };
+
+/** Media types of responses. */
+const answers = ["application/json", "application/hal+json", "text/plain", "text/event-stream", "application/x-ndjson"];
 
 const flat: Make = (maker) => maker.pick(primitive, (one: Maker) => listOf(one, primitive(one)))(maker);
 const jsonPart = same(
@@ -354,16 +375,25 @@ const jsonPart = same(
   broken({ x: "one" }, "type", true),
 );
 
+export function isJson(mediaType: string): boolean {
+  return /[/+]json$/.test(mediaType);
+}
+
 function form(members: readonly Member[]): Piece {
   return { kinds: kindsIn("form", members), schema: objectSchema(members), ...membersValues(members, false) };
 }
 
 function makeOperation(maker: Maker, index: number): MadeOperation {
   const { pick } = maker;
-  const places = pick<readonly MadeParameter["in"][]>([], ["query"], ["path", "query", "header"], ["query", "cookie"]);
+  const places = pick<readonly MadeParameter["in"][]>(
+    [],
+    ["query"],
+    ["path", "query", "query", "header"],
+    ["query", "cookie", "cookie"],
+  );
   const parameters = places.map((place, at): MadeParameter => {
     const piece = { path: primitive, query: flat, header: token, cookie: token }[place](maker);
-    const name = { path: "id", query: `q[${String(at)}] é`, header: "X-Given", cookie: "given" }[place];
+    const name = { path: "id", query: `q[${String(at)}] é`, header: "X-Given", cookie: `given${String(at)}` }[place];
     return { in: place, name, required: place === "path" || pick(true, false), piece };
   });
   const method = pick("get", "post", "put", "patch");
@@ -371,12 +401,20 @@ function makeOperation(maker: Maker, index: number): MadeOperation {
   const make = bodies[mediaType];
   const body =
     make && method !== "get" ? { mediaType, required: pick(true, true, false), piece: make(maker) } : undefined;
-  const answerType = pick("application/json", "application/json", "application/json", "text/plain", undefined);
-  const headers = pick<MadeOperation["answer"]["headers"]>({}, { "X-Told": token(maker) });
+  const answerType = pick("application/json", "application/json", "application/json", ...answers, undefined);
+  const cookies = same("cookies", { type: "string" }, [["a=1; Path=/", "b=2, 3"]]);
+  const headers = pick<MadeOperation["answer"]["headers"]>(
+    {},
+    { "X-Told": token(maker) },
+    { "X-Told": token(maker), "X-Other": token(maker), "Set-Cookie": cookies },
+  );
   const answer = {
     status: answerType === undefined ? pick("204", "200", "default") : pick("200", "201", "2XX", "default"),
     mediaType: answerType,
-    piece: answerType === undefined ? undefined : bodies[answerType]?.(maker),
+    piece:
+      answerType === undefined
+        ? undefined
+        : (bodies[answerType] ?? bodies[isJson(answerType) ? "application/json" : "text/plain"])?.(maker),
     headers,
   };
   const path = `/op${String(index)}${places.includes("path") ? "/{id}" : ""}`;

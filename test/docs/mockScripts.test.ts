@@ -83,7 +83,7 @@ describe.each(["a sub-path of a host", "file://"])("the mock in a page of %s", (
     const createMock = (options: { readonly seed: string }) => createEngine({ ...options, generations });
     const own: unknown = await answersOf(createMock, requests);
     expect(theirs).toEqual(own);
-    // Random values and XML were asked for, and nothing else.
+    // Random values were asked for, and nothing else.
     const more = [...scripts.libraries, ...(isServed ? [] : divided.parts.map(({ file }) => file))];
     const asked = more.map((file) => file.path).filter((file) => loaded.includes(file));
     expect(loaded.slice(1 + files.length).sort()).toEqual(asked.sort());

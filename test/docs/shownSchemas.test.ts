@@ -259,6 +259,19 @@ describe("the pages of a description", () => {
     expect(pages.get("")?.paragraphs).toContain("Sells things.");
   });
 
+  it("write line separators in samples as escapes", async () => {
+    const content = { "application/json": { schema: {}, example: { t: "one\u2028two" } } };
+    const requestBody = { required: true, content };
+    const operation: OperationObject = { requestBody, responses: { "204": { description: "Done" } } };
+    const generation = readGeneration("v1", { openapi: "3.1.1", paths: { "/t": { post: operation } } });
+    const files = await Array.fromAsync(
+      renderSite({ generations: [generation], packageName: "shop", mockUrl: "http://mock.example" }),
+    );
+    const page = files.find(({ path }) => path === "v1/other/post-t/index.html")?.content ?? "";
+    expect(page.match(/one\\u2028two/g)).toHaveLength(4);
+    expect(page).not.toContain("one\u2028two");
+  });
+
   it("tell two versions of the same title apart", async () => {
     const versions = ["1.2", "2.0"].map((version) =>
       readGeneration(`v${version}`, { openapi: "3.1.1", info: { title: "Shop", version }, paths: {} }),

@@ -108,17 +108,11 @@ test.each([
 
 test.each([
   [{ patternProperties: { [slow]: false }, additionalProperties: false }, { ab: 1 }, true],
-  [{ patternProperties: { [slow]: false }, unevaluatedProperties: false }, { ab: 1 }, true],
   [{ patternProperties: { [slow]: {}, "^a": false } }, { ab: 1 }, false],
   [{ propertyNames: { pattern: slow } }, { ab: 1 }, true],
   [{ contains: { pattern: slow } }, ["ab"], true],
   [{ contains: { pattern: slow }, minContains: 2 }, ["ab"], false],
   [{ contains: { pattern: slow }, maxContains: 0 }, ["ab"], true],
-  [
-    { if: { properties: { a: { pattern: slow } } }, then: { properties: { b: {} } }, unevaluatedProperties: false },
-    { a: "ab", b: 1 },
-    true,
-  ],
 ])("so are names and items: %j", (schema, value, isValid) => {
   expect(createValidator(schema, {})(value).violations.length === 0).toBe(isValid);
 });
@@ -158,32 +152,17 @@ test("requests whose checks take long are checked one at a time, so that others 
   const trees: unknown = {
     openapi: "3.1.1",
     components: { schemas: { node: { anyOf: [a, b] } } },
-    paths: {
-      "/trees": {
-        get: { parameters: [{ in: "query", name: "tree", content }], responses: { 204: { description: "" } } },
-        post: { requestBody: { content }, responses: { 204: { description: "" } } },
-      },
-    },
+    paths: { "/trees": { post: { requestBody: { content }, responses: { 204: { description: "" } } } } },
   };
   if (!isDocument(trees)) throw new Error("not a document");
   const mock = createEngine({ generations: [readGeneration("trees", trees)] }).mock;
-  const tree = JSON.stringify(nested(60));
-  const sends = [
-    () => mock.fetch(`http://localhost/trees?tree=${encodeURIComponent(tree)}`),
-    () =>
-      mock.fetch("http://localhost/trees", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: tree,
-      }),
-  ];
-  for (const send of sends) {
-    const ends: string[] = [];
-    const slow = Array.from({ length: 3 }, async () => {
-      expect((await send()).status).toBe(422);
-      if (ends.push("slow") === 1) setImmediate(() => ends.push("other"));
-    });
-    await Promise.all(slow);
-    expect(ends).toContain("other");
-  }
+  const headers = { "content-type": "application/json" };
+  const request = { method: "POST", headers, body: JSON.stringify(nested(60)) };
+  const ends: string[] = [];
+  const slow = Array.from({ length: 3 }, async () => {
+    expect((await mock.fetch("http://localhost/trees", request)).status).toBe(422);
+    if (ends.push("slow") === 1) setImmediate(() => ends.push("other"));
+  });
+  await Promise.all(slow);
+  expect(ends).toContain("other");
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { parseJson, valueAt } from "../../scripts/spec/json.ts";
-import type { MediaTypeObject, OpenApiDocument } from "../../scripts/spec/openapi.ts";
+import { isDocument, type MediaTypeObject, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { createEngine, type Engine } from "../../scripts/mock/server/engine.ts";
 import { createExchangeCheck } from "../../scripts/exchange/checkExchange.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
@@ -100,6 +100,8 @@ describe.each([
       const range = { "application/boxes": "application/*", "image/boxes": "*/*" }[type];
       expect(type).toContain(accept.replace("*/*", "application/json"));
       expect(await response.json()).toEqual({ key: range ?? type });
+      const note: unknown = expect.stringContaining("the body is JSON, because");
+      expect(response.headers.get("x-mock-note")).toEqual(range === undefined ? null : note);
     },
   );
 
@@ -161,4 +163,61 @@ test("the schema of the request says which properties of a resource can be left 
   };
   expect(await put("application/json; version=2")).toEqual({ ...example, label: "Toys" });
   expect(await put("application/json")).toEqual({ id: 1, label: "Toys" });
+});
+
+const problem = { type: "object", required: ["code"], properties: { code: { type: "string" } } } as const;
+const packing = {
+  operationId: "listBoxes",
+  parameters: [{ name: "size", in: "query", schema: { type: "integer" } }],
+  responses: {
+    "200": {
+      description: "",
+      content: { "text/event-stream": { schema: { type: "string" }, example: 'data: {"id":1}\n\n' } },
+    },
+    "201": {
+      description: "",
+      content: { "application/x-ndjson": { schema: { type: "string" }, example: '{"id":1}\n{"id":2}\n' } },
+    },
+    "202": { description: "", content: { "text/csv": { schema: { type: "string" } } } },
+    "203": { description: "", content: { "text/event-stream": { schema: problem } } },
+    "4XX": { description: "", content: { "application/problem+json": { schema: problem, example: { code: "E42" } } } },
+  },
+} as const;
+
+describe("a response in another media type than JSON", () => {
+  const document: unknown = { openapi: "3.1.1", paths: { "/boxes": { get: packing } } };
+  if (!isDocument(document)) throw new Error("the fixture is no document");
+  const mock = createEngine({ generations: [readGeneration("boxes", document)] });
+  const read = async (code: string, accept = "*/*", query = "") => {
+    const response = await mock.fetch(url + query, {
+      headers: { accept, ...(code !== "" && { prefer: `code=${code}` }) },
+    });
+    return [response.status, response.headers.get("content-type"), await response.text()];
+  };
+
+  test.each([
+    ["200", "text/event-stream", 'data: {"id":1}\n\n'],
+    ["201", "application/x-ndjson", '{"id":1}\n{"id":2}\n'],
+    ["202", "text/csv", "string"],
+  ])("is the text that the contract has: %s", async (code, type, text) => {
+    expect(await read(code)).toEqual([Number(code), type, text]);
+  });
+
+  test("isn't written as JSON if the contract describes an object", async () => {
+    const [status, , text] = await read("203");
+    expect([status, text]).toEqual([
+      500,
+      expect.stringContaining("text/event-stream is a text, but its example or schema is not"),
+    ]);
+  });
+
+  test.each([["application/json"], ["text/event-stream"], ["image/png, */*;q=0"]])(
+    "is a failure's problem whatever the request accepts: %s",
+    async (accept) => {
+      const described = ["application/problem+json", '{"code":"E42"}'];
+      expect(await read("404", accept)).toEqual([404, ...described]);
+      expect(await read("", accept, "?size=x")).toEqual([422, ...described]);
+      if (accept !== "text/event-stream") expect((await read("200", accept))[0]).toBe(406);
+    },
+  );
 });

@@ -105,7 +105,7 @@ const document: OpenApiDocument = {
       get: {
         parameters: [
           { name: "cargo-kind", in: "query", required: true, schema: { type: "string", minLength: 2 } },
-          { name: "size", in: "query", schema: { type: "object", properties: { min: { type: "integer" } } } },
+          { name: "min", in: "query", schema: { type: "integer" } },
         ],
         responses: { "200": { description: "" } },
       },

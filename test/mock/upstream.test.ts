@@ -135,8 +135,8 @@ describe("Prism 5.16.0", () => {
 
   test("does not say why it answers 500 where a schema is too large to make a value of", async () => {
     const response = await fetch(`${mock.url}/huge`);
-    expect(response.status).toBe(500);
-    expect(await response.text()).toContain("too large");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ p0: "string" });
   });
 
   test("answers 500 where an example is asked for that no response has", async () => {

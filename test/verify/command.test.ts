@@ -15,7 +15,7 @@ import { elementsOf, isObject, objectsOf, parseJson, valueAt } from "../../scrip
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { callOperations } from "../../scripts/verify/callOperations.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
-import { sentenceOf } from "../../scripts/verify/findingText.ts";
+import { sentenceOf } from "../../scripts/verify/findingReport.ts";
 import { planCalls } from "../../scripts/verify/planCalls.ts";
 import { createSender } from "../../scripts/exchange/sender.ts";
 import { repository, runHere } from "../pipeline/project.ts";

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { writeHar } from "./harText.ts";
 import { isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import { curlCommand } from "../../scripts/samples/curlCommand.ts";
-import { untestedByReason } from "../../scripts/verify/findingText.ts";
 import { requestChecks } from "../../scripts/verify/wrongRequests.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { generations, startExampleServer } from "../fixtures/exampleServer.ts";
@@ -143,7 +142,10 @@ describe("npm run verify has no result of a check that sent nothing, and says wh
   });
 
   it("if the operations that have them may change data", async () => {
-    await using server = await startExampleServer();
+    const lists = generations.flatMap(({ operations }) => operations).filter(({ method }) => method === "get");
+    await using server = await startExampleServer((answer, { operation }) =>
+      operation === lists[0] ? { ...answer, status: 404 } : answer,
+    );
     const args = ["--server", server.url, "--rate", "100000", "--checks", "bodies,media-types"];
     const { code, stdout } = await runHere(repository, "verify.ts", args);
     const reason = /--checks bodies sent nothing\. \d+ operations: may change data, which needs --allow-changes\n/;
@@ -152,6 +154,8 @@ describe("npm run verify has no result of a check that sent nothing, and says wh
     expect(stdout).toContain("--checks media-types sent nothing");
     // One line is enough for all operations that only need an option.
     expect(stdout).toMatch(/^Not called, \d+: may change data, which needs --allow-changes\n\n/m);
+    // Those that weren't called come first.
+    expect(stdout.match(/^Not \w+/gm)).toEqual(["Not called", "Not checked"]);
   });
 });
 
@@ -305,7 +309,7 @@ it("npm run verify writes pointers as code in Markdown, with the request, and es
   const { stdout } = await verify(wrong, "--format", "markdown", "--operation", "getNotice");
   const request = ["    ```sh", "    curl 'http://127.0.0.1/notice'", "    ```", ""];
   expect(stdout.replaceAll(/(?<=127\.0\.0\.1):\d+/g, "").split("\n")).toEqual([
-    "### Failed: 1 contradiction; 1 of 1 operation tested, 1 unlisted",
+    "## Failed: 1 contradiction; 1 of 1 operation tested, 1 unlisted",
     "",
     "- **contradiction** v1 `GET /notice`",
     "  - `/id` in the body must be a string; received 5: `openapi.json:1`",
@@ -318,25 +322,17 @@ it("npm run verify writes pointers as code in Markdown, with the request, and es
   ]);
 });
 
-it("operations that weren't called come before those that were called and couldn't be checked", () => {
-  const untested = (message: string, curl: string | undefined) => {
-    const found = { generation: "v1", operation: `GET /${message}`, place: "", checks: [] };
-    const shown = {
-      kind: "untested",
-      code: "unchecked",
-      message,
-      received: [],
-      count: 1,
-      proposal: undefined,
-    } as const;
-    return { ...found, ...shown, curl, operations: [found] };
-  };
-  const findings = [untested("empty", "curl"), untested("unselected", undefined), untested("failing", "curl")];
-  expect(untestedByReason(findings).map(({ line }) => line)).toEqual([
-    "Not called, 1: unselected",
-    "Not checked, 1: empty",
-    "Not checked, 1: failing",
-  ]);
+it("a comment of npm run verify is never longer than GitHub allows, and counts the rest", async () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 900 }, (_, index) => [`field-of-a-wide-object-${index}`, 5]),
+  );
+  const wide: Respond = () => ({ status: 200, body: { id: 5, ...properties } });
+  const { stdout } = await verify(wide, "--format", "markdown", "--operation", "getNotice");
+  expect(stdout.length).toBeLessThan(65_536);
+  const shown = stdout.match(/^ {2}- the property `/gm)?.length ?? 0;
+  expect(shown).toBeGreaterThan(50);
+  expect(stdout).toContain(`\nAnd ${900 - shown} others: \`npm run verify\` lists them.\n`);
+  expect(stdout).toContain("- **contradiction** v1 `GET /notice`\n  - `/id` in the body must be a string; received 5");
 });
 
 it.each([

@@ -21,7 +21,6 @@ const loading = new Map<string, Promise<boolean>>();
 /** Replaces the mock's own module of libraries, because browsers load no modules from `file://`. */
 export const lazyLibraries = {
   jsonSchemaFaker: () => load("jsonSchemaFaker"),
-  fastXmlBuilder: () => load("fastXmlBuilder"),
 };
 
 async function load<Name extends keyof Modules>(name: Name): Promise<Modules[Name]> {

@@ -33,7 +33,7 @@ function checkSegment({ name, in: place }: TryItParameter, reading: ControlReadi
 /** Text is sent as typed, because readers may want to try values that are rejected. */
 function parameterControl(parameter: TryItParameter, value: unknown, definitions: Definitions) {
   const { name, in: place, required, typeWords, allowedValues, knownValues, schema } = parameter;
-  const types = parameter.types.length === 0 && isStructured(value) ? structuredTypes : parameter.types;
+  const types = parameter.types.length === 0 && Array.isArray(value) ? ["array"] : parameter.types;
   const label = required ? `${name} (required)` : name;
   const key = `${place}:${name}`;
   const attributes = { "data-place": key, "aria-required": required && "true" };
@@ -44,12 +44,12 @@ function parameterControl(parameter: TryItParameter, value: unknown, definitions
     const read = () => ({ value: values.find((one) => toText(one) === texts[select.selectedIndex]) });
     return { element: labelled(label, select), read };
   }
-  const text = value === undefined ? "" : isStructured(value) ? JSON.stringify(value, null, 2) : toText(value);
+  const text = value === undefined ? "" : Array.isArray(value) ? JSON.stringify(value, null, 2) : toText(value);
   const readText = (current: string): ControlReading => {
     if (current === text) return { value };
     return current === "" ? { value: undefined } : readTyped(current, key, types);
   };
-  const isJsonText = types.some((type) => structuredTypes.includes(type));
+  const isJsonText = types.includes("array");
   if (isJsonText || text.length > 80 || text.includes("\n")) {
     const hint = isJsonText ? `${typeWords}, as JSON` : typeWords;
     const options = { label, hint, isRequired: required, place: key, isJson: isJsonText };
@@ -65,20 +65,14 @@ function parameterControl(parameter: TryItParameter, value: unknown, definitions
   return { element: labelled(label, control, typeWords, [control, list]), read: () => readText(control.value) };
 }
 
-const structuredTypes: readonly string[] = ["array", "object"];
 const numberTypes: readonly string[] = ["integer", "number"];
 
-function isStructured(value: unknown): boolean {
-  return typeof value === "object";
-}
-
-/** Reads JSON for arrays and objects, or a number. Otherwise returns the text: `007` and `1e3` are text. */
+/** Reads JSON for arrays, or a number. Otherwise returns the text: `007` and `1e3` are text. */
 function readTyped(text: string, place: string, types: readonly string[]): ControlReading {
   const reading = readJson(text, place);
   const { value } = reading;
-  const structured = types.filter((type) => structuredTypes.includes(type));
-  const isOnlyStructured = structured.length > 0 && structured.length === types.length;
-  if (isOnlyStructured || (isStructured(value) && structured.length > 0)) return reading;
+  const isOnlyArray = types.length > 0 && types.every((type) => type === "array");
+  if (isOnlyArray || (Array.isArray(value) && types.includes("array"))) return reading;
   const isNumber = typeof value === "number" && String(value) === text;
   return isNumber && types.some((type) => numberTypes.includes(type)) ? reading : { value: text };
 }

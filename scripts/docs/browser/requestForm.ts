@@ -32,13 +32,13 @@ export function requestForm(data: TryItData) {
     answerer: () => answerer.read().answerer,
     read: () => {
       const sent = parameters.read();
-      const { value, violation, contentType, encoding, files } = body.read();
+      const { value, violation, contentType, files } = body.read();
       const { server, violation: ofServer } = answerer.read();
       const all = [ofServer, ...sent.map((parameter) => parameter.violation), violation];
       const violations = all.filter((one) => one !== undefined);
       if (violations.length > 0) return { request: undefined, violations };
       const current: SampleRequest = {
-        ...{ ...request, contentType, encoding, files, body: value },
+        ...{ ...request, contentType, files, body: value },
         server,
         parameters: sent.filter((parameter) => parameter.value !== undefined),
         credentials: credentials.read(),
@@ -49,7 +49,7 @@ export function requestForm(data: TryItData) {
 }
 
 function bodyEditor({ body, request, requestDefinitions }: TryItData) {
-  const nothing = { value: undefined, violation: undefined, contentType: undefined, encoding: {}, files: {} };
+  const nothing = { value: undefined, violation: undefined, contentType: undefined, files: {} };
   if (body === undefined) return { element: undefined, read: () => nothing };
   const { required, content } = body;
   const editors = content.map((one) => contentEditor(one, requestDefinitions));
@@ -71,7 +71,7 @@ function bodyEditor({ body, request, requestDefinitions }: TryItData) {
 
 /** The body in one media type. Selecting an example replaces the typed text, which can be selected again. */
 function contentEditor(content: TryItContent, definitions: Definitions) {
-  const { mediaType, schema, alternatives = [], encoding, examples, files } = content;
+  const { mediaType, schema, alternatives = [], examples, files } = content;
   const inputs = fileInputs(content);
   if (files[""] !== undefined) return fileEditor(content, inputs);
   const isFields = isForm(essenceOf(mediaType)) || isMultipart(mediaType);
@@ -105,7 +105,6 @@ function contentEditor(content: TryItContent, definitions: Definitions) {
         value: isObject(value) ? { ...value, ...chosen } : value,
         violation,
         contentType: mediaType,
-        encoding,
         files,
       };
     },
@@ -113,7 +112,7 @@ function contentEditor(content: TryItContent, definitions: Definitions) {
 }
 
 /** A body that is a single file. */
-function fileEditor({ mediaType, encoding, examples, files }: TryItContent, inputs: ReturnType<typeof fileInputs>) {
+function fileEditor({ mediaType, examples, files }: TryItContent, inputs: ReturnType<typeof fileInputs>) {
   return {
     element: element("div", {}, ...inputs.map((input) => input.element)),
     read: () => {
@@ -121,7 +120,7 @@ function fileEditor({ mediaType, encoding, examples, files }: TryItContent, inpu
       // If the media type is a range, the file's own type is sent.
       const ownType = mediaType.includes("*") && file instanceof Blob ? file.type : "";
       const contentType = ownType || files[""]?.mediaType || mediaType;
-      return { value: file ?? examples[0]?.value, violation: undefined, contentType, encoding, files };
+      return { value: file ?? examples[0]?.value, violation: undefined, contentType, files };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { TextFile } from "../../command/files.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { isSent } from "../../contract/generation.ts";
 import type {
-  Encoding,
+  Header,
   Generation,
   MediaType,
   Operation,
@@ -67,10 +67,7 @@ export interface PageMock {
   readonly isFirst: boolean;
 }
 
-export interface TryItParameter extends Pick<
-  Parameter,
-  "name" | "in" | "required" | "style" | "explode" | "mediaType"
-> {
+export interface TryItParameter extends Pick<Parameter, "name" | "in" | "required"> {
   readonly schema: PlainSchema;
   /** Its type in words. */
   readonly typeWords: string;
@@ -87,7 +84,6 @@ export interface TryItContent {
   readonly schema: PlainSchema;
   /** Its alternatives, if some of them list fields and others accept any. */
   readonly alternatives?: readonly { readonly name: string; readonly schema: PlainSchema }[];
-  readonly encoding: Readonly<Record<string, Encoding>>;
   readonly examples: readonly { readonly summary: string; readonly value: unknown }[];
   readonly files: SampleFiles;
   /** The names of form parts that accept several files. */
@@ -96,7 +92,7 @@ export interface TryItContent {
 
 interface TryItResponse {
   readonly status: string;
-  readonly headers: readonly { readonly name: string; readonly required: boolean; readonly schema: PlainSchema }[];
+  readonly headers: readonly (Pick<Header, "name" | "required" | "isText"> & { readonly schema: PlainSchema })[];
   readonly content: readonly { readonly mediaType: string; readonly schema: PlainSchema }[];
 }
 
@@ -175,16 +171,21 @@ function readRequestBody(operation: Operation, { required, content }: RequestBod
 function readResponse({ status, headers, content }: Response, subset: SchemaSubset): TryItResponse {
   return {
     status,
-    headers: headers.map(({ name, required, schema }) => ({ name, required, schema: subset.add(schema) })),
+    headers: headers.map(({ name, required, schema, isText }) => ({
+      name,
+      required,
+      isText,
+      schema: subset.add(schema),
+    })),
     content: content.map(({ mediaType, schema }) => ({ mediaType, schema: subset.add(schema) })),
   };
 }
 
 function readParameter(document: OpenApiDocument, parameter: Parameter, subset: SchemaSubset): TryItParameter {
-  const { name, in: place, required, style, explode, mediaType, schema } = parameter;
+  const { name, in: place, required, schema } = parameter;
   const { type, knownValues } = parameterField(parameter, { document, direction: "request", anchor: "" });
   return {
-    ...{ name, in: place, required, style, explode, mediaType },
+    ...{ name, in: place, required },
     schema: subset.add(schema),
     typeWords: typeText(type),
     /** The types of its values in JSON. Empty if the contract doesn't say. */
@@ -195,7 +196,7 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
 }
 
 function readContent(operation: Operation, content: MediaType, subset: SchemaSubset): TryItContent {
-  const { mediaType, schema, encoding, examples } = content;
+  const { mediaType, schema, examples } = content;
   const files = filesIn(operation, content);
   // If the contract has no example, the type follows from the schema.
   const shown =
@@ -207,7 +208,6 @@ function readContent(operation: Operation, content: MediaType, subset: SchemaSub
     mediaType,
     schema: subset.add(schema),
     ...(isPartlyOpen && { alternatives: alternatives.map((one) => ({ ...one, schema: subset.add(one.schema) })) }),
-    encoding: Object.fromEntries(encoding),
     examples: shown.map(({ summary, value }) => ({ summary, value })),
     files,
     lists: Object.keys(files).filter((name) => isList(operation.document, schema, name)),

@@ -28,14 +28,8 @@ interface PartScript extends Pick<MockPart, "operations"> {
 
 /** Makes the scripts for a contract. A part of it has about `partSize` operations. */
 export async function makeMockScripts(generations: readonly Generation[], partSize = 100): Promise<MockScripts> {
-  const [jsonSchemaFaker, fastXmlBuilder] = await Promise.all([
-    libraryFile("mock-random", "jsonSchemaFaker.ts"),
-    libraryFile("mock-xml", "fastXmlBuilder.ts"),
-  ]);
-  const libraryScripts = {
-    jsonSchemaFaker: basename(jsonSchemaFaker.path),
-    fastXmlBuilder: basename(fastXmlBuilder.path),
-  };
+  const jsonSchemaFaker = hashedFile("assets/mock-random", "js", await bundleScript("jsonSchemaFaker.ts"));
+  const libraryScripts = { jsonSchemaFaker: basename(jsonSchemaFaker.path) };
   const engine = await bundleScript("mockInPage.ts", {
     define: { libraryScripts: JSON.stringify(libraryScripts) },
     plugins: [prismLibraries, librariesByScript],
@@ -44,7 +38,7 @@ export async function makeMockScripts(generations: readonly Generation[], partSi
   const listed = parts.map((part) => part.listed);
   return {
     engine: hashedFile("assets/mock", "js", engine),
-    libraries: [jsonSchemaFaker, fastXmlBuilder],
+    libraries: [jsonSchemaFaker],
     list: hashedFile("assets/mock-parts", "js", dataScript("window.docsMockPartList=", listed)),
     parts,
   };
@@ -63,10 +57,6 @@ export function scriptNames({ engine, list, parts }: MockScripts, operation?: Op
   const own = parts.filter(({ operations }) => operation !== undefined && operations.includes(operation));
   const documents = [list, ...own.map(({ file }) => file)].map(({ path }) => basename(path));
   return { engine: basename(engine.path), documents };
-}
-
-async function libraryFile(name: string, script: string): Promise<TextFile> {
-  return hashedFile(`assets/${name}`, "js", await bundleScript(script));
 }
 
 function partScript({ operations, types, documents }: MockPart, index: number): PartScript {

@@ -1,13 +1,12 @@
 import { isSent, type Operation, type Parameter } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
-import { createReader } from "../../exchange/parameterReader.ts";
+import { createReader } from "../../exchange/valueReader.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { maskHeader, maskParameter, maskValues, shorten, type Secrets } from "../../exchange/secrets.ts";
 import { parameterViolations } from "../../exchange/violations.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
 import { isObject, jsonPointer, membersOf, valueAt } from "../../spec/json.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
-import { propertySchemas } from "../../spec/schemas.ts";
 import type { OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { partialDocument, partialSchema } from "./partialSchema.ts";
 import { suggestNames } from "../../contract/similarName.ts";
@@ -86,18 +85,17 @@ function checkParameter(place: (typeof places)[number], name: string, value: unk
   if (!isSent(parameter) || readMatcher(value) !== undefined) return [];
   const { document } = operation;
   const sent = Array.isArray(value) ? value.map(String) : String(value);
-  const { violations = [] } = createReader({ ...parameter, name: own }, document)({ [own]: sent }) ?? {};
+  const { violations = [] } = createReader(parameter.schema, document)(sent) ?? {};
   // A request may have other items of a list, too.
   const certain = violations.filter(({ keyword }) => keyword !== "minItems" && keyword !== "contains");
   return parameterViolations(parameter, certain, value, document);
 }
 
-/** Returns whether an operation has a parameter of that name: as a member of an object, or as a credential. */
-export function takesName(name: string, place: string, { parameters, document, security }: Operation): boolean {
-  const isMember = ({ in: own, name: object, schema }: Parameter) =>
-    own === place && (name.startsWith(`${object}[`) || propertySchemas(document, schema).has(name));
+/** Returns whether an operation may have a parameter of that name: a credential, or a part of one that is only shown. */
+export function takesName(name: string, place: string, { parameters, security }: Operation): boolean {
   return (
-    parameters.some(isMember) || security.flat().some((scheme) => scheme.in === place && scheme.parameter === name)
+    parameters.some((one) => one.in === place && !one.isText) ||
+    security.flat().some((scheme) => scheme.in === place && scheme.parameter === name)
   );
 }
 

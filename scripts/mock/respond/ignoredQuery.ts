@@ -1,6 +1,5 @@
 import type { Operation } from "../../contract/generation.ts";
 import { suggestNames } from "../../contract/similarName.ts";
-import { allowedTypes } from "../../exchange/valueReader.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { isPreference } from "../response/preferences.ts";
 import { takesName } from "./conditions.ts";
@@ -10,15 +9,11 @@ import { takesName } from "./conditions.ts";
  * nothing. Returns `undefined` if there is none.
  */
 export function describeIgnoredQuery(operation: Operation, query: object): string | undefined {
-  const { document, parameters } = operation;
-  const declared = parameters.filter((parameter) => parameter.in === "query");
-  const known = declared.map(({ name }) => name);
+  const known = operation.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
   const ignored = Object.keys(query).find(
     (name) => !known.includes(name) && !isPreference(name) && !takesName(name, "query", operation),
   );
-  // Any name may be a member of an object.
-  const takesAny = declared.some(({ schema }) => allowedTypes(document, schema).has("object"));
-  if (ignored === undefined || takesAny) return undefined;
+  if (ignored === undefined) return undefined;
   const quoted = JSON.stringify(shorten(ignored));
   return `the operation has no query parameter ${quoted}, so it is ignored: ${suggestNames(ignored, known)}`;
 }

@@ -127,7 +127,7 @@ function checkHeaders({ headers = {}, body }: OverrideResponse, declared: Respon
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const parameters = declared.headers.map((header) => ({
     ...header,
-    ...{ in: "header", style: "simple", explode: false, mediaType: undefined },
+    in: "header",
     // Without a body, the response has the headers of the contract's example.
     required: header.required && body !== undefined && !names.has(header.name.toLowerCase()),
   }));

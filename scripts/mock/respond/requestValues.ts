@@ -1,6 +1,6 @@
 import type { Operation } from "../../contract/generation.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
-import { createReader } from "../../exchange/parameterReader.ts";
+import { createReader } from "../../exchange/valueReader.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { elementsOf, mapStrings, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
@@ -61,6 +61,7 @@ function partOf(expression: string, { path, query, headers, body }: ReceivedRequ
   const name = part.in === "header" ? part.name.toLowerCase() : part.name;
   const carrier = { path, query, header: headers }[part.in];
   const parameter = operation.parameters.find((one) => one.in === part.in && one.name === part.name);
-  if (parameter === undefined) return Object.hasOwn(carrier, name) ? carrier[name] : undefined;
-  return createReader({ ...parameter, name }, operation.document)(carrier)?.value;
+  const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
+  if (parameter?.isText !== true || sent === undefined) return sent;
+  return createReader(parameter.schema, operation.document)(sent)?.value;
 }

@@ -217,7 +217,7 @@ async function refuseAsDescribed(refusal: Refusal, responses: ResponseMaker, wis
   if (status >= 500) return refusal;
   const described = await responses.describeFailure(status, wishes);
   if (described === undefined) return refusal;
-  const answer = await writeAnswer(described);
+  const answer = writeAnswer(described);
   const reason = escapeForHeader(detail.slice(0, longestHeader));
   return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, ...reasonsOf(refusal) };
 }

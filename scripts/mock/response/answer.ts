@@ -4,10 +4,9 @@ import type { Lifecycle } from "../../spec/lifecycle.ts";
 import { readDateTime } from "../../spec/dateTimes.ts";
 import { isBytes } from "../../spec/bytes.ts";
 import { isFieldValue } from "../../spec/headerFields.ts";
-import { isJson, isXml } from "../../spec/mediaTypes.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
-import { lazyLibraries } from "./lazyLibraries.ts";
 import { describeRefusal, type Refusal } from "../../exchange/refusal.ts";
 
 /** A response, ready to be sent. */
@@ -29,25 +28,21 @@ export function noContent(headers: Answer["headers"] = {}): Answer {
   return { status: 204, headers, body: undefined };
 }
 
-/** Serializes the value of a response in its media type. */
-export async function writeAnswer({ status, headers, mediaType, value, note }: DescribedResponse): Promise<Answer> {
+/** Serializes the value of a response in its media type: as a text, as bytes or as JSON. */
+export function writeAnswer({ status, headers, mediaType, value, note }: DescribedResponse): Answer {
   const common = { status, ...(note !== undefined && { note }) };
   if (mediaType === undefined) return { ...common, headers, body: undefined };
-  const body = isJson(mediaType) ? JSON.stringify(value) : await writeText(value, mediaType);
-  return { ...common, headers: { ...headers, "content-type": mediaType }, body };
+  const body = isJson(mediaType) ? JSON.stringify(value) : textOf(value);
+  const answer = { ...common, headers: { ...headers, "content-type": mediaType } };
+  return body === undefined ? { ...asJson, ...answer, body: JSON.stringify(value) } : { ...answer, body };
 }
 
-async function writeText(value: unknown, mediaType: string): Promise<string | Uint8Array> {
+const asJson = { note: "the body is JSON, because the mock writes values in no other way" };
+
+/** `undefined` for a value that is neither a text nor bytes. */
+function textOf(value: unknown): string | Uint8Array | undefined {
   if (value === undefined || value === null) return "";
-  if (isBytes(value)) return value;
-  if (typeof value === "string") return value;
-  return isXml(mediaType) ? writeXml(value) : JSON.stringify(value);
-}
-
-/** Serializes a value as Prism (5.16) does: with Prism's library, in an element named `xml`. */
-async function writeXml(value: unknown): Promise<string> {
-  const { default: XMLBuilder } = await lazyLibraries.fastXmlBuilder();
-  return new XMLBuilder().build({ xml: value });
+  return isBytes(value) || typeof value === "string" ? value : undefined;
 }
 
 export function answerRefusal(refusal: Refusal): Answer {

@@ -88,9 +88,12 @@ async function makeResponse(operation: Operation, { preferences, accept, dynamic
   if (unmet !== undefined) return refuseContent([refusePreference(unmet)]);
   const declared = selectResponse(operation, preferences.code);
   if (declared === undefined) return withoutResponse;
-  const content = acceptedContent(declared.content, accept);
-  if (content !== undefined && isRefusal(content)) return content;
   const status = Number(declared.status);
+  const accepted = acceptedContent(declared.content, accept);
+  // A failure tells more than a 406 (RFC 9110, section 15.5.7).
+  const isUnasked = accepted !== undefined && isRefusal(accepted) && status >= 400;
+  const content = isUnasked ? acceptedContent(declared.content, "") : accepted;
+  if (content !== undefined && isRefusal(content)) return content;
   // Without a code, `default` is all that the contract says about the response.
   const isUnlisted = preferences.code !== undefined && isDefaultStatus(declared.name);
   const unlisted = isUnlisted ? `the contract lists no ${status} for this operation, only "default"` : undefined;
@@ -114,6 +117,10 @@ async function makeResponse(operation: Operation, { preferences, accept, dynamic
   }
   const made = await makeValue(example.value, schema, isJson(mediaType), maker);
   if ("failure" in made) return notGenerated(made.failure);
+  const isStructure = typeof made.value === "object" && made.value !== null;
+  const isNamed = declared.content.some((one) => one.mediaType === mediaType);
+  if (isStructure && isNamed && !isJson(mediaType))
+    return notGenerated(`${mediaType} is a text, but its example or schema is not`);
   if (!isJson(mediaType) || made.value !== undefined) return { status, headers, mediaType, schema, ...made };
   // A JSON body without a schema is `{}`. Clients can parse it, and can't come to rely on anything in it.
   const note = `${unlisted === undefined ? "the contract" : `${unlisted}, and`} doesn't specify the body: {} is a placeholder`;

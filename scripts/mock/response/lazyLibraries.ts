@@ -1,5 +1,4 @@
 /** Libraries that few responses need. Each is loaded on first use. */
 export const lazyLibraries = {
   jsonSchemaFaker: () => import("json-schema-faker"),
-  fastXmlBuilder: () => import("fast-xml-builder"),
 };

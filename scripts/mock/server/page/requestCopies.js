@@ -34,7 +34,7 @@ export function missingPart(entry) {
   if (wrong.length >= mostListed) return "the mock hides its texts and numbers, because it doesn't list all violations";
   if (entry.described?.includes("body")) return "its body is too large to be kept";
   const mediaType = headers["content-type"] ?? "";
-  return mediaType.includes("json") || typeof body === "string" ? undefined : "its body is kept as values, not as text";
+  return /[/+]json/.test(mediaType) || typeof body === "string" ? undefined : "its body is kept as values, not as text";
 }
 
 /**
@@ -72,7 +72,7 @@ export async function sendAgain({ method, target, headers = {}, body }) {
  * @param {Readonly<Record<string, string>>} headers
  */
 function textOf(body, headers) {
-  const isJson = (headers["content-type"] ?? "").includes("json");
+  const isJson = /[/+]json/.test(headers["content-type"] ?? "");
   return typeof body === "string" && !isJson ? body : JSON.stringify(body);
 }
 

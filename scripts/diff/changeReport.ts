@@ -1,0 +1,108 @@
+import { countOf, groupBy, listInWords } from "../contract/text.ts";
+import { codeOf, phrase, type Phrase } from "../report/phrase.ts";
+import type { CommandReport, ReportedFinding, ReportGroup, ReportSection } from "../report/report.ts";
+import { impacts, type Change, type Impact } from "./changes.ts";
+
+/** The choices for a report. */
+interface ReportOptions extends Pick<CommandReport, "next" | "sourceUrl"> {
+  /** What the changes are compared with: `since the last release`. */
+  readonly since: string;
+  /** The least impact of a change that makes the run fail, if there is one. */
+  readonly failingFrom: Impact | undefined;
+  /** Whether patch changes are listed too. */
+  readonly isFull: boolean;
+}
+
+/** How the changes of an impact are shown. */
+const shown = {
+  major: { layout: "table", title: "Breaking change", emphasis: "red", severity: "warning" },
+  minor: { layout: "lines", title: "Minor change", emphasis: "yellow", severity: "notice" },
+  patch: { layout: "lines", title: "Patch change", emphasis: "dim", severity: undefined },
+} as const;
+
+/** Reports changes: breaking ones with advice, and the others by their operations. */
+export function reportChanges(changes: readonly Change[], options: ReportOptions): CommandReport {
+  const { since, next, sourceUrl } = options;
+  const byImpact = impacts.map((impact) => [impact, changes.filter((one) => one.impact === impact)] as const);
+  const sections = byImpact.flatMap(([impact, own]): readonly ReportSection[] => {
+    if (own.length === 0) return [];
+    const { layout, title, emphasis } = shown[impact];
+    const summary = impact === "major" ? "What consumers need to do" : countOf(own.length, `${impact} change`);
+    return [{ layout, title: `${title}s`, emphasis, summary, groups: groupChanges(impact, own, options) }];
+  });
+  const breaking = changes.filter(({ impact }) => impact === "major").length;
+  const found = breaking === 0 ? "No breaking change" : countOf(breaking, "breaking change");
+  const outcome = changes.length === 0 ? "No change" : found;
+  return {
+    ...{ sections, next, sourceUrl, whole: phrase`${codeOf("npm run diff")} with ${codeOf("--all")}` },
+    verdict: {
+      ...{ outcome: `${outcome} ${since}`, rest: `${countOthers(changes)}.`, heading: `${outcome} for consumers` },
+      emphasis: breaking > 0 ? "red" : "green",
+    },
+    facts: {
+      summary: Object.fromEntries(byImpact.map(([impact, own]) => [impact, own.length])),
+      // The message has the words, and JSON has no undefined members.
+      changes: changes.map((one) => ({ ...one, words: undefined, operation: one.operations[0] ?? null })),
+    },
+  };
+}
+
+/** The groups of a section: each breaking change, or those of the same operations in the same file. */
+function groupChanges(impact: Impact, changes: readonly Change[], options: ReportOptions): readonly ReportGroup[] {
+  if (impact === "major") return changes.map((one) => ({ findings: [findingOf(one, options)] }));
+  if (impact === "patch" && !options.isFull) {
+    const count = countOf(changes.length, "change");
+    return [{ title: [`${count} of texts, examples and closed gaps: --all lists them`], findings: [] }];
+  }
+  const groups = groupBy(changes, ({ generation, operations, file }) => JSON.stringify([generation, operations, file]));
+  return [...groups.values()].map((group) => {
+    return { title: group.slice(0, 1).flatMap(titleOf), findings: group.map((one) => findingOf(one, options)) };
+  });
+}
+
+/** The generation, operations and file of a change: `v2 GET /teams and 2 others in openapi/v2/teams.yaml`. */
+function titleOf({ generation, operations: [first, ...others], file }: Change): Phrase {
+  const rest = others.length === 0 ? "" : ` and ${countOf(others.length, "other")}`;
+  const names = first === undefined ? "" : phrase` ${codeOf(first)}${rest}`;
+  return phrase`${generation}${names}${file === undefined ? "" : ` in ${file}`}`;
+}
+
+/**
+ * A change. One that makes the run fail is an error for GitHub, any other breaking change is a warning, and a minor one is
+ * a notice. Patch changes aren't shown.
+ */
+function findingOf(change: Change, { failingFrom }: ReportOptions): ReportedFinding {
+  const { impact, words: sentence, generation, operations, advice } = change;
+  const isFailing = failingFrom !== undefined && impacts.indexOf(impact) <= impacts.indexOf(failingFrom);
+  const advised = [
+    { audience: "Over HTTP", text: advice.http },
+    { audience: "In TypeScript", text: advice.types },
+  ];
+  const { title, severity } = shown[impact];
+  return {
+    ...{ title, severity: isFailing ? "error" : severity, sentence, generation, operations, place: change },
+    advice: impact === "major" ? advised : [],
+  };
+}
+
+/** The number of changes that aren't breaking: `, and 25 minor and 143 patch changes`. Empty if there are none. */
+function countOthers(changes: readonly Change[]): string {
+  const others = changes.filter(({ impact }) => impact !== "major");
+  if (others.length === 0) return "";
+  const noun = others.length === 1 ? "change" : "changes";
+  return `, ${others.length === changes.length ? "only" : "and"} ${listInWords(countByImpact(others))} ${noun}`;
+}
+
+/** The number of changes of each impact, in words: `3 changes for consumers: 1 major, 2 patch`. */
+export function countChanges(changes: readonly Change[]): string {
+  if (changes.length === 0) return "no change for consumers";
+  return `${countOf(changes.length, "change")} for consumers: ${countByImpact(changes).join(", ")}`;
+}
+
+/** The number of changes of each impact: `1 major` and `2 patch`. */
+function countByImpact(changes: readonly Change[]): readonly string[] {
+  return impacts.flatMap((impact) => {
+    const count = changes.filter((change) => change.impact === impact).length;
+    return count === 0 ? [] : [`${count} ${impact}`];
+  });
+}
