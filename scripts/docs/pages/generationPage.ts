@@ -1,3 +1,4 @@
+import { defaultMockUrl } from "../../contract/defaultAddress.ts";
 import { untagged, type Generation, type Group, type Section } from "../../contract/generation.ts";
 import { stringMembersOf } from "../../spec/json.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
@@ -101,9 +102,10 @@ function gapsSection({ title, name, unspecified }: Generation): readonly Section
   return [{ ...section("gaps", "Not specified", children), frame }];
 }
 
-/** The URL of each server, with its description and its variables. */
+/** The URL of each server, with its description and its variables. The mock is on the pages of operations. */
 function serverItems({ document }: Generation): readonly Flow[] {
-  return (document.servers ?? []).map(({ url, description = "", variables = {} }): Flow => {
+  const servers = (document.servers ?? []).filter(({ url }) => url !== defaultMockUrl);
+  return servers.map(({ url, description = "", variables = {} }): Flow => {
     const named = Object.entries(variables).map(([name, variable]): Flow => [
       ...[code(name), ": ", code(variable.default), " by default", ...inText(variable.description)],
     ]);
