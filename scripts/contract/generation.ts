@@ -408,7 +408,7 @@ function readHeader(document: OpenApiDocument, name: string, header: HeaderObjec
   const { required = false, description = "" } = header;
   const schema: SchemaObject = header.schema ?? Object.values(header.content ?? {})[0]?.schema ?? {};
   const { const: constant, default: preset } = resolveSchema(document, schema);
-  const [named] = readExamples(document, header.examples);
+  const [named] = namedExamples(document, header.examples);
   const example: unknown = header.example ?? named?.value ?? constant ?? preset;
   return {
     name,
@@ -461,7 +461,7 @@ function readContent(document: OpenApiDocument, content: ParameterObject["conten
       mediaType,
       schema,
       encoding: new Map<string, Encoding>(Object.entries(encoding)),
-      examples: [...own, ...readExamples(document, examples)],
+      examples: [...own, ...namedExamples(document, examples)],
       exampleLinks: readExampleLinks(document, examples),
     };
   });
@@ -475,7 +475,7 @@ function readExampleLinks(document: OpenApiDocument, examples: MediaTypeObject["
 }
 
 /** The named examples of a body, a parameter or a header that have a value. The others have a link, which nothing follows. */
-export function readExamples(
+export function namedExamples(
   document: OpenApiDocument,
   examples: MediaTypeObject["examples"] = {},
 ): readonly Example[] {

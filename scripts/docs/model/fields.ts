@@ -1,6 +1,6 @@
 import { lifecycleOf, type Lifecycle } from "../../spec/lifecycle.ts";
 import { gapText } from "../../contract/gaps.ts";
-import { readExamples, type Header, type Parameter } from "../../contract/generation.ts";
+import { namedExamples, type Header, type Parameter } from "../../contract/generation.ts";
 import { distinctName, slugOf } from "../../contract/text.ts";
 import { constraintsOf, type Constraint } from "../../contract/constraints.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
@@ -139,7 +139,7 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
 function parameterExamples({ source }: Parameter | Header, document: OpenApiDocument) {
   const { example, examples } = source;
   if (example !== undefined) return [{ value: example, summary: "" }];
-  return examples && readExamples(document, examples);
+  return examples && namedExamples(document, examples);
 }
 
 /** The examples of a value that has a name, if they are more than its listed values. */
