@@ -21,13 +21,13 @@ const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { suggestNames } = await import("./contract/similarName.ts");
 const { countOf, listInWords } = await import("./contract/text.ts");
-const { isObject } = await import("./spec/json.ts");
+const { isObject, roundedValues } = await import("./spec/json.ts");
 const { callOperations, estimateRun } = await import("./verify/callOperations.ts");
 const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
   await import("./verify/describeCalls.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { reportFindings } = await import("./verify/findingReport.ts");
-const { roundedValues, unusedValues } = await import("./verify/givenValues.ts");
+const { unusedValues } = await import("./verify/givenValues.ts");
 const { readHar } = await import("./verify/har.ts");
 const { faultKinds } = await import("./exchange/observation.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");

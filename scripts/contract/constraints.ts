@@ -1,6 +1,11 @@
-import { valueAt } from "../spec/json.ts";
+import { roundedValues, valueAt } from "../spec/json.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
 import { countOf } from "./text.ts";
+
+/** Integers beyond 2^53 lose digits when a description is read. */
+export function isRounded(value: unknown): boolean {
+  return roundedValues(value).length > 0;
+}
 
 /** A limit in words, and the pattern or value at its end: `at least 1`, `matches` and `^a`. */
 export interface Constraint {
@@ -46,7 +51,10 @@ export function constraintsOf(schema: SchemaObject): readonly Constraint[] {
   const { uniqueItems, additionalProperties, default: preset } = schema;
   if (uniqueItems === true) constraints.push({ keyword: "uniqueItems", words: "no item twice" });
   if (additionalProperties === false) constraints.push({ keyword: "additionalProperties", words: "no other fields" });
-  if (preset !== undefined) constraints.push({ keyword: "default", words: "default", code: JSON.stringify(preset) });
+  if (preset !== undefined) {
+    const words = isRounded(preset) ? "default (may be rounded)" : "default";
+    constraints.push({ keyword: "default", words, code: JSON.stringify(preset) });
+  }
   return constraints;
 }
 
@@ -55,7 +63,7 @@ function ownConstraints(schema: SchemaObject): readonly Constraint[] {
   for (const [keyword, describe] of limits) {
     const value = valueAt(schema, [keyword]);
     if (typeof value === "number" || typeof value === "string")
-      constraints.push({ keyword, words: describe(String(value)) });
+      constraints.push({ keyword, words: describe(isRounded(value) ? `about ${value}` : String(value)) });
   }
   if (schema.discriminator !== undefined) {
     const words = `${schema.discriminator.propertyName} tells which alternative it is`;

@@ -115,15 +115,16 @@ export function uncapitalize(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** The first paragraph of a Markdown text, on one line and without markup. */
+/** The first paragraph of a Markdown text, on one line and without markup. Headings above it are left out. */
 export function firstParagraph(markdown: string): string {
-  const [paragraph = ""] = markdown.split(/\n\s*\n/);
+  const paragraphs = markdown.split(/\n\s*\n/).map((part) => part.replace(/^(?:\s*#{1,6}\s.*(?:\n|$))+/, ""));
+  const paragraph = paragraphs.find((part) => part.trim() !== "") ?? "";
   return onOneLine(withoutLinks(paragraph)).replaceAll("*", "").replaceAll("`", "").trim();
 }
 
-/** A Markdown text with the texts of its links in place of the links. */
+/** A Markdown text with the texts of its links and pictures in place of them. */
 export function withoutLinks(markdown: string): string {
-  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return markdown.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1");
 }
 
 /** The first sentence of a Markdown text, on one line and without markup. */

@@ -79,7 +79,7 @@ interface Task {
  */
 export function findViolations(schema: unknown, value: unknown, { document, oneWay, room = mostViolations }: Task) {
   const violations: SchemaViolation[] = [];
-  const run: Run = { steps: mostSteps, depth: 0, keys: [], violations, uncompared: 0, room, anchors: [] };
+  const run: Run = { steps: mostSteps, depth: 0, keys: [], violations, unchecked: 0, room };
   try {
     applySchema(scopeOf(document, oneWay).schema(schema), value, run);
   } catch (error) {

@@ -58,7 +58,7 @@ const bundledDeclarations = [
 ];
 
 /** The modules of `spec` that `client` imports. */
-const importedByClient = ["textFormats", "dateTimes"];
+const importedByClient = ["textFormats", "dateTimes", "multiples"];
 const clientFolders = ["scripts/client/", ...importedByClient.map((name) => `scripts/spec/${name}.`)];
 
 /** Returns whether the package contains a compiled file. */

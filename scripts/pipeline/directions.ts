@@ -1,7 +1,7 @@
 import { reachable, recall } from "../contract/text.ts";
 import { elementsOf, isObject, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
-import { isDocument, isReference, type OpenApiDocument } from "../spec/openapi.ts";
-import { hiding, markedProperties, type Direction } from "../spec/schemas.ts";
+import { isDocument, isReference, isSchema, type OpenApiDocument } from "../spec/openapi.ts";
+import { describingSchemas, hiding, markedProperties, type Direction } from "../spec/schemas.ts";
 import { mapObjects, referencesIn, walk } from "../spec/walk.ts";
 import { createNames } from "./moduleText.ts";
 
@@ -20,7 +20,8 @@ interface Directed {
  */
 export function withDirections(document: OpenApiDocument): OpenApiDocument {
   const isMarked = (value: unknown) => isObject(value) && Object.values(hiding).some((mark) => value[mark] === true);
-  if (![...walk(document)].some(({ value }) => isMarked(value))) return document;
+  const values = [...walk(document)].map(({ value }) => value);
+  if (!values.some(isMarked) || !values.some((value) => hidesAny(document, value))) return document;
   const schemas = document.components?.schemas ?? {};
   const [sent, received] = [usedComponents(document, "request"), usedComponents(document, "response")];
   const nameOf = createNames(Object.keys(schemas));
@@ -33,7 +34,11 @@ export function withDirections(document: OpenApiDocument): OpenApiDocument {
   const forms = Object.keys(schemas).flatMap((name): [string, unknown][] => {
     const other = directed.requestNames.get(name);
     const own = formIn(sent.has(name) && !received.has(name) ? "request" : "response", name);
-    return [[name, own], ...(other === undefined ? [] : [[other, formIn("request", name)] as [string, unknown]])];
+    if (other === undefined) return [[name, own]];
+    return [
+      [name, own],
+      [other, formIn("request", name)],
+    ];
   });
   const copy = mapObjects(document, (object, keys) => {
     if (keys.length === 1 && keys[0] === "components") return { ...object, schemas: Object.fromEntries(forms) };
@@ -53,10 +58,16 @@ function formOf({ document, requestNames }: Directed, object: Members, keys: rea
   return hidden.size === 0 ? object : withoutRequired(object, hidden);
 }
 
-/** The properties of a schema that are optional in a direction, if it or its parts require any. */
+/** The properties that a schema or its parts require, but not in a direction. */
 function hiddenRequired(document: OpenApiDocument, schema: unknown, direction: Direction): ReadonlySet<string> {
-  const mayRequire = ["required", "allOf"].some((keyword) => Array.isArray(valueAt(schema, [keyword])));
-  return new Set(mayRequire ? markedProperties(document, schema, hiding[direction]) : []);
+  if (!isSchema(schema) || !["required", "allOf"].some((keyword) => Array.isArray(valueAt(schema, [keyword]))))
+    return new Set();
+  const required = describingSchemas(document, schema).flatMap((one) => stringsOf(one.required));
+  return new Set(markedProperties(document, schema, hiding[direction]).filter((name) => required.includes(name)));
+}
+
+function hidesAny(document: OpenApiDocument, schema: unknown): boolean {
+  return (["request", "response"] as const).some((direction) => hiddenRequired(document, schema, direction).size > 0);
 }
 
 /** A schema that doesn't require some properties. Those of references have their own form. */
@@ -77,9 +88,7 @@ function differingComponents(document: OpenApiDocument): readonly string[] {
   const differing: string[] = [];
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
     for (const other of referencesIn(schema)) recall(referrers, componentAt(other) ?? "", () => []).push(name);
-    const hides = ({ value }: { readonly value: unknown }) =>
-      (["request", "response"] as const).some((direction) => hiddenRequired(document, value, direction).size > 0);
-    if ([...walk(schema)].some(hides)) differing.push(name);
+    if ([...walk(schema)].some(({ value }) => hidesAny(document, value))) differing.push(name);
   }
   return [...reachable(differing, (name) => referrers.get(name) ?? [])];
 }

@@ -28,19 +28,20 @@ function withOwnProperties(document: OpenApiDocument, object: Members, schema: u
       ({ required = [], properties = {} }) => stringsOf(required).includes(name) && Object.hasOwn(properties, name),
     );
   const all = propertySchemas(document, schema);
-  const missing = parts.flatMap(({ required }) => stringsOf(required)).filter((name) => !isTold(name));
-  const others = parts.map((part) => part.additionalProperties).find(isObject) ?? {};
-  const { allOf, properties, required, type, additionalProperties, ...rest } = object;
-  const own = {
+  const required = new Set(parts.flatMap((one) => stringsOf(one.required)));
+  const missing = [...required].filter((name) => !isTold(name));
+  const others = parts.map((one) => one.additionalProperties).find(isObject) ?? {};
+  const { allOf, properties, required: own, type, additionalProperties, ...rest } = object;
+  const part = {
     ...(type !== undefined && { type }),
     ...(additionalProperties !== undefined && { additionalProperties }),
     properties: {
       ...(isObject(properties) && properties),
       ...Object.fromEntries(missing.map((name) => [name, all.get(name) ?? others])),
     },
-    required: [...stringsOf(required), ...missing],
+    required: [...stringsOf(own), ...missing],
   };
-  if (allOf === undefined) return missing.length === 0 ? object : { ...rest, ...own };
-  const hasOwn = Object.keys(own.properties).length > 0 || additionalProperties !== undefined;
-  return { ...rest, allOf: [...elementsOf(allOf), ...(hasOwn ? [own] : [])] };
+  if (allOf === undefined) return missing.length === 0 ? object : { ...rest, ...part };
+  const isEmpty = Object.keys(part.properties).length === 0 && additionalProperties === undefined;
+  return { ...rest, allOf: [...elementsOf(allOf), ...(isEmpty ? [] : [part])] };
 }

@@ -24,12 +24,13 @@ export function generateServer(generation: Generation): string {
     const type = prefix === "Basic " ? "{ readonly username: string; readonly password: string }" : "string";
     return `${docComment(description, "", 2)}  readonly ${propertyName(name)}?: ${type};\n`;
   });
+  // Declaration files for a consumer's exports refer to `RequestHandler`.
   return `import * as runtime from "../../scripts/server/index.ts";
 import document from "./openapi.json" with { type: "json" };
 ${operations.length > 0 ? 'import type { paths } from "./types.ts";\n' : ""}
 export { createHandler };
 export type { Credentials, HandlerOptions, Handlers, Operations };
-export { Problem } from "../../scripts/server/index.ts";
+export { Problem, type RequestHandler } from "../../scripts/server/index.ts";
 
 ${docComment(
   `Creates a server of ${title}, as a function from a request to its response. It finds the operation, checks the ` +

@@ -1,4 +1,4 @@
-import { longestLine } from "./javaScriptText.ts";
+import { longestLine, visibleJson } from "./javaScriptText.ts";
 import type { FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
 import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
@@ -79,8 +79,8 @@ function partOption(part: FormPart): string {
 const known = ["gif", "jpg", "png", "svg", "txt", "html", "pdf", "xml"];
 
 function json(value: unknown): string {
-  const line = JSON.stringify(value);
-  return line.length <= longestLine ? line : JSON.stringify(value, null, 2);
+  const line = visibleJson(value);
+  return line.length <= longestLine ? line : visibleJson(value, 2);
 }
 
 /** Within single quotes, only the closing quote is special (POSIX, Shell Command Language, section 2.2.2). */

@@ -24,6 +24,13 @@ export function memberPlace(place: LinePlace | undefined, taken: string, indenta
   return place && { line: place.line - indentation, taken: taken.length };
 }
 
+/** A value as JSON, with escapes in place of the line separators of Unicode, which nobody sees. */
+export function visibleJson(value: unknown, indentation = 0): string {
+  // There is no JSON for `undefined`.
+  const text = String(JSON.stringify(value, null, indentation));
+  return text.replaceAll("\u2028", String.raw`\u2028`).replaceAll("\u2029", String.raw`\u2029`);
+}
+
 /** A JSON value in JavaScript: on one line if it is short, with quotes around keys only if necessary. */
 export function literal(value: unknown): string {
   return literalAt(undefined, value);
@@ -35,7 +42,7 @@ export function literalAt(place: LinePlace | undefined, value: unknown): string 
     const items = value.map((item) => literalAt(memberPlace(place, ","), item));
     return inBrackets("[", items, "]", roomAt(place));
   }
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isObject(value)) return visibleJson(value);
   const members = Object.entries(value).map(([key, member]) => {
     return [key, literalAt(memberPlace(place, `${propertyName(key)}: ,`), member)] as const;
   });

@@ -3,7 +3,7 @@ import { isForOneServer, writeRequest } from "./writeRequest.ts";
 import type { SampleOptions, SampleRequest, SampleText, WrittenBody, WrittenRequest } from "./writeRequest.ts";
 import type { FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
-import { indent, longestSampleLine, memberPlace, roomAt, type LinePlace } from "./javaScriptText.ts";
+import { indent, longestSampleLine, memberPlace, roomAt, visibleJson, type LinePlace } from "./javaScriptText.ts";
 
 /**
  * A Python 3 program that sends a request. It prints or saves the response, or ends with an error. It needs
@@ -166,7 +166,7 @@ function literal(value: unknown, place?: LinePlace): string {
     const items = value.map((item) => literal(item, memberPlace(place, ",", 4)));
     return inBrackets("[", items, "]", roomAt(place));
   }
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isObject(value)) return visibleJson(value);
   const members = Object.entries(value).map(([key, member]) => {
     const name = `${JSON.stringify(key)}: `;
     return name + literal(member, memberPlace(place, `${name},`, 4));

@@ -18,7 +18,12 @@ import { requireResponse, writeResponse } from "./writtenResponse.ts";
 
 export { createContractHandler };
 
-/** A server as a function from a request to its response. */
+/**
+ * A server as a function from a request to its response.
+ *
+ * @example
+ * const respond = (handle: RequestHandler<unknown>) => handle(new Request("https://api.example.com/teams"));
+ */
 export type RequestHandler<Context> = (
   request: Request,
   ...context: undefined extends Context ? [context?: Context] : [context: Context]

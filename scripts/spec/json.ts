@@ -86,6 +86,13 @@ function isRounded(value: number, source: string): boolean {
   return isLarge || digits.length > 17 || (value === 0 && digits !== "");
 }
 
+/** The places of integers that were rounded when a value was read, each as keys joined by dots. */
+export function roundedValues(value: unknown, keys: readonly string[] = []): readonly string[] {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return [keys.join(".")];
+  const members = Array.isArray(value) ? Object.entries(value) : membersOf(value);
+  return members.flatMap(([key, member]) => roundedValues(member, [...keys, key]));
+}
+
 /** Returns whether two JSON values are equal (JSON Schema 2020-12 Core, section 4.2.2). */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -43,10 +43,3 @@ export function unusedValues(values: unknown, generations: readonly Generation[]
   };
   return unusedIn(values, []);
 }
-
-/** The places in the file of integers that were rounded when it was read, each as keys joined by dots. */
-export function roundedValues(value: unknown, keys: readonly string[] = []): readonly string[] {
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return [keys.join(".")];
-  const members = Array.isArray(value) ? Object.entries(value) : membersOf(value);
-  return members.flatMap(([key, member]) => roundedValues(member, [...keys, key]));
-}

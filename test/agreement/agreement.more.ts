@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareParts } from "./comparisons.ts";
 import { contracts } from "./contracts.ts";
+import { comparePages } from "./pages.ts";
 
 test("the parts agree on two hundred contracts of a random seed", async () => {
   const seed = randomInt(2 ** 31);
@@ -11,4 +12,6 @@ test("the parts agree on two hundred contracts of a random seed", async () => {
     const { disagreements } = await compareParts(contract);
     expect(disagreements).toEqual([]);
   }
+  const { disagreements } = await comparePages(fc.sample(contracts, { numRuns: 50, seed }));
+  expect(disagreements).toEqual([]);
 });

@@ -1,14 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { createContractClient } from "../../scripts/client/index.ts";
-import type { ContractSchemas } from "../../scripts/client/contractSchemas.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { collectFacts } from "../../scripts/pipeline/clientModule.ts";
 import { generateFiles } from "../../scripts/pipeline/generateFiles.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { checkModules } from "./checkModules.ts";
+import { loadContractSchemas } from "./loadContractSchemas.ts";
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (name: string) => ({ content: { "application/json": { schema: ref(name) } } });
@@ -196,10 +193,7 @@ const bodies: Readonly<
 };
 
 it("clients validate constructs, in requests and in responses", async () => {
-  await using folder = await createFolder();
-  const file = join(folder.path, "schemas.ts");
-  await writeFile(file, (modules["schemas.ts"] ?? "").replaceAll("../../scripts", resolve("scripts")));
-  const { schemas }: { schemas: ContractSchemas<string> } = await import(file);
+  const schemas = await loadContractSchemas(modules["schemas.ts"] ?? "");
   let answer: unknown;
   const client = createContractClient<{ post: Record<string, { requestBody: { content: { json: unknown } } }> }>(
     collectFacts(generation),
@@ -226,8 +220,3 @@ it("clients validate constructs, in requests and in responses", async () => {
     "ContractError: POST /Account: the response, 200, breaks the contract: id is missing",
   );
 });
-
-async function createFolder() {
-  const path = await mkdtemp(join(tmpdir(), "constructs-"));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
-}

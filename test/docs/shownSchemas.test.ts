@@ -10,7 +10,7 @@ const json = (schema: SchemaObject) => ({ "application/json": { schema } });
 async function renderPages(document: Partial<OpenApiDocument>): Promise<ReadonlyMap<string, PageText>> {
   const generation = readGeneration("v1", { openapi: "3.1.1", info: { title: "T", version: "1" }, ...document });
   const files = await Array.fromAsync(renderSite({ generations: [generation], mockUrl: "http://mock.example" }));
-  const pages = files.filter(({ path }) => path.endsWith("/index.html"));
+  const pages = files.filter(({ path }) => /(?:^|\/)index\.html$/.test(path));
   return new Map(pages.map(({ path, content }) => [path.replace(/index\.html$/, ""), readPageText(content)]));
 }
 
@@ -229,5 +229,73 @@ describe("the page of an operation", () => {
       ]),
     );
     expect(phrases.filter((phrase) => phrase.includes("beside the sample"))).toHaveLength(1);
+  });
+});
+
+describe("the pages of a description", () => {
+  it("show its servers, contact and terms, and begin below the first heading", async () => {
+    const pages = await renderPages({
+      info: {
+        ...{ title: "Shop", version: "1", termsOfService: "https://shop.example/terms" },
+        description: "# Introduction\n\nSells ![things](things.png).",
+        contact: { name: "Team", url: "https://shop.example/help", email: "help@shop.example" },
+        license: { name: "Apache 2.0", url: "javascript:alert(1)" },
+      },
+      servers: [
+        {
+          ...{ url: "https://{region}.shop.example", description: "Production" },
+          variables: { region: { default: "eu", description: "Where the data is" } },
+        },
+      ],
+      paths: {},
+    });
+    const { phrases = [] } = pages.get("v1/") ?? {};
+    expect(phrases).toEqual(
+      expect.arrayContaining([
+        ...["https://{region}.shop.example: Production", "region: eu by default: Where the data is"],
+        ...["Contact: Team, help@shop.example", "License: Apache 2.0", "Terms of service: https://shop.example/terms"],
+      ]),
+    );
+    expect(pages.get("")?.paragraphs).toContain("Sells things.");
+  });
+
+  it("write line separators in samples as escapes", async () => {
+    const content = { "application/json": { schema: {}, example: { t: "one\u2028two" } } };
+    const requestBody = { required: true, content };
+    const operation: OperationObject = { requestBody, responses: { "204": { description: "Done" } } };
+    const generation = readGeneration("v1", { openapi: "3.1.1", paths: { "/t": { post: operation } } });
+    const files = await Array.fromAsync(
+      renderSite({ generations: [generation], packageName: "shop", mockUrl: "http://mock.example" }),
+    );
+    const page = files.find(({ path }) => path === "v1/other/post-t/index.html")?.content ?? "";
+    expect(page.match(/one\\u2028two/g)).toHaveLength(4);
+    expect(page).not.toContain("one\u2028two");
+  });
+
+  it("tell two versions of the same title apart", async () => {
+    const versions = ["1.2", "2.0"].map((version) =>
+      readGeneration(`v${version}`, { openapi: "3.1.1", info: { title: "Shop", version }, paths: {} }),
+    );
+    const files = await Array.fromAsync(renderSite({ generations: versions, mockUrl: "http://mock.example" }));
+    const titles = files.flatMap(({ content }) => /<h1[^>]*>(Shop[^<]*)</.exec(content)?.[1] ?? []);
+    expect(titles).toEqual(expect.arrayContaining(["Shop 1.2", "Shop 2.0"]));
+  });
+
+  it("fold a long list of values, and say where digits may be lost", async () => {
+    const large = 9_007_199_254_740_992;
+    const shown = await fieldsOf({
+      values: {
+        type: "object",
+        properties: {
+          code: { type: "string", enum: Array.from({ length: 60 }, (_, index) => `C${index}`) },
+          id: { type: "integer", maximum: large, default: large, example: large },
+        },
+      },
+    });
+    expect(shown["values"]).toEqual([
+      ...["object", "code string"],
+      ...[Array.from({ length: 60 }, (_, index) => `C${index}`).join(" ")],
+      `id integer · at most about ${large} · default (may be rounded) ${large} · example (may be rounded) ${large}`,
+    ]);
   });
 });

@@ -530,11 +530,11 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await expectMarked(page, "query:parts", /^Line 1, column 4 This is not JSON: expected a value\./);
     await page.getByLabel("parts", { exact: true }).fill("[1]");
     expect(await curl.innerText()).toContain("parts=1");
-    await page.getByText("/0 must be a string").waitFor();
+    await page.getByText("must be a string").waitFor();
     await page.getByLabel("parts", { exact: true }).fill("");
     // It is on the page only.
     expect(await page.getByLabel("filter", { exact: true }).count()).toBe(0);
-    expect(await page.locator(".reference").innerText()).toContain("filter");
+    expect(await page.locator(".reference").first().innerText()).toContain("filter");
     await page.getByLabel("state", { exact: true }).selectOption("closed");
     await page.getByLabel("kind", { exact: true }).fill("other");
     expect(await page.locator("datalist option").count()).toBe(2);

@@ -121,14 +121,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [{ $ref: "#/components/schemas/Tree" }, [{ of: [{ of: [] }] }], [{ of: [{ of: [1] }] }]],
     [{ $ref: "#/components/schemas/Odd~1name%20~0" }, ["a"], [1]],
   ],
-  $dynamicRef: [
-    [
-      { $ref: "#/components/schemas/List", $defs: { any: { $dynamicAnchor: "item", type: "string" } } },
-      [["a"], {}],
-      [[1]],
-    ],
-    [{ $ref: "#/components/schemas/List" }, [[]], [[1]]],
-  ],
   allOf: [[{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, [1, 2, "a"], [0, 3]]],
   anyOf: [[{ anyOf: [{ type: "string" }, { minimum: 2 }] }, ["a", 2], [1]]],
   oneOf: [[{ oneOf: [{ minimum: 1 }, { maximum: 2 }] }, [0, 3], [1, 2]]],
@@ -161,42 +153,14 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [{ additionalProperties: { type: "string" } }, [{ a: "a" }], [{ a: 1 }]],
   ],
   propertyNames: [[{ propertyNames: { maxLength: 1 } }, [{ a: 1 }, {}], [{ ab: 1 }]]],
-  unevaluatedItems: [
-    [{ allOf: [{ prefixItems: [true] }], unevaluatedItems: false }, [[1]], [[1, 2]]],
-    [{ contains: { type: "string" }, unevaluatedItems: { type: "number" } }, [["a", 1]], [["a", null]]],
-    [
-      { anyOf: [{ prefixItems: [{ const: 1 }] }, { items: { const: 2 } }], unevaluatedItems: false },
-      [[1], [2, 2]],
-      [[1, 2]],
-    ],
-  ],
+  // Not supported: what they would refuse is open.
+  unevaluatedItems: [[{ unevaluatedItems: false }, [[1]], []]],
   unevaluatedProperties: [
-    [
-      { $ref: "#/components/schemas/Named", unevaluatedProperties: false },
-      [{ name: "a" }],
-      [{ name: "a", other: 1 }, JSON.parse('{ "name": "a", "__proto__": 1 }')],
-    ],
-    [
-      { anyOf: [{ properties: { a: { type: "string" } } }, { properties: { b: true } }], unevaluatedProperties: false },
-      [{ a: "a", b: 1 }, { b: 1 }],
-      [{ a: 1 }, { c: 1 }],
-    ],
-    [
-      {
-        if: { required: ["a"], properties: { a: true } },
-        then: { properties: { b: true } },
-        unevaluatedProperties: false,
-      },
-      [{ a: 1, b: 1 }, {}],
-      [{ b: 1 }],
-    ],
-    [{ not: { not: { properties: { a: true } } }, unevaluatedProperties: false }, [{}], [{ a: 1 }]],
-    [
-      { oneOf: [{ properties: { a: true }, required: ["a"] }], unevaluatedProperties: { type: "number" } },
-      [{ a: "", b: 1 }],
-      [{ a: 1, b: "" }],
-    ],
+    [{ unevaluatedProperties: false }, [{ a: 1 }], []],
+    [{ oneOf: [{ unevaluatedProperties: false }, { minProperties: 1 }] }, [{ a: 1 }], [1]],
+    [{ not: { unevaluatedProperties: false } }, [{ a: 1 }], []],
   ],
+  $dynamicRef: [[{ $dynamicRef: "#item" }, [1], []]],
   "a boolean": [
     [true, [1], []],
     [{ properties: { a: true } }, [{ a: 1 }], []],
@@ -207,7 +171,6 @@ const schemas = {
   Named: { type: "object", properties: { name: { type: "string" } } },
   Tree: { type: "object", properties: { of: { type: "array", items: { $ref: "#/components/schemas/Tree" } } } },
   "Odd/name ~": { type: "string" },
-  List: { items: { $dynamicRef: "#item" }, $defs: { none: { $dynamicAnchor: "item", not: {} } } },
 };
 
 describe("a request's body is held against", () => {

@@ -78,13 +78,9 @@ const applicators: readonly Make[] = [
   (random, schema) => ({ properties: { [pick(random, names)]: schema(), [pick(random, names)]: schema() } }),
   (random, schema) => ({ patternProperties: { [pick(random, patterns)]: schema() } }),
   (_, schema) => ({ additionalProperties: schema() }),
-  (_, schema) => ({ unevaluatedProperties: schema() }),
-  () => ({ unevaluatedProperties: false }),
   (_, schema) => ({ propertyNames: schema() }),
   (random, schema) => ({ prefixItems: listOf(random, schema) }),
   (_, schema) => ({ items: schema() }),
-  (_, schema) => ({ unevaluatedItems: schema() }),
-  () => ({ unevaluatedItems: false }),
   (random, schema) => ({ contains: schema(), minContains: random(3), maxContains: 1 + random(3) }),
   (_, schema) => ({ contains: schema() }),
 ];

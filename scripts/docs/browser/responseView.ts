@@ -1,6 +1,7 @@
 import { isBinaryType } from "../../spec/binary.ts";
 import { fileNameIn } from "../../spec/headerFields.ts";
 import { countOf, isDigits } from "../../contract/text.ts";
+import { equalJson, parseExactJson } from "../../spec/json.ts";
 import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import type { ExchangeData } from "../model/tryItData.ts";
 import { html, htmlList, type Html } from "../parts/html.ts";
@@ -76,7 +77,10 @@ function headersView({ headers, type }: Response): Html {
 function bodyView({ bytes, text = "", json }: Received, label: string): Html {
   if (bytes === 0) return hint("The body is empty.");
   // With indentation, a long body could become thousands of times longer.
-  const whole = json === undefined || text.length > maximumShown ? text : JSON.stringify(json, null, 2);
+  const isLong = text.length > maximumShown;
+  // Numbers that JavaScript would round keep their digits.
+  const isKept = json === undefined || isLong || !equalJson(json, parseExactJson(text));
+  const whole = isKept ? text : JSON.stringify(json, null, 2);
   const shown = whole.slice(0, maximumShown);
   const [part, all] = [shown, whole].map(({ length }) => length.toLocaleString("en"));
   return html`<figure class="panel">

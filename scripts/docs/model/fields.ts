@@ -284,7 +284,7 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
  */
 function readItems(items: SchemaObject, place: Place): readonly Field[] {
   const item = readField(items, { ...place, name: "[]", presence: "unknown", anchor: `${place.anchor}[]` });
-  return hasFacts(item) ? [item] : item.fields;
+  return item.isCut || hasFacts(item) ? [item] : item.fields;
 }
 
 /** Returns whether there is more to say about a value than its type and its fields. */

@@ -1,3 +1,4 @@
+import { defaultMockUrl } from "../../contract/defaultAddress.ts";
 import { untagged, type Generation, type Group, type Section } from "../../contract/generation.ts";
 import { stringMembersOf } from "../../spec/json.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
@@ -5,7 +6,7 @@ import { gapText, unknownGroup } from "../../contract/gaps.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { deprecatedMark, groupLink, operationLinks } from "../parts/operationLinks.ts";
-import { forScreen, link, linkList, list, paragraph, section, subsection } from "../parts/blocks.ts";
+import { code, forScreen, joined, link, linkList, list, paragraph, section, subsection } from "../parts/blocks.ts";
 import { pageOfSection, readDescriptionSections } from "../parts/descriptionSections.ts";
 import { html } from "../parts/html.ts";
 import type { Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
@@ -29,6 +30,8 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
     ...about,
     ...filledSection(emptyGroupsAnchor, "Groups without operations of their own", emptyGroups(generation)),
     ...filledSection("schemas", "Schemas", linkList(schemaLinks, "columns")),
+    ...filledSection("servers", "Servers", list(serverItems(generation))),
+    ...filledSection("contact", "Contact and terms", list(termItems(generation))),
   ];
   const operations = sections.flatMap((one) => groupSections(generation, one));
   return {
@@ -97,6 +100,49 @@ function gapsSection({ title, name, unspecified }: Generation): readonly Section
   ];
   const frame = { tag: "section", attributes: { id: generationAnchor, "aria-labelledby": "gaps" } } as const;
   return [{ ...section("gaps", "Not specified", children), frame }];
+}
+
+/** The URL of each server, with its description and its variables. The mock is on the pages of operations. */
+function serverItems({ document }: Generation): readonly Flow[] {
+  const servers = (document.servers ?? []).filter(({ url }) => url !== defaultMockUrl);
+  return servers.map(({ url, description = "", variables = {} }): Flow => {
+    const named = Object.entries(variables).map(([name, variable]): Flow => [
+      ...[code(name), ": ", code(variable.default), " by default", ...inText(variable.description)],
+    ]);
+    return [code(url), ...inText(description), ...list(named)];
+  });
+}
+
+/** A description after what it describes. */
+function inText(description = ""): Flow {
+  const [first, ...rest] = readDescription(description, 3);
+  if (first === undefined) return [];
+  return typeof first === "object" && first.kind === "paragraph"
+    ? [": ", ...first.children, ...rest]
+    : [first, ...rest];
+}
+
+/** Who is responsible, the license, and the terms of service. */
+function termItems({ document }: Generation): readonly Flow[] {
+  const { contact = {}, license, termsOfService } = document.info ?? {};
+  const { name, url, email } = contact;
+  const person = [webLink(name ?? url, url), webLink(email, email && `mailto:${email}`)].filter(
+    (one) => one.length > 0,
+  );
+  const { identifier } = stringMembersOf(license);
+  const terms = license?.url ?? (identifier && `https://spdx.org/licenses/${identifier}.html`);
+  return [
+    ...(person.length > 0 ? [["Contact: ", ...joined(person, [", "])]] : []),
+    ...(license === undefined ? [] : [["License: ", ...webLink(license.name, terms)]]),
+    ...(termsOfService === undefined ? [] : [["Terms of service: ", ...webLink(termsOfService, termsOfService)]]),
+  ];
+}
+
+/** A link that leaves the site. Only its text if nothing is known, or if it could do anything else. */
+function webLink(text: string | undefined, href: string | undefined): Flow {
+  if (text === undefined) return [];
+  const isWeb = href !== undefined && /^(?:https?:|mailto:)/i.test(href);
+  return [isWeb ? { kind: "link", href, children: [text] } : text];
 }
 
 /** The groups in an entry of `x-tagGroups`, below a heading if the entry has a name. */

@@ -1,4 +1,5 @@
 import type { Example, ExampleLink, Generation, Group, Operation } from "../../contract/generation.ts";
+import { isRounded } from "../../contract/constraints.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph, recall } from "../../contract/text.ts";
 import { authenticationGap, needText, type SecurityScheme } from "../../contract/security.ts";
@@ -31,7 +32,7 @@ import type { Block, OperationFact, Facts, Flow, FlowNode, SectionNode, Shared }
 import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
-import { samplesPanel, statusClass } from "../parts/samplesPanel.ts";
+import { roundedText, samplesPanel, statusClass } from "../parts/samplesPanel.ts";
 import { operationAddress, readAddresses } from "../model/addresses.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
@@ -253,14 +254,20 @@ function responseSection(generation: Generation, response: ResponseModel): Secti
 }
 
 function mediaBody(generation: Generation, { mediaTypes, field, examples, exampleLinks }: MediaTypeModel): Flow {
-  const shown = examples.map((one) => exampleNode(one, exampleBlock(one.value, `Example: ${one.summary}`)));
+  const shown = examples.map((one) =>
+    exampleNode(one, exampleBlock(one.value, `Example: ${one.summary}`), ...roundedNote(one)),
+  );
   const linked = exampleLinks.map((one) => exampleNode(one, paragraph([addressOf(one)])));
   return [bodyFields(generation, field, mediaTypes), ...shown, ...linked];
 }
 
-function exampleNode({ summary, description }: Pick<Example, "summary" | "description">, shown: Block): FlowNode {
+function roundedNote({ value }: Example): readonly Block[] {
+  return isRounded(value) ? [paragraph([roundedText])] : [];
+}
+
+function exampleNode({ summary, description }: Pick<Example, "summary" | "description">, ...shown: Block[]): FlowNode {
   const title = summary === "Example" ? summary : `Example: ${summary}`;
-  return { kind: "folded", summary: [title], children: [...readDescription(description, 4), shown] };
+  return { kind: "folded", summary: [title], children: [...readDescription(description, 4), ...shown] };
 }
 
 /** A link to an example on the web. A path belongs to the folder of the description, which isn't on the site. */

@@ -1,4 +1,5 @@
 import type { Generation } from "../../contract/generation.ts";
+import { isRounded } from "../../contract/constraints.ts";
 import { countOf } from "../../contract/text.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
@@ -85,7 +86,12 @@ function valueNode(generation: Generation, field: Field, depth: number): ValueNo
     anchor,
     facts: typeFacts(generation, field),
     values: valueList(field),
-    description: [...readDescription(description, 4), ...describedValueList(field), ...longExamples(field)],
+    description: [
+      ...readDescription(description, 4),
+      ...describedValueList(field),
+      ...foldedValues(field),
+      ...longExamples(field),
+    ],
     inner,
     fold: isCut || inner.length === 0 || depth === 0 ? undefined : foldOf(field, depth),
   };
@@ -113,7 +119,9 @@ function typeFacts(generation: Generation, field: Field): Flow {
     facts.push([span("chip", words, ...(value === undefined ? [] : [" ", code(value)]))]);
   }
   for (const { value, summary } of examples.filter(isShort)) {
-    facts.push([span("chip", summary === "" ? "example" : `example (${summary})`, " ", code(toText(value)))]);
+    const notes = [summary, isRounded(value) ? "may be rounded" : ""].filter((note) => note !== "");
+    const words = notes.length > 0 ? `example (${notes.join(", ")})` : "example";
+    facts.push([span("chip", words, " ", code(toText(value)))]);
   }
   return [...joined(facts, hiddenDot), ...unspecifiedMark(unspecified)];
 }
@@ -155,16 +163,31 @@ const presenceText: Readonly<Record<Presence, string>> = {
   unknown: "",
 };
 
-function valueList({ knownValues, hasOtherValues, describedValues }: Field): Flow {
-  if (knownValues.length === 0 || describedValues.length > 0) return [];
-  const texts = knownValues.map(toText);
-  return [
-    hasOtherValues ? "Known values: " : "One of: ",
-    ...joined(
-      texts.map((text) => [code(text)]),
-      [" "],
-    ),
+/** More values than these are folded, so that they don't hide what follows. */
+const manyValues = 50;
+
+function valueList(field: Field): Flow {
+  const { knownValues, hasOtherValues, describedValues } = field;
+  if (knownValues.length === 0 || knownValues.length > manyValues || describedValues.length > 0) return [];
+  return [hasOtherValues ? "Known values: " : "One of: ", ...valueCodes(field)];
+}
+
+function valueCodes({ knownValues }: Field): Flow {
+  return joined(
+    knownValues.map((value) => [code(toText(value))]),
+    [" "],
+  );
+}
+
+/** A long list of values. Empty for others. */
+function foldedValues(field: Field): Flow {
+  const { knownValues, hasOtherValues, describedValues } = field;
+  if (knownValues.length <= manyValues || describedValues.length > 0) return [];
+  const summary = [
+    hasOtherValues ? "" : "One of ",
+    countOf(knownValues.length, hasOtherValues ? "known value" : "value"),
   ];
+  return [{ kind: "folded", summary, children: [paragraph(valueCodes(field))] }];
 }
 
 /** The values of an enumeration that says something about each. Empty for others. */

@@ -1,4 +1,5 @@
 import type { Example, Generation } from "../../contract/generation.ts";
+import { isRounded } from "../../contract/constraints.ts";
 import type { OperationModel } from "../model/operationModel.ts";
 import {
   exchangeTitle,
@@ -29,6 +30,7 @@ export function samplesPanel(site: Site, generation: Generation, content: Operat
       ...choice,
       ...exchangeParts(exchanges),
       ...targetLine(examples),
+      ...roundingLine(content),
       ...(isEmpty ? [] : [targetParagraph([inventedText])]),
     ],
   };
@@ -36,6 +38,16 @@ export function samplesPanel(site: Site, generation: Generation, content: Operat
 
 /** The values in an example are not facts about the service. */
 export const inventedText = "All values in examples are invented.";
+
+/** Says that numbers in the examples are not as they are written in the description. */
+function roundingLine({ operation, examples }: OperationModel): readonly Block[] {
+  const values = examples.map(({ request, response }) => [request?.value, response?.value]);
+  const given = operation.parameters.map(({ example }) => example);
+  return isRounded([values, given]) ? [targetParagraph([roundedText])] : [];
+}
+
+/** For examples with integers beyond 2^53. */
+export const roundedText = "Integers beyond 2^53 in these examples may be rounded.";
 
 /** Buttons that select one of the examples. */
 function exampleChoice(exchanges: OperationExamples["exchanges"]): Html {

@@ -80,7 +80,8 @@ interface SiteContent {
  * Renders every file of the site, which works under any path of any host. The output is deterministic. A site may be
  * large, so each file is rendered when the one before is no longer needed.
  */
-export async function* renderSite(options: SiteOptions): AsyncGenerator<TextFile> {
+export async function* renderSite(given: SiteOptions): AsyncGenerator<TextFile> {
+  const options = { ...given, generations: withOwnTitles(given.generations) };
   const { url, changelog } = options;
   const { mark = await readStatic("mark.svg") } = options;
   // Scripts are bundled outside of this thread in the meantime.
@@ -112,7 +113,8 @@ export async function* renderSite(options: SiteOptions): AsyncGenerator<TextFile
 }
 
 /** Renders the Markdown files and `llms.txt`, for agents. The schemas of a generation share a file. */
-export async function renderTexts(options: SiteOptions): Promise<readonly TextFile[]> {
+export async function renderTexts(given: SiteOptions): Promise<readonly TextFile[]> {
+  const options = { ...given, generations: withOwnTitles(given.generations) };
   const { site, contents, pages } = await writeContent(options);
   const lists = contents.flatMap((content) => (content.schemas.size === 0 ? [] : [schemaListPage(content)]));
   const shown = [...pages.filter((page) => pageKind(page) !== "schema"), ...lists];
@@ -155,6 +157,15 @@ async function writeContent(options: SiteOptions): Promise<SiteContent> {
     markdown: [...texts, readPageText(lastPage)].map((text) => markdownFile(site, text)),
     index: { generations: generations.map(({ name }) => name), synonyms, entries },
   };
+}
+
+/** Generations whose titles are the same, told apart by their versions. */
+function withOwnTitles(generations: readonly Generation[]): readonly Generation[] {
+  return generations.map((generation) => {
+    const { title, document } = generation;
+    const isShared = generations.some((other) => other !== generation && other.title === title);
+    return isShared ? { ...generation, title: `${title} ${document.info?.version ?? ""}`.trim() } : generation;
+  });
 }
 
 /** The guides, with requests to the samples' servers. */

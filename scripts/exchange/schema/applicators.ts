@@ -4,30 +4,17 @@ import { stringMembersOf, stringOf, valueAt } from "../../spec/json.ts";
 import { shorten } from "../secrets.ts";
 import { applyInside, applySchema } from "./applySchema.ts";
 import { matches } from "./assertions.ts";
-import { companion, keywordOf, refuseKeyword, type Keyword, type Members, type PreparedSchema } from "./keyword.ts";
-import {
-  aCount,
-  aDynamicReference,
-  aListOfSchemas,
-  aReference,
-  aSchema,
-  schemasByName,
-  schemasByPattern,
-} from "./keywordForms.ts";
-import { fail, isSettled, isValidQuietly, violationsOf, type Evaluated, type KeywordRule, type Run } from "./run.ts";
+import { companion, keywordOf, unsupported, type Keyword, type Members, type PreparedSchema } from "./keyword.ts";
+import { aCount, aListOfSchemas, aReference, aSchema, schemasByName, schemasByPattern } from "./keywordForms.ts";
+import { fail, isSettled, isValidQuietly, violationsOf, type KeywordRule, type Run } from "./run.ts";
 
 /** Section 8.2.3. */
 export const references: Readonly<Record<string, Keyword<unknown>>> = {
   $ref: keywordOf(aReference, ([target], { scope }) => {
     const schema = scope.schema(target);
-    return (value, run, evaluated) => applySchema(schema, value, run, evaluated);
+    return (value, run) => applySchema(schema, value, run);
   }),
-  // Resolves to the outermost anchor with the name, so that a schema can specialize another one.
-  $dynamicRef: keywordOf(aDynamicReference, (name, written) => (value, run, evaluated) => {
-    const anchors = run.anchors.find((one) => one.has(name));
-    if (anchors === undefined) return refuseKeyword(written, "leads to nothing");
-    return applySchema(written.scope.schema(anchors.get(name)), value, run, evaluated);
-  }),
+  $dynamicRef: unsupported,
 };
 
 /**
@@ -67,15 +54,15 @@ export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
   anyOf: keywordOf(aListOfSchemas, (listed, { scope, schema: around, ...rule }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
     const explain = createExplanation("must match a schema in anyOf", listed, schemas, around["discriminator"]);
-    return (value, run, evaluated) =>
-      isAnyValid(schemas, value, run, evaluated) !== false || fail(run, rule, value, () => explain(value, run));
+    return (value, run) =>
+      isAnyValid(schemas, value, run) !== false || fail(run, rule, value, () => explain(value, run));
   }),
   oneOf: keywordOf(aListOfSchemas, (listed, { scope, schema: around, ...rule }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
     const message = "must match exactly one schema in oneOf";
     const explain = createExplanation(message, listed, schemas, around["discriminator"]);
-    return (value, run, evaluated) => {
-      const results = schemas.map((schema) => isValidQuietly(run, () => applySchema(schema, value, run, evaluated)));
+    return (value, run) => {
+      const results = schemas.map((schema) => isValidQuietly(run, () => applySchema(schema, value, run)));
       const count = results.filter((isValid) => isValid === true).length;
       if (count > 1) return fail(run, rule, value, message);
       if (count === 1 || results.includes(undefined)) return true;
@@ -85,10 +72,10 @@ export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
   allOf: keywordOf(aListOfSchemas, (listed, { scope, optional }) => {
     // Properties that are optional in the whole are optional in its parts too.
     const schemas = listed.map((schema) => scope.schema(schema, optional));
-    return (value, run, evaluated) => {
+    return (value, run) => {
       let isValid = true;
       for (const schema of schemas) {
-        if (applySchema(schema, value, run, evaluated)) continue;
+        if (applySchema(schema, value, run)) continue;
         isValid = false;
         if (isSettled(run)) break;
       }
@@ -100,16 +87,11 @@ export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
     const [then, otherwise] = [around["then"], around["else"]].map((one) =>
       one === undefined ? undefined : scope.schema(one),
     );
-    return (value, run, evaluated) => {
-      const isMet = isValidQuietly(run, () => applySchema(schema, value, run, evaluated));
-      if (isMet === undefined) {
-        // Both may evaluate parts of the value.
-        for (const one of [then, otherwise])
-          if (one !== undefined) isValidQuietly(run, () => applySchema(one, value, run, evaluated));
-        return true;
-      }
+    return (value, run) => {
+      const isMet = isValidQuietly(run, () => applySchema(schema, value, run));
+      if (isMet === undefined) return true;
       const consequence = isMet ? then : otherwise;
-      if (consequence === undefined || applySchema(consequence, value, run, evaluated)) return true;
+      if (consequence === undefined || applySchema(consequence, value, run)) return true;
       return fail(run, rule, value, `must match "${isMet ? "then" : "else"}" schema`);
     };
   }),
@@ -126,15 +108,14 @@ export const containment: Readonly<Record<string, Keyword<readonly unknown[]>>> 
       const [least, most] = [Number(minContains), Number(maxContains)];
       const atMost = most === Infinity ? "" : ` and no more than ${most}`;
       const message = `must contain at least ${least}${atMost} valid item(s)`;
-      return (items, run, evaluated) => {
+      return (items, run) => {
         let [count, uncertain] = [0, 0];
-        for (const [index, item] of items.entries()) {
+        for (const item of items) {
           const isValid = isValidQuietly(run, () => applySchema(schema, item, run));
           if (isValid === false) continue;
           if (isValid) count += 1;
           else uncertain += 1;
-          evaluated?.add(index);
-          if (evaluated === undefined && count >= least && most === Infinity) break;
+          if (count >= least && most === Infinity) break;
         }
         return (count + uncertain >= least && count <= most) || fail(run, rule, items, message);
       };
@@ -148,10 +129,9 @@ export const containment: Readonly<Record<string, Keyword<readonly unknown[]>>> 
 export const itemApplicators: Readonly<Record<string, Keyword<readonly unknown[]>>> = {
   prefixItems: keywordOf(aListOfSchemas, (listed, { scope }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
-    return (items, run, evaluated) => {
+    return (items, run) => {
       let isValid = true;
       for (const [index, schema] of schemas.slice(0, items.length).entries()) {
-        evaluated?.add(index);
         if (applyInside(schema, items[index], index, run)) continue;
         isValid = false;
         if (isSettled(run)) break;
@@ -159,16 +139,16 @@ export const itemApplicators: Readonly<Record<string, Keyword<readonly unknown[]
       return isValid;
     };
   }),
+  unevaluatedItems: unsupported,
   items: keywordOf(aSchema, ([written], { scope, schema: around, ...rule }) => {
     const { prefixItems } = around;
     const start = Array.isArray(prefixItems) ? prefixItems.length : 0;
     const schema = scope.schema(written);
-    return (items, run, evaluated) => {
+    return (items, run) => {
       if (written === false && start > 0 && items.length > start)
         return fail(run, rule, items, `must not have more than ${start} items`);
       let isValid = true;
       for (let index = start; index < items.length; index += 1) {
-        evaluated?.add(index);
         if (applyInside(schema, items[index], index, run)) continue;
         isValid = false;
         if (isSettled(run)) break;
@@ -199,11 +179,10 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
       const known = new Set(Object.keys(schemasByName.read(properties, scope.document) ?? {}));
       const patterns = schemasByPattern.read(patternProperties, scope.document) ?? [];
       const forbid = forbidder(rule, known);
-      return (object, run, evaluated) => {
+      return (object, run) => {
         let isValid = true;
         for (const name of Object.keys(object)) {
           if (known.has(name) || patterns.some(([pattern]) => matches(pattern, name, run) !== false)) continue;
-          evaluated?.add(name);
           const isAllowed =
             written === false ? forbid(run, object, name) : applyInside(schema, object[name], name, run);
           if (isAllowed) continue;
@@ -214,13 +193,13 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
       };
     },
   ),
+  unevaluatedProperties: unsupported,
   properties: keywordOf(schemasByName, (written, { scope }) => {
     const properties = Object.entries(written).map(([name, schema]) => ({ name, schema: scope.schema(schema) }));
-    return (object, run, evaluated) => {
+    return (object, run) => {
       let isValid = true;
       for (const { name, schema } of properties) {
         if (!Object.hasOwn(object, name)) continue;
-        evaluated?.add(name);
         if (applyInside(schema, object[name], name, run)) continue;
         isValid = false;
         if (isSettled(run)) break;
@@ -230,13 +209,12 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
   }),
   patternProperties: keywordOf(schemasByPattern, (written, { scope }) => {
     const patterns = written.map(([pattern, schema]) => [pattern, scope.schema(schema)] as const);
-    return (object, run, evaluated) => {
+    return (object, run) => {
       let isValid = true;
       for (const [pattern, schema] of patterns) {
         for (const name of Object.keys(object)) {
           const isMatch = matches(pattern, name, run);
           if (isMatch === false) continue;
-          evaluated?.add(name);
           if (isMatch === undefined || applyInside(schema, object[name], name, run)) continue;
           isValid = false;
           if (isSettled(run)) return false;
@@ -247,10 +225,10 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
   }),
   dependentSchemas: keywordOf(schemasByName, (written, { scope }) => {
     const dependents = Object.entries(written).map(([name, schema]) => [name, scope.schema(schema)] as const);
-    return (object, run, evaluated) => {
+    return (object, run) => {
       let isValid = true;
       for (const [name, schema] of dependents) {
-        if (!Object.hasOwn(object, name) || applySchema(schema, object, run, evaluated)) continue;
+        if (!Object.hasOwn(object, name) || applySchema(schema, object, run)) continue;
         isValid = false;
         if (isSettled(run)) break;
       }
@@ -259,19 +237,9 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
   }),
 };
 
-/**
- * Returns whether a value matches one of several schemas. All are applied if it matters which parts they
- * evaluate.
- */
-function isAnyValid(schemas: readonly PreparedSchema[], value: unknown, run: Run, evaluated: Evaluated | undefined) {
-  return isValidQuietly(run, () => {
-    let isValid = false;
-    for (const schema of schemas) {
-      if (applySchema(schema, value, run, evaluated)) isValid = true;
-      if (isValid && evaluated === undefined) break;
-    }
-    return isValid;
-  });
+/** Returns whether a value matches one of several schemas. */
+function isAnyValid(schemas: readonly PreparedSchema[], value: unknown, run: Run) {
+  return isValidQuietly(run, () => schemas.some((schema) => applySchema(schema, value, run)));
 }
 
 /** The violations of each alternative. */
@@ -280,7 +248,7 @@ function violationsOfEach(schemas: readonly PreparedSchema[], value: unknown, ru
 }
 
 /** Creates a function that reports a forbidden property and returns `false`. `known` are the allowed ones. */
-export function forbidder(rule: KeywordRule, known: Iterable<string>) {
+function forbidder(rule: KeywordRule, known: Iterable<string>) {
   const others = namesInWords(known);
   return (run: Run, object: Members, property: string): false =>
     fail(run, rule, object, () => {

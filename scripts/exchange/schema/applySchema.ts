@@ -1,28 +1,18 @@
 import { isObject } from "../../spec/json.ts";
 import type { Check, Checks, PreparedSchema } from "./keyword.ts";
-import { isSettled, takeSteps, TooMuchEffort, type Evaluated, type Run } from "./run.ts";
+import { isSettled, takeSteps, TooMuchEffort, type Run } from "./run.ts";
 
 /** Nested schemas. Some 1,200 levels overflow the stack. */
 const mostLevels = 1_000;
 
-/**
- * Applies a schema to a value, and returns whether the value is valid. If it is, the properties or items that
- * the schema evaluates are added to `outer`. Throws {@link TooMuchEffort} and {@link MalformedKeyword}.
- */
-export function applySchema(schema: PreparedSchema, value: unknown, run: Run, outer?: Evaluated): boolean {
+/** Applies a schema to a value, and returns whether the value is valid. Throws {@link TooMuchEffort} and {@link MalformedKeyword}. */
+export function applySchema(schema: PreparedSchema, value: unknown, run: Run): boolean {
   const checks = (schema.checks ??= schema.prepare());
   takeSteps(run, checks.cost);
   if (run.depth >= mostLevels) throw new TooMuchEffort();
   run.depth += 1;
-  const evaluated: Evaluated | undefined = outer !== undefined || checks.isTracking ? new Set() : undefined;
-  if (checks.anchors !== undefined) run.anchors.push(checks.anchors);
-  const isValid = passesAll(checks, value, run, evaluated);
-  if (checks.anchors !== undefined) run.anchors.pop();
+  const isValid = passesAll(checks, value, run);
   run.depth -= 1;
-  if (isValid && outer !== undefined && evaluated !== undefined) {
-    takeSteps(run, evaluated.size >> 4);
-    for (const key of evaluated) outer.add(key);
-  }
   return isValid;
 }
 
@@ -34,21 +24,21 @@ export function applyInside(schema: PreparedSchema, value: unknown, key: string 
   return isValid;
 }
 
-function passesAll(checks: Checks, value: unknown, run: Run, evaluated: Evaluated | undefined): boolean {
+function passesAll(checks: Checks, value: unknown, run: Run): boolean {
   if (typeof value === "string") {
     takeSteps(run, value.length >> 6);
-    return passes(checks.string, value, run, evaluated);
+    return passes(checks.string, value, run);
   }
-  if (typeof value === "number") return passes(checks.number, value, run, evaluated);
-  if (Array.isArray(value)) return passes<readonly unknown[]>(checks.array, value, run, evaluated);
-  if (isObject(value)) return passes(checks.object, value, run, evaluated);
-  return passes(checks.other, value, run, evaluated);
+  if (typeof value === "number") return passes(checks.number, value, run);
+  if (Array.isArray(value)) return passes<readonly unknown[]>(checks.array, value, run);
+  if (isObject(value)) return passes(checks.object, value, run);
+  return passes(checks.other, value, run);
 }
 
-function passes<Value>(checks: readonly Check<Value>[], value: Value, run: Run, evaluated: Evaluated | undefined) {
+function passes<Value>(checks: readonly Check<Value>[], value: Value, run: Run) {
   let isValid = true;
   for (const check of checks) {
-    if (check(value, run, evaluated)) continue;
+    if (check(value, run)) continue;
     isValid = false;
     if (isSettled(run)) break;
   }

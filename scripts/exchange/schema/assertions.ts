@@ -145,7 +145,7 @@ export function matches(pattern: Pattern, value: string, run: Run): boolean | un
   const isMatch = pattern.test(value, (steps) => {
     takeSteps(run, steps);
   });
-  if (isMatch === undefined) run.uncompared += 1;
+  if (isMatch === undefined) run.unchecked += 1;
   return isMatch;
 }
 

@@ -1,9 +1,9 @@
 /** The validator's view of a keyword: the form of its value, and its check. */
 import { shorten } from "../secrets.ts";
-import type { Evaluated, KeywordRule, Run } from "./run.ts";
+import type { KeywordRule, Run } from "./run.ts";
 
 /** Checks a value by a keyword, and returns whether it is valid. Records violations in the run. */
-export type Check<Value> = (value: Value, run: Run, evaluated: Evaluated | undefined) => boolean;
+export type Check<Value> = (value: Value, run: Run) => boolean;
 
 /** The members of an object in a description or a value. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -20,10 +20,6 @@ export interface Checks {
   readonly other: readonly Check<unknown>[];
   /** The steps of one application. */
   readonly cost: number;
-  /** The schemas with a `$dynamicAnchor`, by its name: the schema itself and those in its `$defs`. */
-  readonly anchors: ReadonlyMap<string, unknown> | undefined;
-  /** Whether a keyword depends on what the others have evaluated. */
-  readonly isTracking: boolean;
 }
 
 /** A schema whose checks are created on first use and then cached. */
@@ -98,6 +94,15 @@ export function keywordOf<Written, Value>(
 export function companion<Written>(form: Form<Written>): Keyword<unknown> {
   return keywordOf(form, () => undefined);
 }
+
+/** A keyword that isn't supported. What the others accept may be invalid. */
+export const unsupported: Keyword<unknown> = {
+  wanted: () => undefined,
+  prepare: () => (_, run) => {
+    run.unchecked += 1;
+    return true;
+  },
+};
 
 /** Describes a malformed value of a keyword: `must be a number, not "5"`. */
 export function wantedText(wanted: string, written: unknown): string {

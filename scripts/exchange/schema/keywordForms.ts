@@ -108,9 +108,3 @@ export const aReference: Form<readonly [unknown]> = {
   read: (written, document) =>
     aSchema.read(typeof written === "string" ? referencedValue(document, written) : undefined, document),
 };
-
-/** A dynamic reference within the document: the name of its anchor. */
-export const aDynamicReference: Form<string> = {
-  name: "# and the name of a dynamic anchor",
-  read: (written) => (typeof written === "string" && /^#[\w.-]+$/.test(written) ? written.slice(1) : undefined),
-};

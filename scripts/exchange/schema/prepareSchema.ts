@@ -14,7 +14,6 @@ import {
 } from "./assertions.ts";
 import type { Check, Checks, Keyword, Members, OneWay, PreparedSchema, Scope, WrittenKeyword } from "./keyword.ts";
 import { fail } from "./run.ts";
-import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.ts";
 
 /** Keywords for any value. Keywords for one type follow, those for numbers and strings first. */
 const { const: constant, enum: enumeration } = valueAssertions;
@@ -24,9 +23,8 @@ export const arrayKeywords = {
   ...containment,
   ...arrayLimits,
   ...itemApplicators,
-  ...unevaluatedItems,
 };
-export const objectKeywords = { ...objectAssertions, ...propertyApplicators, ...unevaluatedProperties };
+export const objectKeywords = { ...objectAssertions, ...propertyApplicators };
 
 const scopes = new WeakMap<object, Map<OneWay, Scope>>();
 
@@ -54,7 +52,7 @@ function createScope(document: object, oneWay: OneWay): Scope {
 
 function checksOf(schema: Members, scope: Scope, outer: ReadonlySet<string>): Checks {
   const { document, oneWay } = scope;
-  const { required, properties, unevaluatedItems: restItems, unevaluatedProperties: rest } = schema;
+  const { required, properties } = schema;
   const mayHide = Array.isArray(required) || Array.isArray(schema["allOf"]);
   const hidden = mayHide ? markedProperties(document, schema, oneWay) : [];
   const optional = hidden.length === 0 ? outer : new Set([...outer, ...hidden]);
@@ -75,18 +73,7 @@ function checksOf(schema: Members, scope: Scope, outer: ReadonlySet<string>): Ch
     object: [type, any, checksFor(objectKeywords)].flat(),
     other: [type, any].flat(),
     cost: 1 + (count >> 4),
-    anchors: anchorsOf(schema),
-    isTracking: restItems !== undefined || rest !== undefined,
   };
-}
-
-function anchorsOf(schema: Members): Checks["anchors"] {
-  const anchors = new Map<string, unknown>();
-  for (const one of [schema, ...membersOf(schema["$defs"]).map(([, definition]) => definition)]) {
-    const name = isObject(one) ? one["$dynamicAnchor"] : undefined;
-    if (typeof name === "string") anchors.set(name, one);
-  }
-  return anchors.size === 0 ? undefined : anchors;
 }
 
 /** Returns whether a number may be an identifier. The formats `float` and `double` name numbers that are rounded. */
@@ -117,7 +104,6 @@ const nothingIsValid = preparedOf([refuse]);
 
 /** A schema with the same checks for values of all types. */
 function preparedOf(all: readonly Check<unknown>[]): PreparedSchema {
-  const rest = { cost: 1, anchors: undefined, isTracking: false };
-  const checks: Checks = { number: all, string: all, array: all, object: all, other: all, ...rest };
+  const checks: Checks = { number: all, string: all, array: all, object: all, other: all, cost: 1 };
   return { checks, prepare: () => checks };
 }

@@ -24,12 +24,6 @@ export interface KeywordRule {
   readonly expected: unknown;
 }
 
-/**
- * The properties or the items of a value that keywords have evaluated, by name or index: the annotations that
- * `unevaluatedProperties` and `unevaluatedItems` need (JSON Schema 2020-12, sections 11.2 and 11.3).
- */
-export type Evaluated = Set<string | number>;
-
 export interface Run {
   /** The remaining steps. Each application of a schema takes one, and long texts and lists take more. */
   steps: number;
@@ -39,12 +33,10 @@ export interface Run {
   readonly keys: (string | number)[];
   /** The violations so far. `undefined` if only validity matters. */
   violations: SchemaViolation[] | undefined;
-  /** How many texts weren't compared with their patterns, so that what is valid so far may be invalid. */
-  uncompared: number;
+  /** How many keywords or patterns weren't checked, so that what is valid so far may be invalid. */
+  unchecked: number;
   /** How many more violations may be recorded. */
   room: number;
-  /** The dynamic anchors of the schemas being applied, the outermost first (section 8.2.3.2). */
-  readonly anchors: ReadonlyMap<string, unknown>[];
 }
 
 /** Thrown when a validation exceeds its budget. */
@@ -82,17 +74,17 @@ export function fail(run: Run, rule: KeywordRule, value: unknown, said: string |
 }
 
 /**
- * Returns whether a test succeeds, without recording violations. `undefined` if that depends on a pattern that no text is
- * compared with.
+ * Returns whether a test succeeds, without recording violations. `undefined` if that depends on a keyword or pattern
+ * that isn't checked.
  */
 export function isValidQuietly(run: Run, test: () => boolean): boolean | undefined {
-  const { violations, uncompared } = run;
+  const { violations, unchecked } = run;
   run.violations = undefined;
   const isValid = test();
   run.violations = violations;
-  if (isValid) return run.uncompared > uncompared ? undefined : true;
+  if (isValid) return run.unchecked > unchecked ? undefined : true;
   // Whatever they are, it's invalid.
-  run.uncompared = uncompared;
+  run.unchecked = unchecked;
   return false;
 }
 
