@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
 import { plainStyle } from "../../scripts/contract/textStyle.ts";
-import { isObject } from "../../scripts/spec/json.ts";
+import { readGeneration } from "../../scripts/contract/generation.ts";
+import { isObject, valueAt } from "../../scripts/spec/json.ts";
+import type { SchemaObject } from "../../scripts/spec/openapi.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
 import type { Mock, RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
@@ -441,4 +444,30 @@ describe("the log", () => {
     expect(JSON.stringify([detail, violations]).length).toBeLessThan(1_000);
     expect(logLine().length).toBeLessThan(1_000);
   });
+});
+
+test("a body with a discriminator is compared with the alternative that it names", async () => {
+  const alternative = (kind: string, name: string): SchemaObject => ({
+    type: "object",
+    required: ["kind", name],
+    properties: { kind: { type: "string", const: kind }, [name]: { type: "string" } },
+  });
+  const oneOf = ["Cat", "Dog"].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const mapping = { cat: "#/components/schemas/Cat", dog: "#/components/schemas/Dog" };
+  const schema: SchemaObject = { oneOf, discriminator: { propertyName: "kind", mapping } };
+  const post = {
+    requestBody: { required: true, content: { "application/json": { schema } } },
+    responses: { "204": { description: "" } },
+  };
+  const schemas = { Cat: alternative("cat", "name"), Dog: alternative("dog", "bark") };
+  const pets = readGeneration("pets", { openapi: "3.1.1", paths: { "/pets": { post } }, components: { schemas } });
+  const mock = createEngine({ generations: [pets] });
+  const detailOf = async (body: object) => {
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    return valueAt(await (await mock.fetch("http://mock.example/pets", init)).json(), ["detail"]);
+  };
+  expect(await detailOf({ kind: "fish" })).toBe('The body must have kind "cat" or "dog"; received an object.');
+  expect(await detailOf({ kind: "cat" })).toMatch(
+    /^2 problems: The body must have required property 'name'\. The body /,
+  );
 });

@@ -1,4 +1,6 @@
 /** Keywords that apply schemas to a value or to its parts (JSON Schema 2020-12 Core, sections 8.2.3 and 10). */
+import { listInWords } from "../../contract/text.ts";
+import { stringMembersOf, stringOf, valueAt } from "../../spec/json.ts";
 import { shorten } from "../secrets.ts";
 import { applyInside, applySchema } from "./applySchema.ts";
 import { matches } from "./assertions.ts";
@@ -15,6 +17,32 @@ export const references: Readonly<Record<string, Keyword<unknown>>> = {
   $dynamicRef: unsupported,
 };
 
+/**
+ * Creates a function that says why a value matches no alternative. A discriminator names the one that it's compared with, or
+ * else the values that the discriminator may have.
+ */
+function createExplanation(
+  message: string,
+  listed: readonly unknown[],
+  schemas: readonly PreparedSchema[],
+  discriminator: unknown,
+) {
+  const name = stringOf(valueAt(discriminator, ["propertyName"]));
+  const mapping = new Map(Object.entries(stringMembersOf(valueAt(discriminator, ["mapping"]))));
+  return (value: unknown, run: Run) => {
+    const told = name === undefined || mapping.size === 0 ? undefined : valueAt(value, [name]);
+    if (typeof told !== "string") return { message, alternatives: violationsOfEach(schemas, value, run) };
+    const target = mapping.get(told);
+    const values = listInWords(
+      [...mapping.keys()].map((one) => JSON.stringify(one)),
+      "disjunction",
+    );
+    if (target === undefined) return { message: `must have ${name} ${values}` };
+    const meant = schemas.filter((_, index) => valueAt(listed[index], ["$ref"]) === target);
+    return { message, alternatives: violationsOfEach(meant.length > 0 ? meant : schemas, value, run) };
+  };
+}
+
 /** Sections 10.2.1 and 10.2.2: schemas for the same value. */
 export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
   not: keywordOf(aSchema, ([negated], { scope, ...rule }) => {
@@ -23,22 +51,22 @@ export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
       isValidQuietly(run, () => applySchema(schema, value, run)) !== true ||
       fail(run, rule, value, "must not be valid");
   }),
-  anyOf: keywordOf(aListOfSchemas, (listed, { scope, ...rule }) => {
+  anyOf: keywordOf(aListOfSchemas, (listed, { scope, schema: around, ...rule }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
-    const message = "must match a schema in anyOf";
+    const explain = createExplanation("must match a schema in anyOf", listed, schemas, around["discriminator"]);
     return (value, run) =>
-      isAnyValid(schemas, value, run) !== false ||
-      fail(run, rule, value, () => ({ message, alternatives: violationsOfEach(schemas, value, run) }));
+      isAnyValid(schemas, value, run) !== false || fail(run, rule, value, () => explain(value, run));
   }),
-  oneOf: keywordOf(aListOfSchemas, (listed, { scope, ...rule }) => {
+  oneOf: keywordOf(aListOfSchemas, (listed, { scope, schema: around, ...rule }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
     const message = "must match exactly one schema in oneOf";
+    const explain = createExplanation(message, listed, schemas, around["discriminator"]);
     return (value, run) => {
       const results = schemas.map((schema) => isValidQuietly(run, () => applySchema(schema, value, run)));
       const count = results.filter((isValid) => isValid === true).length;
       if (count > 1) return fail(run, rule, value, message);
       if (count === 1 || results.includes(undefined)) return true;
-      return fail(run, rule, value, () => ({ message, alternatives: violationsOfEach(schemas, value, run) }));
+      return fail(run, rule, value, () => explain(value, run));
     };
   }),
   allOf: keywordOf(aListOfSchemas, (listed, { scope, optional }) => {
