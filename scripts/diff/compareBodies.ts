@@ -14,6 +14,7 @@ import {
 } from "./comparison.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareSchemas } from "./compareSchemas.ts";
+import { compareWriting } from "./compareWriting.ts";
 import type { Use } from "./flatPair.ts";
 import {
   childOf,
@@ -193,6 +194,7 @@ function compareHeader(to: Comparison, header: Pair, direction: Direction): void
   if (name.toLowerCase() === "content-type") return;
   if (isBoth(header)) {
     const both = followBoth(header);
+    compareWriting(to, both, "header", direction);
     compareValue(to, both, { direction, closed: gapChange(both.before.value, both.after.value).closed });
     const [was, is] = [both.before, both.after].map(isRequired);
     if (was === is) return;

@@ -14,8 +14,22 @@ import {
   typesIn,
   valueIn,
   type FlatSchema,
+  type SchemaView,
 } from "./flatSchema.ts";
-import { childOf, childrenOf, fieldOf, isBoth, pairMembers, placeAt, type Place } from "./places.ts";
+import { meaningOf } from "./meaning.ts";
+import {
+  childOf,
+  childrenOf,
+  fieldOf,
+  isBoth,
+  nameOf,
+  pairMaps,
+  pairMembers,
+  placeAt,
+  pointerOfPlace,
+  subtypesIn,
+  type Place,
+} from "./places.ts";
 
 const choices = ["anyOf", "oneOf"] as const;
 
@@ -82,6 +96,18 @@ function extentOf({ compare, before, after }: FlatPair, { keyword, kind, place, 
 
 export function compareChoices(to: Comparison, pair: FlatPair): void {
   const { before, after, place, direction } = pair;
+  const areBoth = (flat: FlatSchema) => choices.every((keyword) => flat.written.has(keyword));
+  if (areBoth(before) || areBoth(after)) {
+    for (const field of choices.filter((one) => meaningIn(before, one) !== meaningIn(after, one)))
+      tell(to, {
+        code: "uncompared",
+        facts: { field },
+        place: childOf(place, field) ?? place,
+        subject: place,
+        direction,
+      });
+    return;
+  }
   const [old, current] = [choiceOf(before), choiceOf(after)];
   if (old === undefined && current === undefined) return;
   if (old === undefined || current === undefined) {
@@ -111,6 +137,12 @@ export function compareChoices(to: Comparison, pair: FlatPair): void {
   }
 }
 
+/** The value of a keyword, and everything that it refers to. */
+export function meaningIn(flat: FlatSchema, keyword: string): string | undefined {
+  const { document } = holderIn(flat, keyword) ?? {};
+  return document && meaningOf({ document, value: valueIn(flat, keyword) });
+}
+
 /** Compares discriminators: their property, and its values. */
 export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
   const [old, current] = [holderIn(pair.before, "discriminator"), holderIn(pair.after, "discriminator")];
@@ -134,11 +166,39 @@ export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
   for (const [value, { before, after }] of pairMembers(fieldOf(both, "mapping"))) {
     const schemas = [before, after].map((one) => (one === undefined ? [] : [mappedSchema(one)]));
     const kind = kindOf(before, after);
-    const isSame = isSameMeaning(pair.compare(schemas[0] ?? [], schemas[1] ?? [], { direction: undefined }));
+    const pointers = new Set(schemas.flat().map(pointerOfPlace));
+    const isSame =
+      pointers.size === 1 || isSameMeaning(pair.compare(schemas[0] ?? [], schemas[1] ?? [], { direction: undefined }));
     if (kind === "changed" && isSame) continue;
     const facts = { value, isListed: hasListedValues(schemas.flat(), name) };
     tell(to, { ...told, code: `discriminator-value-${kind}`, facts });
   }
+}
+
+/** Compares the schemas that have a schema with a discriminator in their `allOf`, and so are its alternatives. */
+export function compareSubtypes(to: Comparison, pair: FlatPair): void {
+  const { before, after, place: subject, direction } = pair;
+  if ([before, after].some(({ written }) => choices.some((keyword) => written.has(keyword)))) return;
+  const [old, current] = [subtypesOf(pair.views.before, before), subtypesOf(pair.views.after, after)];
+  for (const [name, subtype] of pairMaps(old, current)) {
+    if (isBoth(subtype)) {
+      to.parts.push(pair.compare([subtype.before], [subtype.after], { direction }));
+      continue;
+    }
+    const kind = subtype.after === undefined ? "removed" : "added";
+    const where = { place: subtype.after ?? subtype.before ?? subject, subject, direction };
+    const facts = { keyword: "discriminator", name };
+    tell(to, { ...where, code: `alternative-${kind}`, facts, extent: kind === "added" ? "more" : "fewer" });
+  }
+}
+
+/** The subtypes of a schema, if it has a discriminator of its own. */
+function subtypesOf([only, ...others]: SchemaView, flat: FlatSchema): ReadonlyMap<string, Place> {
+  const holder = holderIn(flat, "discriminator");
+  if (only === undefined || others.length > 0 || holder === undefined) return new Map();
+  const pointer = pointerOfPlace(only);
+  if (pointer !== pointerOfPlace(holder)) return new Map();
+  return new Map(subtypesIn(only.document, pointer).map((schema) => [nameOf(schema), schema]));
 }
 
 /** Returns whether schemas list the values of a property, so that a discriminator only repeats them. */

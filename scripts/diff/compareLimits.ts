@@ -1,6 +1,6 @@
 import { elementsOf, membersOf } from "../spec/json.ts";
 import { compareText } from "../contract/text.ts";
-import type { Direction } from "../spec/schemas.ts";
+import { isOfType, type Direction } from "../spec/schemas.ts";
 import type { DifferenceCode, Extent } from "./differences.ts";
 import { kindOf } from "./phrases.ts";
 import { gapChange, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
@@ -61,7 +61,7 @@ const exact: Measure = (before, after) => extents[kindOf(before, after)];
 export const extents = { added: "fewer", removed: "more", changed: "other" } as const;
 
 /** How keywords limit values. */
-const limits: Readonly<Record<string, Measure>> = {
+export const limits: Readonly<Record<string, Measure>> = {
   ...{ minLength: lower, minItems: lower, minProperties: lower, minContains: lower },
   ...{ maxLength: upper, maxItems: upper, maxProperties: upper, maxContains: upper },
   ...{ pattern: exact, contentEncoding: exact, contentMediaType: exact, uniqueItems: exact, false: exact },
@@ -97,7 +97,10 @@ function hasMore(one: unknown, other: unknown): boolean {
 }
 
 function compareEnum(to: Comparison, pair: FlatPair): void {
-  const [old, current] = [valueIn(pair.before, "enum"), valueIn(pair.after, "enum")];
+  const isListed = pair.before.written.has("enum") && pair.after.written.has("enum");
+  const [old, current] = [pair.before, pair.after].map((flat) =>
+    isListed ? typedValues(flat) : valueIn(flat, "enum"),
+  );
   if (old === undefined && current === undefined) return;
   const sorted = (list: unknown) => elementsOf(list).toSorted((a, b) => compareText(String(a), String(b)));
   const lost = sorted(old).filter((value) => !hasValue(current, value));
@@ -110,8 +113,15 @@ function compareEnum(to: Comparison, pair: FlatPair): void {
   }
 }
 
+/** The listed values that have one of the types. */
+function typedValues(flat: FlatSchema): readonly unknown[] {
+  const types = typesIn(flat);
+  const values = elementsOf(valueIn(flat, "enum"));
+  return types.length === 0 ? values : values.filter((value) => types.some((type) => isOfType(value, type)));
+}
+
 /** The keywords that limit numbers on either side, and the name for both. */
-const bounds = [
+export const bounds = [
   { name: "Lower bound", inclusive: "minimum", exclusive: "exclusiveMinimum", sign: 1 },
   { name: "Upper bound", inclusive: "maximum", exclusive: "exclusiveMaximum", sign: -1 },
 ] as const;

@@ -1,12 +1,11 @@
-import { stringOf, valueAt } from "../spec/json.ts";
+import { valueAt } from "../spec/json.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { isSent } from "../contract/generation.ts";
 import { compareValue, isRequired } from "./compareBodies.ts";
+import { compareWriting } from "./compareWriting.ts";
 import { createComparison, gapChange, isSameMeaning, tell, tellField, type Comparison } from "./comparison.ts";
-import { flatten, typesIn } from "./flatSchema.ts";
 import {
-  childOf,
   childrenOf,
   followPlace,
   followBoth,
@@ -107,38 +106,6 @@ function compareParameter(to: Comparison, pair: BothPlaces, direction: Direction
     const code = is === true ? "parameter-became-required" : "parameter-became-optional";
     tellField(to, pair, "required", { code, facts, direction });
   }
-  if (readName(pair.before).in === facts.in) compareWriting(to, pair, direction);
+  if (readName(pair.before).in === facts.in) compareWriting(to, pair, facts.in, direction);
   compareValue(to, pair, { direction, closed: gapChange(pair.before.value, pair.after.value).closed });
-}
-
-/** Compares the serialization of values. */
-function compareWriting(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
-  const [before, after] = [writingOf(pair.before), writingOf(pair.after)];
-  for (const field of ["style", "explode", "allowEmptyValue", "allowReserved"] as const) {
-    if (before[field] === after[field]) continue;
-    // The default of `explode` depends on the style.
-    if (field === "explode" && before.style !== after.style) continue;
-    const isWider = field.startsWith("allow") && after[field] === true;
-    const [old, current] = [before[field], after[field]].map((value) =>
-      value === false && field !== "explode" ? undefined : value,
-    );
-    const code = isWider ? "parameter-serialization-extended" : "parameter-serialization-changed";
-    tellField(to, pair, field, { code, facts: { field, before: old, after: current }, direction });
-  }
-}
-
-function writingOf(place: Place) {
-  const isForm = ["query", "cookie"].includes(readName(place).in);
-  const style = stringOf(valueAt(place.value, ["style"])) ?? (isForm ? "form" : "simple");
-  const explode = valueAt(place.value, ["explode"]) ?? style === "form";
-  const schema = childOf(place, "schema");
-  const types = schema === undefined ? [] : typesIn(flatten([schema]));
-  const isPlain = types.length > 0 && !types.includes("array") && !types.includes("object");
-  return {
-    style,
-    // A single value looks the same, exploded or not.
-    explode: explode === true && !isPlain,
-    allowEmptyValue: valueAt(place.value, ["allowEmptyValue"]) === true,
-    allowReserved: valueAt(place.value, ["allowReserved"]) === true,
-  };
 }

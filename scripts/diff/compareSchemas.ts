@@ -3,8 +3,14 @@ import { membersOf, parseJson } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
 import { hiding } from "../spec/schemas.ts";
 import { kindOf } from "./phrases.ts";
-import { compareChoices, compareDiscriminator, compareWithChoice } from "./compareChoices.ts";
-import { compareLimits, compareTypes, extents } from "./compareLimits.ts";
+import {
+  compareChoices,
+  compareDiscriminator,
+  compareSubtypes,
+  compareWithChoice,
+  meaningIn,
+} from "./compareChoices.ts";
+import { bounds, compareLimits, compareTypes, extents, limits } from "./compareLimits.ts";
 import { compareProperties } from "./compareProperties.ts";
 import {
   compareGaps,
@@ -83,7 +89,9 @@ function compareFlat(to: Comparison, pair: FlatPair): void {
   compareConditions(to, used);
   compareChoices(to, used);
   compareDiscriminator(to, used);
+  compareSubtypes(to, used);
   compareOthers(to, used);
+  compareRest(to, used);
 }
 
 /** Compares whether values are in requests or in responses only. */
@@ -198,5 +206,26 @@ function compareOthers(to: Comparison, { before, after, place, direction }: Flat
     const code = old === undefined ? "combined-part-added" : "combined-part-removed";
     const [[keyword] = [""]] = membersOf(parseJson(text));
     tell(to, { code, facts: { keyword }, place: current ?? old ?? place, subject: place, direction });
+  }
+}
+
+/** Keywords without subschemas that rules compare. */
+const ruled = new Set([
+  ...["type", "enum", "default", "required", "anyOf", "oneOf", "discriminator", "deprecated", "readOnly", "writeOnly"],
+  ...[...notes, ...Object.keys(limits), ...bounds.flatMap(({ inclusive, exclusive }) => [inclusive, exclusive])],
+]);
+
+/** Compares the keywords that no rule covers, and those that allow everything, which only types show. */
+function compareRest(to: Comparison, { before, after, place, direction }: FlatPair): void {
+  const written = [...new Set([...before.written.keys(), ...after.written.keys()])];
+  for (const keyword of written.filter((one) => !ruled.has(one) && !one.startsWith("x-"))) {
+    const where = { place: childOf(place, keyword) ?? place, subject: place, direction };
+    if (singleSchemas.includes(keyword)) {
+      const change = kindOf(holderIn(before, keyword), holderIn(after, keyword));
+      const isSchema = before.schemas.has(keyword) || after.schemas.has(keyword);
+      if (change !== "changed" && !isSchema)
+        tell(to, { ...where, code: "anything-written", facts: { keyword, change } });
+    } else if (meaningIn(before, keyword) !== meaningIn(after, keyword))
+      tell(to, { ...where, code: "uncompared", facts: { field: keyword } });
   }
 }

@@ -1,3 +1,4 @@
+import { canonicalJson, compareText } from "../contract/text.ts";
 import { stringsOf, membersOf, objectsOf, withoutMembers } from "../spec/json.ts";
 import {
   compareNotes,
@@ -44,6 +45,7 @@ export function compareRequirements(
 ): void {
   const [old, current] = [readRequirements(before, renamed), readRequirements(after, new Map())];
   const told = { place: after.place ?? after.operation, subject: after.operation, direction: "request" } as const;
+  const former = to.differences.length;
   const isAccepted = (one: Requirement, by: readonly Requirement[]) => by.some((other) => includes(one, other));
   for (const one of old.filter((requirement) => !isAccepted(requirement, current))) {
     tellRefusal(to, told, one, current);
@@ -60,6 +62,12 @@ export function compareRequirements(
     else if (!isTold && old.some(({ size }) => size > 0))
       tell(to, { ...told, code: "security-requirement-added", facts: { names: namesOf(one) } });
   }
+  const [listed, isListed] = [old, current].map((list) =>
+    list.map((one) => canonicalJson(Object.fromEntries(one))).toSorted(compareText),
+  );
+  // What is no longer listed may still be sent.
+  if (to.differences.length === former && !isSameValue(listed, isListed))
+    tell(to, { ...told, direction: undefined, code: "uncompared", facts: { field: "security" } });
 }
 
 function readRequirements({ place }: SecurityPlace, renamed: ReadonlyMap<string, string>): readonly Requirement[] {

@@ -41,7 +41,11 @@ function urlOf(server: Place): string {
 function compareServer(to: Comparison, pair: BothPlaces): void {
   compareNotes(to, pair);
   for (const [name, variable] of pairMembers(fieldOf(pair, "variables"))) {
-    if (!isBoth(variable)) continue;
+    if (!isBoth(variable)) {
+      const one = variable.after ?? variable.before ?? pair.after;
+      tell(to, { code: "uncompared", facts: { field: name }, place: one, subject: pair.after, direction: "request" });
+      continue;
+    }
     compareNotes(to, variable);
     const [old, current] = [variable.before, variable.after].map(({ value }) => valueAt(value, ["enum"]));
     const lost = current === undefined ? [] : elementsOf(old).filter((value) => !hasValue(current, value));
@@ -50,6 +54,11 @@ function compareServer(to: Comparison, pair: BothPlaces): void {
     if (lost.length > 0) tell(to, { ...told, code: "server-variable-lost-values", facts: { name, values: lost } });
     if (gained.length > 0)
       tell(to, { ...told, code: "server-variable-gained-values", facts: { name, values: gained } });
+    // Other values are gone.
+    if (old === undefined && current !== undefined)
+      tell(to, { ...told, code: "uncompared", facts: { field: "enum" }, direction: "request" });
+    else if (old !== undefined && current === undefined)
+      tell(to, { ...told, code: "uncompared", facts: { field: "enum" } });
     const preset = fieldChange(variable, "default");
     if (preset.before !== preset.after) {
       tell(to, { ...told, code: "server-variable-default-changed", facts: { name, ...preset } });

@@ -117,13 +117,27 @@ export function isSameValue(before: unknown, after: unknown): boolean {
 }
 
 /** Fields that are notes, and whether their values are reported. */
-const explaining: Readonly<Record<string, "told" | "untold">> = {
+export const explaining: Readonly<Record<string, "told" | "untold">> = {
   ...{ summary: "told", title: "told", tags: "told" },
   ...{ description: "untold", example: "untold", examples: "untold", externalDocs: "untold", links: "untold" },
 };
 
-/** Compares the common fields of objects: notes, lifecycle and gaps. */
+/** Fields of objects that aren't schemas, and that rules compare. */
+const ruled = new Set([
+  ...["operationId", "parameters", "requestBody", "responses", "callbacks", "security", "servers", "deprecated"],
+  ...["name", "in", "required", "style", "explode", "allowEmptyValue", "allowReserved", "schema", "content"],
+  ...["headers", "encoding", "value", "externalValue", "url", "variables", "enum", "default"],
+  ...["version", "contact", "license", "termsOfService", "type", "scheme", "bearerFormat", "flows", "openIdConnectUrl"],
+]);
+
+/**
+ * Compares the common fields of objects: notes, lifecycle and gaps. Reports changes of fields that no rule compares, too.
+ */
 export function compareNotes(to: Comparison, pair: BothPlaces, untouched: readonly string[] = []): void {
+  const written = Object.keys({ ...objectOf(pair.before.value), ...objectOf(pair.after.value) });
+  const others = written.filter((field) => !ruled.has(field) && !(field in explaining) && !field.startsWith("x-"));
+  for (const field of differingFields(pair, others))
+    tellField(to, pair, field, { code: "uncompared", facts: { field } });
   const fields = Object.keys(explaining).filter((field) => !untouched.includes(field));
   for (const field of differingFields(pair, fields)) if (!hasSameTags(pair, field)) tellNote(to, pair, field);
   compareLifecycle(to, pair);
@@ -173,4 +187,8 @@ export function compareGaps(to: Comparison, { before, after }: BothPlaces): void
   if (gaps.closed.length + gaps.opened.length === 0) return;
   const code = gaps.opened.length > 0 ? "gaps-opened" : "gaps-closed";
   tell(to, { code, facts: gaps, place: childOf(after, "x-unspecified") ?? after, subject: after });
+}
+
+function objectOf(value: unknown): object {
+  return isObject(value) ? value : {};
 }

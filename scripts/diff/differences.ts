@@ -342,7 +342,7 @@ const messageDifferences = {
     sentence: (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter is no longer required.`,
   }),
   "parameter-serialization-changed": define({
-    ...{ kind: "changed", rule: "parameter-serialization-changed", breaks: forSenders },
+    ...{ kind: "changed", rule: "parameter-serialization-changed", breaks: forUsers },
     sentence: fieldPhrase,
   }),
   "parameter-serialization-extended": define({ kind: "changed", sentence: fieldPhrase }),
@@ -639,10 +639,23 @@ const note = { kind: "clarified", isNote: true } as const;
 const notes = {
   "note-changed": define({ ...note, sentence: fieldPhrase }),
   "prose-changed": define({ ...note, sentence: prosePhrase }),
+  "anything-written": define({
+    ...note,
+    sentence: ({ keyword, change }: Keyword & { readonly change: "added" | "removed" }) =>
+      phrase`${codeOf(keyword)}, which allows every value, was ${change}.`,
+  }),
   "tag-added": define({ ...note, sentence: () => ["The tag was added."] }),
   "tag-removed": define({ ...note, sentence: () => ["The tag was removed."] }),
   "gaps-closed": define({ ...note, sentence: (gaps: GapChange) => [gapsText(gaps)] }),
   "gaps-opened": define({ kind: "clarified", sentence: (gaps: GapChange) => [gapsText(gaps)] }),
+} as const;
+
+/** What no rule covers. It may break the programs of all who send or receive the values. */
+const others = {
+  uncompared: define({
+    ...{ kind: "changed", rule: "uncompared-change", breaks: forUsers },
+    sentence: ({ field }: { readonly field: string }) => phrase`${codeOf(field)} changed in a way that isn't compared.`,
+  }),
 } as const;
 
 const table = {
@@ -651,6 +664,7 @@ const table = {
   ...messageDifferences,
   ...schemaDifferences,
   ...notes,
+  ...others,
 } as const;
 
 export type DifferenceCode = keyof typeof table;

@@ -3,6 +3,7 @@ import { elementsOf, isObject, lastKey, membersOf, stringsOf, valueAt } from "..
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
+import { meaningOf } from "./meaning.ts";
 import { childOf, childrenOf, nameOf, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
 /** Schemas that all apply to the same value. If there are none, any value is allowed. */
@@ -165,7 +166,8 @@ function addKeyword(flat: FlatSchema, holder: Place, keyword: string, value: unk
   if (schemaMaps.includes(keyword)) {
     for (const child of childrenOf(place)) addSchema(flat, keyword, nameOf(child), child);
   } else if (singleSchemas.includes(keyword)) {
-    if (!isAnything(value)) addSchema(flat, keyword, "", place);
+    if (isAnything(value)) addWritten(flat, keyword, { value: true, holder });
+    else addSchema(flat, keyword, "", place);
   } else if (conditions.includes(keyword)) addCondition(flat, keyword, place);
   else if (keyword === "const") addWritten(flat, "enum", { value: [value], holder });
   else if (keyword === "type") addWritten(flat, keyword, { value: typesOf({ type: value }), holder });
@@ -177,7 +179,7 @@ function addCondition(flat: FlatSchema, keyword: string, place: Place): void {
   const [first] = flat.schemas.get(keyword)?.get("") ?? [];
   if (first === undefined) addSchema(flat, keyword, "", place);
   else if (canonicalJson(first.value) !== canonicalJson(place.value)) {
-    flat.others.set(canonicalJson({ [keyword]: place.value }), place);
+    flat.others.set(canonicalJson({ [keyword]: meaningOf(place) }), place);
   }
 }
 
@@ -197,7 +199,8 @@ function addWritten(flat: FlatSchema, keyword: string, one: Written): void {
   const isMerged = isNote || list.length === 0 || outermost.has(keyword) || keywordMerges[keyword] !== undefined;
   if (isMerged || one.value === list[0]?.value) list.push(one);
   else if (canonicalJson(one.value) !== canonicalJson(list[0]?.value)) {
-    flat.others.set(canonicalJson({ [keyword]: one.value }), one.holder);
+    const { document } = one.holder;
+    flat.others.set(canonicalJson({ [keyword]: meaningOf({ document, value: one.value }) }), one.holder);
   }
 }
 
@@ -212,7 +215,7 @@ function keepSealed(flat: FlatSchema): void {
     const holder = holderOf(place, 1);
     if ([...holders].every((other) => other === holder)) continue;
     const names = [...owners].filter((owner) => holderOf(owner, 2) === holder).map(nameOf);
-    flat.others.set(canonicalJson({ additionalProperties: place.value, besides: names.toSorted() }), place);
+    flat.others.set(canonicalJson({ additionalProperties: meaningOf(place), besides: names.toSorted() }), place);
     flat.schemas.delete("additionalProperties");
   }
 }

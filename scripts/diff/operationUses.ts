@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { allOperations, type Generation, type Operation } from "../contract/generation.ts";
 import { reachable, recall } from "../contract/text.ts";
 import { jsonPointer, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import type { OpenApiDocument } from "../spec/openapi.ts";
 import { referencesIn } from "../spec/walk.ts";
+import { pointerOfPlace, subtypesIn } from "./places.ts";
 
 /** Returns the names of the operations that contain or refer to a place of a bundle. */
 export type OperationFinder = (pointer: string) => readonly string[];
@@ -21,7 +23,10 @@ export function createOperationFinder(generation: Generation): OperationFinder {
 }
 
 /** JSON Pointers of the places that an operation reaches. */
-function reachOf(document: object, { pathItemPointer: item, pointer, security }: Operation): ReadonlySet<string> {
+function reachOf(
+  document: OpenApiDocument,
+  { pathItemPointer: item, pointer, security }: Operation,
+): ReadonlySet<string> {
   const schemes = security.flat().map((scheme) => jsonPointer(["components", "securitySchemes", scheme.name]));
   return reach(document, [pointer, `${item}/parameters`, `${item}/servers`, ...schemes]);
 }
@@ -29,15 +34,17 @@ function reachOf(document: object, { pathItemPointer: item, pointer, security }:
 const references = new WeakMap<object, Map<string, readonly string[]>>();
 
 /** Some places of a document, and all places reachable from them by reference. */
-function reach(document: object, places: readonly string[]): ReadonlySet<string> {
+function reach(document: OpenApiDocument, places: readonly string[]): ReadonlySet<string> {
   // Operations share components, so each is read once.
   const known = recall(references, document, () => new Map<string, readonly string[]>());
   return reachable(places, (place) => recall(known, place, () => targetsIn(document, pointerKeys(place))));
 }
 
-/** The targets of the references in a part of a document. */
-function targetsIn(document: object, keys: readonly string[]): readonly string[] {
-  return Array.from(referencesIn(valueAt(document, keys)), (one) => jsonPointer(pointerKeys(one)));
+/** The targets of the references in a part of a document, and the subtypes of a schema with a discriminator. */
+function targetsIn(document: OpenApiDocument, keys: readonly string[]): readonly string[] {
+  const targets = Array.from(referencesIn(valueAt(document, keys)), (one) => jsonPointer(pointerKeys(one)));
+  if (valueAt(document, [...keys, "discriminator"]) === undefined) return targets;
+  return [...targets, ...subtypesIn(document, jsonPointer(keys)).map(pointerOfPlace)];
 }
 
 /** A document that lacks some of its members. */
@@ -47,12 +54,13 @@ type Part = Readonly<Record<string, unknown>>;
  * Creates a function that returns whether two documents differ at some keys, or in anything referenced from
  * there.
  */
-export function createChangeTest(base: object, next: object): (keys: readonly string[]) => boolean {
+export function createChangeTest(base: OpenApiDocument, next: OpenApiDocument): (keys: readonly string[]) => boolean {
   const kinds = childrenOf(["components"], base, next);
   const components = kinds.flatMap((kind) => childrenOf(kind, base, next));
   const isOther = (keys: readonly string[]) => !isDeepStrictEqual(valueAt(base, keys), valueAt(next, keys));
   const others = new Set(components.filter(isOther).map(jsonPointer));
-  const leadsToOther = (place: string) => [...reach(base, [place])].some((one) => others.has(one));
+  const leadsToOther = (place: string) =>
+    [base, next].some((document) => [...reach(document, [place])].some((one) => others.has(one)));
   // Identical parts have the same references.
   const changed = others.size === 0 ? others : new Set(components.map(jsonPointer).filter(leadsToOther));
   const hasChanged = (place: string) => others.has(place) || changed.has(place);
@@ -66,7 +74,7 @@ export function createChangeTest(base: object, next: object): (keys: readonly st
  * Removes unchanged paths from two documents, and components that no other path needs. Reading them would
  * take most of the time.
  */
-export function keepChangedParts(base: object, next: object): readonly [base: Part, next: Part] {
+export function keepChangedParts(base: OpenApiDocument, next: OpenApiDocument): readonly [base: Part, next: Part] {
   const isChanged = createChangeTest(base, next);
   const kinds = childrenOf(["components"], base, next);
   const components = kinds.flatMap((kind) => childrenOf(kind, base, next));
@@ -85,7 +93,7 @@ function childrenOf(keys: readonly string[], ...documents: readonly object[]): r
 }
 
 /** A document with only the given paths, webhooks and components. */
-function prune(document: object, kept: ReadonlySet<string>): Part {
+function prune(document: OpenApiDocument, kept: ReadonlySet<string>): Part {
   const keep = (members: unknown, ...around: readonly string[]) =>
     Object.fromEntries(membersOf(members).filter(([name]) => kept.has(jsonPointer([...around, name]))));
   return mapMembers(document, (members, field) => {

@@ -111,3 +111,13 @@ export function pairMaps<Value>(before: ReadonlyMap<string, Value>, after: Reado
   const names = [...new Set([...before.keys(), ...after.keys()])];
   return new Map(names.map((name) => [name, { before: before.get(name), after: after.get(name) }] as const));
 }
+
+/** The components that have a schema in their `allOf`. */
+export function subtypesIn(document: OpenApiDocument, pointer: string): readonly Place[] {
+  const isOf = (part: Place) => {
+    const target = targetPlace(part);
+    return target !== undefined && pointerOfPlace(target) === pointer;
+  };
+  const schemas = childrenOf(placeAt(document, ["components", "schemas"]));
+  return schemas.filter((schema) => childrenOf(childOf(schema, "allOf")).some(isOf));
+}

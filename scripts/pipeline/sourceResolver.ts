@@ -2,6 +2,7 @@ import { BaseResolver, ResolveError, YamlParseError, Source } from "@redocly/ope
 import { isAbsolute } from "node:path";
 import { withoutByteOrderMark } from "../contract/text.ts";
 import { isObject } from "../spec/json.ts";
+import { percentDecode } from "../spec/percentEncoding.ts";
 import { walk } from "../spec/walk.ts";
 import { isInside, shownPath, type OutsideReference } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
@@ -50,6 +51,10 @@ export function createResolver({
     if (findWrongBytes(source).length > 0) throw new YamlParseError(new Error("not UTF-8"), source);
     return source;
   };
+  const resolve = resolver.resolveExternalRef.bind(resolver);
+  // References are percent-encoded (RFC 3986, section 2.1). Paths of roots aren't.
+  resolver.resolveExternalRef = (base, reference) =>
+    resolve(base, base === null ? reference : (percentDecode(reference) ?? reference));
   const parse = resolver.parseDocument.bind(resolver);
   resolver.parseDocument = (...input) => {
     const document = parse(...input);

@@ -1,4 +1,4 @@
-import { elementsOf, isObject, membersOf, pointerKeys, valueAt } from "./json.ts";
+import { elementsOf, entriesOf, isObject, membersOf, pointerKeys, valueAt } from "./json.ts";
 import { essenceOf, isForm, isJson } from "./mediaTypes.ts";
 import { isReference } from "./openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schemaKeywords.ts";
@@ -101,11 +101,74 @@ export const profileCombinations: readonly Combination[] = [
   },
   {
     objects: ["Schema"],
+    name: "A required property that contains the schema again without end",
+    instead: "leave it out of `required`, or allow `null`, another alternative or an empty list",
+    places: (schema) =>
+      requiredAt(schema).flatMap(([name, property]) =>
+        isEndless(property, [schema.value]) ? [["properties", name]] : [],
+      ),
+  },
+  {
+    objects: ["Response"],
+    name: "A form in a response",
+    instead: "use JSON, or pass the form on as a `text/plain` string",
+    places: ({ written }) =>
+      membersOf(valueAt(written, ["content"])).flatMap(([name]) =>
+        isForm(essenceOf(name)) ? [["content", name]] : [],
+      ),
+  },
+  {
+    objects: ["Schema", "Parameter", "Header", "Media Type", "Example"],
+    name: "An integer beyond 2^53, which JavaScript rounds",
+    instead: "describe it as a text, with `type: string`, and leave out limits that are larger",
+    places: ({ written }) =>
+      membersOf(written).flatMap(([field, value]) => (valueFields.has(field) && hasRounded(value) ? [[field]] : [])),
+  },
+  {
+    objects: ["Schema"],
     name: "A reference into a schema or an operation",
     instead: "move its target to `components`",
     places: ({ written }) => (isReference(written) && leadsInside(written.$ref) ? [["$ref"]] : []),
   },
 ];
+
+function requiredAt(schema: Placed): readonly (readonly [name: string, property: Placed])[] {
+  const { required, properties } = record(schema.value);
+  const names = elementsOf(required).map(String);
+  return membersOf(properties).flatMap(([name]) =>
+    names.includes(name) ? [[name, schema.at("properties", name)] as const] : [],
+  );
+}
+
+/** Schemas with a value that ends. */
+const ending = new WeakSet<object>();
+
+/** Whether each value of a schema contains one of the schemas around it. */
+function isEndless(schema: Placed, around: readonly unknown[]): boolean {
+  const { value } = schema;
+  if (!isObject(value) || ending.has(value)) return false;
+  if (around.includes(value)) return true;
+  const inner = [...around, value];
+  const areEndless = (all: readonly Placed[]) => all.length > 0 && all.every((one) => isEndless(one, inner));
+  const parts = [...membersAt(schema, "allOf"), ...requiredAt(schema).map(([, property]) => property)];
+  const items = Number(value["minItems"]) > 0 && isObject(value["items"]) ? [schema.at("items")] : [];
+  const isFound =
+    [...parts, ...items].some((one) => isEndless(one, inner)) ||
+    ["anyOf", "oneOf"].some((keyword) => areEndless(membersAt(schema, keyword)));
+  if (!isFound) ending.add(value);
+  return isFound;
+}
+
+/** Fields with values and limits. */
+const valueFields: ReadonlySet<string> = new Set([
+  ..."example examples value const enum default".split(" "),
+  ..."minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split(" "),
+]);
+
+function hasRounded(value: unknown): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return entriesOf(value).some(([, member]) => hasRounded(member));
+}
 
 const combining = ["$ref", "anyOf", "oneOf"];
 

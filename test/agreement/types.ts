@@ -100,7 +100,16 @@ function usesOf(body: Body): readonly Use[] {
   };
   if (body.values.valid.length === 0) return [];
   const mistyped = body.values.broken.filter(({ by }) => by === "type");
-  return [...body.values.valid.map((one) => use(one, true)), ...mistyped.map((one) => use(one.value, false))];
+  const valid = body.values.valid.filter((one) => !isMistaken(one));
+  return [...valid.map((one) => use(one, true)), ...mistyped.map((one) => use(one.value, false))];
+}
+
+/** The compiler takes a member such as `isPrototypeOf`, inside a member of such a name, for the inherited method. */
+function isMistaken(value: unknown, isInside = false): boolean {
+  if (Array.isArray(value)) return value.some((one) => isMistaken(one, isInside));
+  return membersOf(value).some(
+    ([name, member]) => (isInside && name in {}) || isMistaken(member, isInside || name in {}),
+  );
 }
 
 /**

@@ -25,10 +25,10 @@ const cases: readonly Case[] = [
 ];
 
 function values({ kind }: Case): fc.Arbitrary<unknown> {
-  const characters = ["a", "Z", "0", ..."-_~é日%/?#+'.;,|&= ", "🗓"];
+  const characters = "a Z 0 - _ ~ é 日 % / ? # + ' . ; , | & = 🗓".split(" ");
   // Nothing around a header's value is part of it, and `..` is no segment.
   const isWritable = (one: string) => one.trim() === one && !/^\.{1,2}$/.test(one);
-  const text = fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 5 }).filter(isWritable);
+  const text = fc.string({ unit: fc.constantFrom(...characters, " "), minLength: 1, maxLength: 5 }).filter(isWritable);
   return kind === "text" ? text : fc.array(text, { minLength: 1, maxLength: 4 });
 }
 

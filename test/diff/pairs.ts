@@ -200,7 +200,7 @@ const rewriting: Readonly<Record<string, readonly [before: object, after: object
   "types as anyOf": [{ type: ["string", "integer"] }, { anyOf: [text, count] }],
   "order of types": [{ type: ["string", "null"] }, { type: ["null", "string"] }],
   "a reference inlined": [{ $ref: "Shared" }, { ...one({ label: text, size: count }), required: ["label"] }],
-  "a reference to a reference": [{ $ref: "Shared" }, { items: true, $ref: "Shared" }],
+  "a reference to a reference": [{ $ref: "Shared" }, { minLength: 0, $ref: "Shared" }],
   "const and an enum of one": [{ const: "a" }, { enum: ["a"] }],
   "type of an enum's values": [{ enum: ["a", "b"] }, { ...text, enum: ["b", "a"] }],
   "bound of an integer": [
@@ -212,9 +212,9 @@ const rewriting: Readonly<Record<string, readonly [before: object, after: object
     { ...text, example: "a" },
     { ...text, examples: ["a"] },
   ],
-  "additionalProperties as an empty schema": [one({ a: text }), { ...one({ a: text }), additionalProperties: {} }],
 };
 
+const pet = { ...one({ kind: text }), required: ["kind"], discriminator: { propertyName: "kind" } };
 const variants = { discriminator: { propertyName: "kind" }, oneOf: [{ $ref: "Shared" }, { $ref: "Response" }] };
 const mapped = (value: string) => ({
   ...variants,
@@ -453,7 +453,76 @@ export const pairs: readonly Pair[] = [
   ["description of a request field", { [`${sent}.name.description`]: ["One", "Another"] }, "patch", "patch"],
   ["title of a schema", { "schemas.Request.title": ["One", "Another"] }, "patch", "patch"],
   ["request closed", { "schemas.Request.additionalProperties": [undefined, false] }, "major", "minor"],
-  ["additionalProperties: true", { "schemas.Request.additionalProperties": [undefined, true] }, "none", "none"],
+  ["additionalProperties: true", { "schemas.Request.additionalProperties": [undefined, true] }, "patch", "patch"],
+  // What no rule covers, or covers only in some combinations
+  ...inBoth(
+    {
+      "null in a type beside an enum": [
+        { type: ["string", "null"], enum: ["a", null] },
+        { type: "string", enum: ["a", null] },
+      ],
+    },
+    "major",
+    "minor",
+    ["minor", "major"],
+  ),
+  ...inBoth(
+    {
+      "anyOf with oneOf": [
+        { anyOf: [one({ a: text }), kind("b")], oneOf: [one({ c: text }), kind("d")] },
+        { anyOf: [one({ a: count }), kind("b")], oneOf: [one({ c: text }), kind("d")] },
+      ],
+      "a reference in a second oneOf": [
+        { allOf: [{ oneOf: [kind("a"), kind("b")] }, { oneOf: [{ $ref: "Shared" }, text] }] },
+        { allOf: [{ oneOf: [kind("a"), kind("b")] }, { oneOf: [{ $ref: "Response" }, text] }] },
+      ],
+    },
+    "major",
+    "major",
+    ["major", "major"],
+  ),
+  [
+    "subtype by allOf",
+    {
+      [`${got}.pet`]: [{ $ref: "Pet" }, { $ref: "Pet" }],
+      "schemas.Pet": [pet, pet],
+      "schemas.Cat": [
+        { allOf: [{ $ref: "Pet" }, one({ lives: text })] },
+        { allOf: [{ $ref: "Pet" }, one({ lives: count })] },
+      ],
+    },
+    "major",
+    "major",
+  ],
+  [
+    "style of a header's object",
+    {
+      "operation.responses.200.headers.x-rate": [
+        { schema: one({ a: text }) },
+        { schema: one({ a: text }), explode: true },
+      ],
+    },
+    "major",
+    "major",
+  ],
+  [
+    "enum of a server variable",
+    {
+      "operation.servers": [
+        [{ url: "/{a}", variables: { a: { default: "b" } } }],
+        [{ url: "/{a}", variables: { a: { default: "b", enum: ["b"] } } }],
+      ],
+    },
+    "major",
+    "minor",
+  ],
+  [
+    "definition of a server variable",
+    { "operation.servers": [[{ url: "/{a}", variables: { a: { default: "b" } } }], [{ url: "/{a}" }]] },
+    "major",
+    "major",
+  ],
+  ["unneeded credentials", { "operation.security": [[{ key: [] }, {}], []] }, "minor", "minor"],
   [
     "patternProperties of a request",
     { "schemas.Request.patternProperties": [undefined, { "^x": text }] },

@@ -140,6 +140,8 @@ const parameter = `${post}/parameters/0/schema`;
 const flatList = { type: "array", items: { type: "string" } };
 const multipart = `${requestContent}/multipart~1form-data`;
 
+const endless = { anyOf: [{ $ref: "#/components/schemas/Endless" }] };
+
 /** Uses of each combination, in the order of the list. The places are those of the changes unless they are given. */
 const usesOfCombinations: readonly (readonly {
   readonly changes: Readonly<Record<string, unknown>>;
@@ -195,6 +197,21 @@ const usesOfCombinations: readonly (readonly {
   [
     { changes: { [title]: { ...objects.atlas, required: ["size"] } }, at: `${title}/required` },
     { changes: { [title]: { anyOf: either, type: "object" } }, at: `${title}/type` },
+  ],
+  [
+    {
+      changes: { "/components/schemas/Endless": { type: "object", required: ["next"], properties: { next: endless } } },
+      at: "/components/schemas/Endless/properties/next",
+    },
+  ],
+  [
+    {
+      changes: { [`${response}/content/application~1x-www-form-urlencoded`]: { schema: { type: "object" } } },
+    },
+  ],
+  [
+    { changes: { [`${title}/maximum`]: 9_223_372_036_854_776_000 } },
+    { changes: { [`${title}/example`]: { ids: [2 ** 53] } }, at: `${title}/example` },
   ],
   [
     { changes: { [title]: { $ref: "#/components/schemas/Person/properties/name" } }, at: `${title}/$ref` },

@@ -27,12 +27,14 @@ test("all files of a contract are known, and can be watched, even if references 
   expect(files).toContain(kinds);
 });
 
-test("the links of examples are kept, and not followed", async () => {
+test("the links of examples are kept and not followed, and references are percent-decoded", async () => {
   const folder = await mkdtemp(join(tmpdir(), "links-"));
   const links = ["./logo.png", "./missing.json", "https://127.0.0.1:9/logo.png", "../elsewhere.json"];
   await writeFile(join(folder, "logo.png"), Uint8Array.of(0x89, 0x50, 0xff));
   const examples = Object.fromEntries(links.map((externalValue, index) => [`link${index}`, { externalValue }]));
-  const schema = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
+  await writeFile(join(folder, "my schemas.json"), JSON.stringify({ "an id": { type: "integer" } }));
+  const reference = { $ref: "my%20schemas.json#/an%20id" };
+  const schema = { type: "object", required: ["id"], properties: { id: reference } };
   const content = { "application/json": { schema, examples } };
   const operation = {
     operationId: "sendLogo",
@@ -50,7 +52,9 @@ test("the links of examples are kept, and not followed", async () => {
 
   expect(problems).toEqual([]);
   if (document === undefined) throw new Error("there is no bundle");
-  expect(document.paths?.["/logo"]).toEqual({ post: operation });
+  expect(document.paths?.["/logo"]).toMatchObject({
+    post: { responses: { "200": { content: { "application/json": { examples } } } } },
+  });
   const generation = readGeneration("logos", document);
   const [sendLogo] = generation.operations;
   const request = requestTo("http://mock.example", exampleRequest(sendLogo ?? expect.fail("there is no operation")));

@@ -1,0 +1,19 @@
+import { canonicalJson, compareText, reachable } from "../contract/text.ts";
+import { pointerKeys, valueAt } from "../spec/json.ts";
+import { mapObjects, referencesIn } from "../spec/walk.ts";
+import { explaining } from "./comparison.ts";
+import type { Place } from "./places.ts";
+
+/** A value with everything that it refers to, as JSON without texts, examples and extensions. */
+export function meaningOf({ document, value }: Pick<Place, "document" | "value">): string {
+  const targetOf = (reference: string) => valueAt(document, pointerKeys(reference));
+  const reached = reachable(referencesIn(value), (reference) => referencesIn(targetOf(reference)));
+  const targets = [...reached].toSorted(compareText).map((reference) => [reference, withoutNotes(targetOf(reference))]);
+  return canonicalJson([withoutNotes(value), targets]);
+}
+
+function withoutNotes(value: unknown): unknown {
+  return mapObjects(value, (object) =>
+    Object.fromEntries(Object.entries(object).filter(([field]) => !(field in explaining) && !field.startsWith("x-"))),
+  );
+}
