@@ -1,5 +1,5 @@
 import { defaultMockUrl } from "../../contract/defaultAddress.ts";
-import { untagged, type Generation, type Group, type Section } from "../../contract/generation.ts";
+import { serverUrl, untagged, type Generation, type Group, type Section } from "../../contract/generation.ts";
 import { stringMembersOf } from "../../spec/json.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
 import { gapText, unknownGroup } from "../../contract/gaps.ts";
@@ -104,7 +104,7 @@ function gapsSection({ title, name, unspecified }: Generation): readonly Section
 
 /** The URL of each server, with its description and its variables. The mock is on the pages of operations. */
 function serverItems({ document }: Generation): readonly Flow[] {
-  const servers = (document.servers ?? []).filter(({ url }) => url !== defaultMockUrl);
+  const servers = (document.servers ?? []).filter((server) => serverUrl({ servers: [server] }) !== defaultMockUrl);
   return servers.map(({ url, description = "", variables = {} }): Flow => {
     const named = Object.entries(variables).map(([name, variable]): Flow => [
       ...[code(name), ": ", code(variable.default), " by default", ...inText(variable.description)],
