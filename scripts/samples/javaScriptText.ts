@@ -26,8 +26,8 @@ export function memberPlace(place: LinePlace | undefined, taken: string, indenta
 
 /** A value as JSON, with escapes in place of the line separators of Unicode, which nobody sees. */
 export function visibleJson(value: unknown, indentation = 0): string {
-  // There is no JSON for `undefined`.
-  const text = String(JSON.stringify(value, null, indentation));
+  if (value === undefined) return "undefined";
+  const text = JSON.stringify(value, null, indentation);
   return text.replaceAll("\u2028", String.raw`\u2028`).replaceAll("\u2029", String.raw`\u2029`);
 }
 

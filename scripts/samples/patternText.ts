@@ -65,7 +65,7 @@ function writeText(pattern: string, more: number): string | undefined {
 }
 
 /** Characters in most classes, before the others that samples may have. */
-const characters = ["1", "a", "A", ..." -_.:/@+#%&=?!~,;*'é"];
+const characters = ["1", "a", "A", ...Array.from(" -_.:/@+#%&=?!~,;*'é")];
 
 /** A character that a part of a pattern matches. */
 function characterOf(part: string): string {

@@ -332,7 +332,7 @@ const recursion: Make = (maker) => {
   });
   const ends = { object: undefined, list: [], null: null, leaf: { leaf: true }, map: {} };
   const end = isRequired ? { at: 2, next: ends[way] } : { at: 2 };
-  const nest = (inner: unknown) => ({ at: 1, next: { list: [inner], map: { a: inner } }[String(way)] ?? inner });
+  const nest = (inner: unknown) => ({ at: 1, next: way === "list" ? [inner] : way === "map" ? { a: inner } : inner });
   const wrong = [broken(nest({ ...end, at: "x" })), broken(nest(nest({}))), broken({ ...end, next: 1 })];
   return same(`recursion by ${way}`, schema, [nest(nest(end)), end], ...wrong);
 };

@@ -190,15 +190,17 @@ function readShown(name: string, element: Element): Shown {
 
 function readFields(element: Element): readonly Shown[] {
   const [fields] = within(element, isFieldList);
-  return (fields?.childNodes ?? []).filter(tree.isElementNode).map((item) => {
-    const name = elementsIn(item.childNodes).find((one) => attributeOf(one, "class") === "name");
-    return readShown(name ? textOf(name) : "", item);
-  });
+  return (fields?.childNodes ?? [])
+    .filter((node) => tree.isElementNode(node))
+    .map((item) => {
+      const name = elementsIn(item.childNodes).find((one) => attributeOf(one, "class") === "name");
+      return readShown(name ? textOf(name) : "", item);
+    });
 }
 
 function readAlternatives(element: Element): readonly Shown[] {
   const [alternatives] = within(element, isAlternatives);
-  const all = (alternatives?.childNodes ?? []).filter(tree.isElementNode);
+  const all = (alternatives?.childNodes ?? []).filter((node) => tree.isElementNode(node));
   return all.map((one) => readShown(attributeOf(one, "id"), one));
 }
 
@@ -212,10 +214,12 @@ function isAlternatives(element: Element): boolean {
 
 /** The elements of a kind that belong to a value itself, rather than to a value inside. */
 function within({ childNodes }: Element, isOfKind: (element: Element) => boolean): readonly Element[] {
-  return childNodes.filter(tree.isElementNode).flatMap((one) => {
-    if (isOfKind(one)) return [one];
-    return isFieldList(one) || isAlternatives(one) ? [] : within(one, isOfKind);
-  });
+  return childNodes
+    .filter((node) => tree.isElementNode(node))
+    .flatMap((one) => {
+      if (isOfKind(one)) return [one];
+      return isFieldList(one) || isAlternatives(one) ? [] : within(one, isOfKind);
+    });
 }
 
 /** The text about a value itself. */
@@ -232,7 +236,7 @@ function textOf(node: Node): string {
 }
 
 function elementsIn(nodes: readonly Node[]): readonly Element[] {
-  return nodes.filter(tree.isElementNode).flatMap((one) => [one, ...elementsIn(one.childNodes)]);
+  return nodes.filter((node) => tree.isElementNode(node)).flatMap((one) => [one, ...elementsIn(one.childNodes)]);
 }
 
 function attributeOf({ attrs }: Element, name: string): string {

@@ -8,7 +8,7 @@ import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/Negot
 import Negotiator from "negotiator";
 import type { MediaType } from "../../contract/generation.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
-import { contentOfType, fallsUnder } from "../../spec/mediaTypes.ts";
+import { contentOfType, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
 import { resolveSchema, type OpenApiDocument } from "../../spec/openapi.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { saysNothing } from "./generatedValue.ts";
@@ -25,14 +25,16 @@ const logger = { debug: ignore, info: ignore, success: ignore, warn: ignore };
  * ranges such as `text/*` for types.
  */
 export function acceptedContent(ranges: readonly MediaType[], accept: string): MediaType | Refusal | undefined {
-  const offered = ranges.map(({ mediaType }) => concreteType(mediaType, accept));
+  const concrete = ranges.map(({ mediaType }) => concreteType(mediaType, accept));
+  // If the client has no preference, it gets JSON, which the mock can write for any value.
+  const offered = [...concrete.filter(isJson), ...concrete.filter((type) => !isJson(type))];
   // A request for a type with an unknown parameter gets the type without it.
   const withoutParameters = accept.replaceAll(/;(?!\s*q\s*=)[^,;]*/gi, "");
   const [chosen] = [accept || "application/json, */*", withoutParameters].flatMap((header) =>
     acceptedTypes(header, offered),
   );
   if (chosen !== undefined) {
-    const content = contentOfType(ranges, chosen) ?? ranges[offered.indexOf(chosen)];
+    const content = contentOfType(ranges, chosen) ?? ranges[concrete.indexOf(chosen)];
     return content && { ...content, mediaType: chosen };
   }
   if (offered.length === 0) return undefined;
