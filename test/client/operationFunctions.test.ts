@@ -59,7 +59,7 @@ describe("an editor", () => {
     const help = service.getSignatureHelpItems(file, program.indexOf("{ params"), undefined);
     expect(ts.displayPartsToString(help?.items[0]?.documentation)).toContain("Credentials: `apiKey`, if needed.");
     const field = service.getQuickInfoAtPosition(file, program.indexOf("bookingUid"));
-    expect(ts.displayPartsToString(field?.documentation)).toContain("The `uid` of the booking");
+    expect(ts.displayPartsToString(field?.documentation)).toContain("The booking's `uid`");
   });
 });
 

@@ -67,7 +67,7 @@ test("requests use unnamed examples, and named examples of parameters", () => {
   expect(put && exampleRequest(put)).toMatchObject({ target: "/things/7", body: { value: { id: 7 } } });
 });
 
-test("requests have values that match the patterns of parameters, where short texts do", () => {
+test("requests have values that match the patterns of parameters", () => {
   const parameter = (name: string, pattern: string, limits = {}) => ({
     ...{ name, in: "path", required: true, schema: { type: "string", pattern, ...limits } },
   });
@@ -77,14 +77,14 @@ test("requests have values that match the patterns of parameters, where short te
     parameter("word", "ing$"),
     // JavaScript may take exponential time for it, so nothing is compared with it.
     parameter("endless", "^(a+)+$|^b"),
-    parameter("never", "^[$]{3}$"),
+    parameter("signs", "^[$]{3}$"),
     parameter("wrong", "("),
   ];
   const path = `/${parameters.map(({ name }) => `{${name}}`).join("/")}`;
   const info = { title: "Patterns", version: "1" };
   const document = parse({ openapi: "3.1.1", info, paths: { [path]: { get: { parameters, responses: {} } } } });
   const [get] = readGeneration("v1", document).operations;
-  expect(get && exampleRequest(get).target).toBe("/1/AAAAAA/string/string/string/string");
+  expect(get && exampleRequest(get).target).toBe("/0/AAAAAA/string/string/%24%24%24/example");
 });
 
 test("gaps are found in path items that are components, through pointers into schemas, and in shared parameters", () => {
@@ -129,8 +129,8 @@ test("a summary that is too long for a title begins the description, and an oper
   ]);
 });
 
-test("where there are many fields, a component has its fields once, and elsewhere a link to its page", () => {
-  const names = Array.from({ length: 70 }, (_, index) => `part${index}`);
+test("where there are many fields, the components after them have a link to their page", () => {
+  const names = Array.from({ length: 100 }, (_, index) => `part${index}`);
   const text = { type: "string" };
   const widget = { type: "object", properties: Object.fromEntries(names.map((name) => [name, text])) };
   const schema = {
@@ -143,7 +143,7 @@ test("where there are many fields, a component has its fields once, and elsewher
   expect(fields.map(({ name, isCut, fields: inner }) => [name, isCut, inner.length])).toEqual([
     ["first", false, names.length],
     ["second", true, 0],
-    ["third", false, 1],
+    ["third", true, 0],
   ]);
 
   function thing(name: string) {

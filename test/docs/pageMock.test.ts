@@ -241,7 +241,7 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     await choice.selectOption("the mock in this page");
     expect(await send(page)).toMatch(kept);
     // The code goes to the server nevertheless.
-    expect(await page.locator(".request-code").innerText()).toContain(server);
+    expect(await page.locator(".request-code").textContent()).toContain(server);
     const previous = page.getByText("This is the response to the previous request. The form has changed since.");
     expect(await previous.isVisible()).toBe(false);
     await choice.selectOption("a server");

@@ -903,11 +903,11 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await page.getByLabel("oauthClientId").fill(secret);
     await openFormOf(page, own + pathOf("deleteOrganizationTeam"));
     expect(await page.getByLabel("oauthClientId").inputValue()).toBe(secret);
-    expect(await page.locator(".request-code").innerText()).toContain("https://staging.example");
+    expect(await page.locator(".request-code").textContent()).toContain("https://staging.example");
     for (const elsewhere of [own + pathOf("deleteTeam"), other + pathOf("deleteOrganizationTeam")]) {
       await openFormOf(page, elsewhere);
       expect(await page.getByLabel("Server").inputValue()).toBe(docs.url);
-      expect(await page.locator(".request-code").innerText()).not.toContain(secret);
+      expect(await page.locator(".request-code").textContent()).not.toContain(secret);
       expect(await kept.isChecked()).toBe(false);
     }
     await openFormOf(page, own + pathOf("deleteOrganizationTeam"));
