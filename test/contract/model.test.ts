@@ -130,7 +130,7 @@ test("a summary that is too long for a title begins the description, and an oper
 });
 
 test("where there are many fields, the components after them have a link to their page", () => {
-  const names = Array.from({ length: 100 }, (_, index) => `part${index}`);
+  const names = Array.from({ length: 160 }, (_, index) => `part${index}`);
   const text = { type: "string" };
   const widget = { type: "object", properties: Object.fromEntries(names.map((name) => [name, text])) };
   const schema = {

@@ -82,7 +82,6 @@ interface Place extends FieldOptions {
 interface Reading {
   /** The number of levels of components that are read with their fields. */
   readonly levels: number;
-  readonly mostFields: number;
   /** The ids used so far, since alternatives and parts of a value may have fields with the same name. */
   readonly anchors: Set<string>;
   /** True if there are more levels. */
@@ -90,29 +89,29 @@ interface Reading {
 }
 
 /**
- * Maximum number of fields in one place beyond its first level of components. Further levels are on the pages of their
+ * Number of fields in one place after which no more components are opened. Their fields are on the pages of their
  * schemas: without this limit, a page about closely linked schemas had 1.7 MB.
  */
 const manyFields = 150;
-
-/** Maximum number of fields in one place. Deeper fields have their own pages. */
-const maximumFields = 500;
 
 /** Reads a schema as the field of a whole body, or of a component. */
 export function schemaField(schema: SchemaObject, options: FieldOptions, trail: readonly string[] = []) {
   return readWhole(schema, { ...options, name: "", presence: "unknown", trail });
 }
 
-/** Reads as many levels as there is room for, so that a level is complete before the next one. */
+/**
+ * Reads as many levels as there is room for, so that a level is complete before the next one. The first one is always
+ * there: it's cut where there are too many fields.
+ */
 function readWhole(schema: SchemaObject, place: Omit<Place, "level" | "reading">): Field {
   const level = describingSchemas(place.document, schema).some(isReference) ? -1 : 0;
-  const read = (levels: number, mostFields: number) => {
-    const reading: Reading = { levels, mostFields, anchors: new Set(), isShort: false };
+  const read = (levels: number) => {
+    const reading: Reading = { levels, anchors: new Set(), isShort: false };
     return { field: readField(schema, { ...place, level, reading }), reading };
   };
-  let shown = read(0, maximumFields);
+  let shown = read(1);
   while (shown.reading.isShort) {
-    const deeper = read(shown.reading.levels + 1, manyFields);
+    const deeper = read(shown.reading.levels + 1);
     if (deeper.reading.anchors.size > manyFields) break;
     shown = deeper;
   }
@@ -171,7 +170,7 @@ function readField(referenced: SchemaObject, place: Place): Field {
   const schema = mergedSchema(document, referenced);
   const components = parts.flatMap((part) => componentName(part) ?? []);
   const isComponent = components.length > 0;
-  const isFull = reading.anchors.size > reading.mostFields || components.some((component) => trail.includes(component));
+  const isFull = reading.anchors.size > manyFields || components.some((component) => trail.includes(component));
   const isDeep = isComponent && level >= reading.levels;
   const isCut = hasContent(schema) && (isFull || isDeep);
   if (isCut && !isFull) reading.isShort = true;
