@@ -126,9 +126,7 @@ describe("contracts of others", () => {
     const { stdout } = await compiling.catch((error: unknown) => ({
       stdout: String(isObject(error) && error["stdout"]),
     }));
-    // Types do not tell requests from responses: what only responses have is required in both.
-    expect(stdout.match(/^\S.*error.*$/gm)).toEqual([expect.stringMatching(/^galaxy-\d.*name: string; }' is not/)]);
-    expect(stdout).toContain("Property 'id' is missing");
+    expect(stdout.match(/^\S.*error.*$/gm)).toBeNull();
   });
 
   it("have docs whose links lead somewhere", async () => {
@@ -183,7 +181,7 @@ describe.each(names)("the mock of %s", (name) => {
         const response = await mock.fetch(`http://localhost${request.target}`, {
           method: request.method,
           headers: request.headers,
-          ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+          ...(request.body !== undefined && { body: bodyInit(request.body) }),
         });
         if (response.status !== 422) answers.push(`${operation.name}, ${fault}: ${response.status}`);
       }
