@@ -135,17 +135,22 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
   };
 }
 
-function parameterExamples({ source }: Parameter | Header, document: OpenApiDocument) {
+function parameterExamples({ schema, source }: Parameter | Header, document: OpenApiDocument) {
   const { example, examples } = source;
+  if (listsValues(mergedSchema(document, schema))) return [];
   if (example !== undefined) return [{ value: example, summary: "" }];
   return examples && namedExamples(document, examples);
 }
 
 /** The examples of a value that has a name, if they are more than its listed values. */
-function examplesOf({ example, examples = [], enum: values, const: constant }: SchemaObject, { name }: Place) {
-  const isListed = values !== undefined || constant !== undefined;
-  const shown = name === "" || isListed ? [] : [example, ...examples].filter((value) => value !== undefined);
+function examplesOf(schema: SchemaObject, { name }: Place) {
+  const { example, examples = [] } = schema;
+  const shown = name === "" || listsValues(schema) ? [] : [example, ...examples].filter((value) => value !== undefined);
   return shown.map((value) => ({ value, summary: "" }));
+}
+
+function listsValues({ enum: values, const: constant }: SchemaObject): boolean {
+  return values !== undefined || constant !== undefined;
 }
 
 /** The id of the text about a value as a whole. A whole body has no name, and its id belongs to a heading. */
