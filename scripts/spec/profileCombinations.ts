@@ -1,4 +1,4 @@
-import { elementsOf, entriesOf, isObject, membersOf, pointerKeys, valueAt } from "./json.ts";
+import { elementsOf, isObject, membersOf, pointerKeys, roundedValues, valueAt } from "./json.ts";
 import { essenceOf, isForm, isJson } from "./mediaTypes.ts";
 import { isReference } from "./openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schemaKeywords.ts";
@@ -122,7 +122,9 @@ export const profileCombinations: readonly Combination[] = [
     name: "An integer beyond 2^53, which JavaScript rounds",
     instead: "describe it as a text, with `type: string`, and leave out limits that are larger",
     places: ({ written }) =>
-      membersOf(written).flatMap(([field, value]) => (valueFields.has(field) && hasRounded(value) ? [[field]] : [])),
+      membersOf(written).flatMap(([field, value]) =>
+        valueFields.has(field) && roundedValues(value).length > 0 ? [[field]] : [],
+      ),
   },
   {
     objects: ["Schema"],
@@ -164,11 +166,6 @@ const valueFields: ReadonlySet<string> = new Set([
   ..."example examples value const enum default".split(" "),
   ..."minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split(" "),
 ]);
-
-function hasRounded(value: unknown): boolean {
-  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
-  return entriesOf(value).some(([, member]) => hasRounded(member));
-}
 
 const combining = ["$ref", "anyOf", "oneOf"];
 

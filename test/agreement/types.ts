@@ -7,6 +7,7 @@ import { readGeneration } from "../../scripts/contract/generation.ts";
 import { generateFiles } from "../../scripts/pipeline/generateFiles.ts";
 import { isObject, membersOf } from "../../scripts/spec/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
+import { diagnose } from "../client/checkModules.ts";
 import { loadContractSchemas } from "../client/loadContractSchemas.ts";
 import { createLog, type Comparison } from "./comparisons.ts";
 import type { MadeContract, MadeOperation, Piece, Values } from "./contracts.ts";
@@ -141,21 +142,8 @@ function linesWithErrors(programs: readonly { readonly types: string; readonly t
     ...{ lib: ["lib.es2022.d.ts"], target: ts.ScriptTarget.ES2022, allowImportingTsExtensions: true },
     ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
   };
-  const disk = ts.createCompilerHost(options);
-  const host: ts.CompilerHost = {
-    ...disk,
-    directoryExists: (path) => path === folder || ts.sys.directoryExists(path),
-    fileExists: (file) => texts.has(file) || disk.fileExists(file),
-    readFile: (file) => texts.get(file) ?? disk.readFile(file),
-    getSourceFile: (file, version) => {
-      const text = texts.get(file);
-      return text === undefined ? disk.getSourceFile(file, version) : ts.createSourceFile(file, text, version);
-    },
-  };
   const wrong = new Map<string, string>();
-  for (const { file, start = 0, messageText } of ts.getPreEmitDiagnostics(
-    ts.createProgram([...texts.keys()], options, host),
-  )) {
+  for (const { file, start = 0, messageText } of diagnose(folder, texts, options)) {
     const name = file?.fileName.slice(folder.length + 1) ?? "";
     const place = `${name}:${String(file?.getLineAndCharacterOfPosition(start).line ?? 0)}`;
     if (!wrong.has(place)) wrong.set(place, ts.flattenDiagnosticMessageText(messageText, "\n"));

@@ -4,7 +4,25 @@ import ts from "typescript";
 /** The files on the disk, most of them TypeScript's own declarations, which are the same for each check. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler finds wrong with modules that lie beside each other in a folder that does not exist. */
+/** What the compiler finds wrong with texts by their paths, in a folder that does not exist. */
+export function diagnose(folder: string, texts: ReadonlyMap<string, string>, options: ts.CompilerOptions) {
+  const disk = ts.createCompilerHost(options);
+  const host: ts.CompilerHost = {
+    ...disk,
+    directoryExists: (path) => path === folder || ts.sys.directoryExists(path),
+    fileExists: (file) => texts.has(file) || disk.fileExists(file),
+    readFile: (file) => texts.get(file) ?? disk.readFile(file),
+    getSourceFile: (file, version) => {
+      const text = texts.get(file);
+      if (text !== undefined) return ts.createSourceFile(file, text, version);
+      if (!parsed.has(file)) parsed.set(file, disk.getSourceFile(file, version));
+      return parsed.get(file);
+    },
+  };
+  return ts.getPreEmitDiagnostics(ts.createProgram([...texts.keys()], options, host));
+}
+
+/** What the compiler finds wrong with modules that lie beside each other. */
 export function checkModules(modules: Readonly<Record<string, string>>): string[] {
   const folder = resolve("generated", "another");
   const texts = new Map(Object.entries(modules).map(([name, text]) => [join(folder, name), text]));
@@ -19,21 +37,7 @@ export function checkModules(modules: Readonly<Record<string, string>>): string[
     target: ts.ScriptTarget.ES2022,
     types: [],
   };
-  const disk = ts.createCompilerHost(options);
-  const host: ts.CompilerHost = {
-    ...disk,
-    directoryExists: (path) => path === folder || ts.sys.directoryExists(path),
-    fileExists: (file) => texts.has(file) || disk.fileExists(file),
-    readFile: (file) => texts.get(file) ?? disk.readFile(file),
-    getSourceFile: (file, version) => {
-      const text = texts.get(file);
-      if (text !== undefined) return ts.createSourceFile(file, text, version);
-      if (!parsed.has(file)) parsed.set(file, disk.getSourceFile(file, version));
-      return parsed.get(file);
-    },
-  };
-  const problems = ts.getPreEmitDiagnostics(ts.createProgram([...texts.keys()], options, host));
-  return problems.map(({ messageText, relatedInformation = [] }) =>
+  return diagnose(folder, texts, options).map(({ messageText, relatedInformation = [] }) =>
     [messageText, ...relatedInformation.map((related) => related.messageText)]
       .map((text) => ts.flattenDiagnosticMessageText(text, "\n"))
       .join("\n"),

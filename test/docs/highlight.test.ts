@@ -23,6 +23,16 @@ describe("blocks of code", () => {
     expect(partsOf(source, language)).toEqual(parts);
   });
 
+  it("folds what precedes the call, and copies it with the rest", () => {
+    const source = 'import { a } from "b";\n\nawait a();';
+    const markup = String(codeBlock(source, "ts", "Sample", source.indexOf("await")));
+    const [folded = "", shown] = markup.split("</details>");
+    const textOf = (part = "") => part.replaceAll(/<[^>]*>/g, "");
+    expect(folded).toContain('<details class="setup">');
+    expect(textOf(folded)).toBe('import { a } from "b";\n\n');
+    expect(textOf(shown)).toBe("await a();");
+  });
+
   it("breaks URLs and paths into lines, but no other text with a slash", () => {
     const markup = (value: string) => String(codeBlock(JSON.stringify({ value }), "json", "Example"));
     expect(markup("https://example.com/a/b")).toContain("<wbr>/b");

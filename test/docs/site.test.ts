@@ -339,9 +339,20 @@ describe("the start page", () => {
     expect(call?.text.split("\n").length).toBeLessThanOrEqual(3);
   });
 
-  it("leads to each generation", () => {
+  it("leads to each generation, and to its first groups with operations", () => {
     const links = pageAt("").main.elements.map(({ attributes }) => attributes["href"]);
     expect(links).toEqual(expect.arrayContaining(generations.map(({ name }) => `./${name}/`)));
+    for (const generation of generations) {
+      const addresses = addressesOf(generation).groups;
+      const filled = addresses.filter((_, index) => (generation.groups[index]?.operations.length ?? 0) > 0);
+      expect(links).toEqual(expect.arrayContaining(filled.slice(0, 3).map((address) => `./${address}`)));
+    }
+  });
+
+  it("has commands that install the client and run the mock", () => {
+    const codes = pageAt("").main.elements.flatMap(({ tag, text }) => (tag === "pre" ? [text] : []));
+    expect(codes).toContain("npm install scheduling-service-api");
+    expect(codes).toContain("npx scheduling-service-api mock");
   });
 });
 
