@@ -221,3 +221,19 @@ describe("a response in another media type than JSON", () => {
     },
   );
 });
+
+test.each([
+  [undefined, 200, "application/json"],
+  ["*/*", 200, "application/json"],
+  ["application/xml, */*;q=0.1", 500, "application/problem+json"],
+])(
+  "an object that is also described as XML is JSON, unless the request prefers XML: %s",
+  async (accept, status, type) => {
+    const content = contentOf(["application/xml", "application/json"]);
+    const get = { operationId: "readBox", responses: { "200": { description: "", content } } };
+    const document: OpenApiDocument = { openapi: "3.1.1", paths: { "/boxes": { get } } };
+    const { fetch } = createEngine({ generations: [readGeneration("boxes", document)] });
+    const response = await fetch(url, accept === undefined ? {} : { headers: { accept } });
+    expect([response.status, response.headers.get("content-type")]).toEqual([status, type]);
+  },
+);
