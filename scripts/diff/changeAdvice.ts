@@ -88,6 +88,9 @@ const removals = new Set([
   ...["response-removed", "response-header-removed", "property-removed", "request-property-removed"],
 ]);
 
+/** Changes of names that only types have. */
+const typeNames: ReadonlySet<string> = new Set(["schema-removed", "schema-renamed"]);
+
 /** Keywords whose limits types can't express. */
 const untypedLimits = new Set([
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "uniqueItems"],
@@ -102,6 +105,7 @@ export function adviseOn({
   fact,
 }: Pick<Difference, "rule" | "kind" | "direction" | "fact">): Advice {
   const { field = "", isGone = false } = fact.type === "sentence" ? fact : {};
+  if (fact.type === "sentence" && typeNames.has(fact.code)) return useNewName;
   if (rule === undefined) return field === "default" ? loseDefault : harmless[kind];
   const advice = breaking[rule];
   if (advice !== undefined) return advice;

@@ -1,7 +1,7 @@
 import type { Direction } from "../spec/schemas.ts";
 import type { ChangeKind, GapChange } from "./changes.ts";
 import { codeList, codeOf, phrase, type Phrase } from "../report/phrase.ts";
-import { fieldPhrase, kindOf, prosePhrase, valueList, verbOf, type FieldChange } from "./phrases.ts";
+import { fieldPhrase, prosePhrase, valueList, type FieldChange } from "./phrases.ts";
 
 /** Whether fewer or more values are allowed than before. `other` if some were removed and some were added. */
 export type Extent = "fewer" | "more" | "other" | "same";
@@ -53,15 +53,6 @@ interface Renaming {
 interface Named {
   readonly name: string;
 }
-
-/** What of a schema is meant: a keyword, and for some keywords the name of a member. */
-interface SchemaPart {
-  readonly keyword: string;
-  readonly member: string;
-}
-
-const partOf = ({ keyword, member }: SchemaPart) =>
-  member === "" ? [codeOf(keyword)] : phrase`${codeOf(member)} of ${codeOf(keyword)}`;
 
 /** The value of a limiting keyword in two states, and the phrases for them. */
 interface BoundChange {
@@ -449,13 +440,6 @@ interface Keyword {
   readonly keyword: string;
 }
 
-/** A keyword with schemas that apply in combination with others, in two states. */
-interface ConditionChange extends Keyword {
-  readonly change: ReturnType<typeof kindOf>;
-}
-
-const conditionPhrase = ({ keyword, change }: ConditionChange) => phrase`${codeOf(keyword)} ${verbOf(change)}.`;
-
 /** An alternative of a keyword, by its name if it has one. */
 interface Alternative extends Keyword {
   readonly name: string | undefined;
@@ -483,11 +467,6 @@ const schemaDifferences = {
   }),
   "schema-constraint-changed": define({ ...constrained, sentence: fieldPhrase }),
   "schema-bound-changed": define({ ...constrained, sentence: boundPhrase }),
-  "contains-changed": define({ ...constrained, rule: "contains-changed", sentence: fieldPhrase }),
-  "dependent-required-changed": define({
-    ...{ ...constrained, rule: "dependent-required" },
-    sentence: ({ field, before, after }: FieldChange) => phrase`${codeOf(field)} ${verbOf(kindOf(before, after))}.`,
-  }),
   "schema-forbidden": define({ ...constrained, sentence: () => ["No value is accepted any more."] }),
   "schema-allowed": define({ ...constrained, sentence: () => ["Values are accepted now."] }),
   "enum-added": define({
@@ -526,9 +505,12 @@ const schemaDifferences = {
   "property-added": define({ kind: "added", sentence: () => ["The field was added."] }),
   "property-removed": define({
     ...{ kind: "removed", rule: propertyRemoved },
-    breaks: ({ direction }, { isHidden }: { readonly name: string; readonly isHidden: boolean }) =>
-      direction !== undefined && !isHidden,
+    breaks: forUsers,
     sentence: ({ name }: Named) => phrase`Property ${codeOf(name)} was removed.`,
+  }),
+  "properties-removed": define({
+    ...{ kind: "removed", rule: propertyRemoved, breaks: forUsers },
+    sentence: ({ names }: Properties) => phrase`All properties were removed: ${codeList(names)}.`,
   }),
   "property-renamed": define({
     ...{ kind: "changed", rule: propertyRemoved, breaks: forUsers },
@@ -544,32 +526,19 @@ const schemaDifferences = {
   }),
   "subschema-added": define({
     ...{ ...constrained, kind: "added" },
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was added.`,
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was added.`,
   }),
   "subschema-removed": define({
     ...{ ...constrained, kind: "removed" },
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was removed.`,
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was removed.`,
   }),
   "subschema-forbidden": define({
     ...constrained,
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was set to ${codeOf("false")}.`,
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was set to ${codeOf("false")}.`,
   }),
   "subschema-opened": define({
     ...constrained,
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was opened.`,
-  }),
-  "condition-changed": define({
-    ...{ kind: "changed", rule: "condition-changed", breaks: byExtent },
-    sentence: conditionPhrase,
-  }),
-  "applicator-changed": define({ ...constrained, sentence: conditionPhrase }),
-  "combined-part-added": define({
-    ...{ ...combined, kind: "added", breaks: forSenders },
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} of a part was added.`,
-  }),
-  "combined-part-removed": define({
-    ...{ ...combined, kind: "removed", breaks: forReceivers },
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} of a part was removed.`,
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was opened.`,
   }),
   "alternative-added": define({
     ...{ ...combined, kind: "added", breaks: byExtent },
@@ -580,11 +549,11 @@ const schemaDifferences = {
     sentence: (one: Alternative) => phrase`${alternativePhrase(one)} of ${codeOf(one.keyword)} was removed.`,
   }),
   "alternatives-added": define({
-    ...{ ...combined, kind: "added", breaks: forSenders },
+    ...{ ...combined, kind: "added", breaks: byExtent },
     sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was added.`,
   }),
   "alternatives-removed": define({
-    ...{ ...combined, kind: "removed", breaks: forReceivers },
+    ...{ ...combined, kind: "removed", breaks: byExtent },
     sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was removed.`,
   }),
   "alternatives-changed": define({
@@ -614,11 +583,11 @@ const schemaDifferences = {
       phrase`${discriminatorValue(value)} stands for another schema.`,
   }),
   "schema-removed": define({
-    ...{ kind: "removed", rule: "name-changed", breaks: always },
+    kind: "removed",
     sentence: () => ["The schema was removed."],
   }),
   "schema-renamed": define({
-    ...{ kind: "changed", rule: "name-changed", breaks: always },
+    kind: "changed",
     sentence: ({ before, after }: Renaming) => phrase`${codeOf(before)} was renamed to ${codeOf(after)}.`,
   }),
 } as const;

@@ -304,7 +304,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       "schemas.Odd": [{ type: "object", properties: { x: text } }, undefined],
       [`${sent}.name`]: [{ $ref: "Odd" }, { $ref: "Added" }],
     },
-    ["major ~Added: `~Odd` was renamed to `~Added`."],
+    ["minor ~Added: `~Odd` was renamed to `~Added`."],
   ],
   [
     "path parameter renamed",
@@ -418,8 +418,8 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       [`${got}.name`]: [{ $ref: "Old" }, { $ref: "New" }],
     },
     [
-      "major ~New: `~Old` was renamed to `~New`.",
-      "major ~NewInner: `~OldInner` was renamed to `~NewInner`.",
+      "minor ~New: `~Old` was renamed to `~New`.",
+      "minor ~NewInner: `~OldInner` was renamed to `~NewInner`.",
       "minor ~NewInner.more: The field was added.",
     ],
   ],
@@ -432,9 +432,9 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
     },
     [
       "major ~Odd.x: Property `x` was removed.",
-      "major ~Odd: The schema was removed.",
       "minor ~Even.y: The field was added.",
       "minor ~Even.z: The field was added.",
+      "minor ~Odd: The schema was removed.",
     ],
   ],
   [
@@ -478,6 +478,7 @@ it.concurrent.each([
   ["200 to 201", /Use the new one/, /Use the new one/],
   ["media type replaced", /Use another media type/, /Use another media type/],
   ["query renamed", /Use the new one/, /Use the new one/],
+  ["schema renamed", /^Nothing/, /Use the new name/],
   ["response field renamed", /Use the new one/, /Use the new one/],
   ["request field required", /^Send it before/, /^Add it/],
   ["parameter required", /^Send it before/, /^Add it/],

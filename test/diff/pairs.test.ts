@@ -209,7 +209,7 @@ it.concurrent("a discriminator with the same schemas under other names is unchan
   });
   const before = state("Cat", "Dog", { cat: "#/components/schemas/Cat", dog: "Dog" });
   expect(toldOf(before, state("Feline", "Dog", { cat: "Feline", dog: "#/components/schemas/Dog" }))).toEqual([
-    "major Feline: `Cat` was renamed to `Feline`. GET /pets #/components/schemas/Feline",
+    "minor Feline: `Cat` was renamed to `Feline`. GET /pets #/components/schemas/Feline",
   ]);
   const place = "#/paths/~1pets/get/responses/200/content/application~1json/schema/discriminator";
   expect(toldOf(before, state("Cat", "Dog", { cat: "Dog" }))).toEqual([
