@@ -1,20 +1,19 @@
 import { elementsOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
-import { discriminatorValues } from "../spec/schemas.ts";
+import { discriminatorValues, type Direction } from "../spec/schemas.ts";
 import { isSchema } from "../spec/openapi.ts";
 import { kindOf } from "./phrases.ts";
 import { differencesOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
-import type { Extent } from "./differences.ts";
 import type { FlatPair } from "./flatPair.ts";
 import {
   flatten,
   hasValue,
   holderIn,
   isAlike,
+  knownTypes,
   listedIn,
   nameOfView,
   notes,
   schemasIn,
-  typesIn,
   valueIn,
   type Choice,
   type FlatSchema,
@@ -63,13 +62,29 @@ export function compareChoices(to: Comparison, pair: FlatPair): boolean {
 
 function sideOf(flat: FlatSchema, view: SchemaView): Side {
   const [choice] = flat.choices;
-  if (choice === undefined) return { choice, ranges: [{ place: undefined, view }] };
+  if (choice === undefined) return { choice, ranges: apartFromNull([{ place: undefined, view }]) };
   const isAlone = isChoiceAlone(flat);
   const ranges = choice.alternatives.map((place) => ({
     place,
     view: isAlone ? [place] : [...view, { ...place, decides: choice.key }],
   }));
-  return { choice, ranges };
+  return { choice, ranges: isUnion(flat, { choice, ranges }) ? apartFromNull(ranges) : ranges };
+}
+
+/** Ranges of which at most one has `null`, and nothing else. */
+function apartFromNull(ranges: readonly Range[]): readonly Range[] {
+  const isMixed = ({ view }: Range) => {
+    const types = knownTypes(flatten(view));
+    return types.length > 1 && types.includes("null");
+  };
+  const mixed = ranges.filter(isMixed);
+  const part = ({ view }: Range, only: "null" | "others") =>
+    view.map((one, index) => (index === view.length - 1 ? { ...one, only } : one));
+  const [first] = ranges.some(({ view }) => knownTypes(flatten(view)).join() === "null") ? [] : mixed;
+  return [
+    ...ranges.map((range) => (isMixed(range) ? { ...range, view: part(range, "others") } : range)),
+    ...(first === undefined ? [] : [{ place: first.place ?? first.view.at(-1), view: part(first, "null") }]),
+  ];
 }
 
 /** Returns whether a schema is a choice without other keywords for values. */
@@ -105,66 +120,69 @@ function compareRanges(to: Comparison, pair: FlatPair, old: Side, current: Side)
   const isWithin = (one: Range, other: Range) =>
     !isApart(flatten(one.view), flatten(other.view)) &&
     differencesOf(compare(one.view, other.view, { direction })).every(({ impact }) => impact !== "major");
-  const [isOldUnion, isNewUnion] = [isUnion(pair.before, old), isUnion(pair.after, current)];
-  const isOldCovered = (one: Range) => isNewUnion && current.ranges.some((other) => isWithin(one, other));
-  const isNewCovered = (one: Range) => isOldUnion && old.ranges.some((other) => isWithin(other, one));
+  const isOldCovered = (one: Range) => current.ranges.some((other) => isWithin(one, other));
+  const isNewCovered = (one: Range) => old.ranges.some((other) => isWithin(other, one));
   const pairs = pairRanges(old.ranges, current.ranges, pair);
   for (const [one, other] of pairs) {
     const isRated = isWithin(one, other) || !(direction === "request" ? isOldCovered(one) : isNewCovered(other));
     to.parts.push(compare(one.view, other.view, { direction: isRated ? direction : undefined }));
   }
-  if (old.choice && current.choice && old.choice.keyword !== current.choice.keyword) {
-    if (!isOldUnion || !isNewUnion) tellKeyword(to, pair, old.choice, current.choice);
-  }
   const paired = new Set(pairs.flat());
-  const [lost, gained] = [old, current].map(({ ranges }) => ranges.filter((one) => !paired.has(one)));
-  const plain = [...(lost ?? []), ...(gained ?? [])].some(({ place }) => place === undefined);
+  const lost = old.ranges.filter((one) => !paired.has(one));
+  const gained = current.ranges.filter((one) => !paired.has(one));
   const choice = current.choice ?? old.choice;
-  if (plain && choice !== undefined) {
-    const isCovered = direction === "request" ? lost?.every(isOldCovered) : gained?.every(isNewCovered);
-    const where = { place: childOf(choice.holder, choice.keyword) ?? subject, subject, direction };
+  if (choice === undefined) return;
+  const where = { place: childOf(choice.holder, choice.keyword) ?? subject, subject, direction };
+  const isSame =
+    lost.length + gained.length === 0 &&
+    pairs.every(([one, other]) => isSameMeaning(compare(one.view, other.view, { direction: undefined })));
+  compareKeywords(to, pair, [old, current], { where, isSame });
+  if ([...lost, ...gained].some(({ place }) => place === undefined)) {
+    const isCovered = direction === "request" ? lost.every(isOldCovered) : gained.every(isNewCovered);
     const code = current.choice === undefined ? "alternatives-removed" : "alternatives-added";
-    tell(to, { ...where, code, facts: { keyword: choice.keyword }, extent: isCovered === true ? "same" : "other" });
+    tell(to, { ...where, code, facts: { keyword: choice.keyword }, extent: isCovered ? "same" : "other" });
     return;
   }
-  for (const one of lost ?? []) tellAlternative(to, pair, "removed", one, old, isOldCovered);
-  for (const one of gained ?? []) tellAlternative(to, pair, "added", one, current, isNewCovered);
+  for (const one of lost) {
+    const extent = direction === "request" && isOldCovered(one) ? "same" : "fewer";
+    tell(to, { code: "alternative-removed", ...alternativeOf(one, old), subject, direction, extent });
+  }
+  for (const one of gained) {
+    const extent = direction === "response" && isNewCovered(one) ? "same" : "more";
+    tell(to, { code: "alternative-added", ...alternativeOf(one, current), subject, direction, extent });
+  }
 }
 
-function tellKeyword(to: Comparison, { place, direction }: FlatPair, before: Choice, after: Choice): void {
-  const where = childOf(after.holder, after.keyword) ?? place;
-  // A value that matches several alternatives is no longer accepted, or is new in responses.
-  const extent = after.keyword === "oneOf" ? "fewer" : "more";
-  const facts = { before: before.keyword, after: after.keyword };
-  tell(to, { code: "alternatives-changed", facts, place: where, subject: place, direction, extent });
+/** Where alternatives were compared, and whether they all mean the same. */
+interface ComparedChoice {
+  readonly where: { readonly place: Place; readonly subject: Place; readonly direction: Direction | undefined };
+  readonly isSame: boolean;
 }
 
-// oxlint-disable-next-line eslint/max-params -- An alternative, with what decides on its extent.
-function tellAlternative(
+/** Compares the keywords of two choices. `oneOf` excludes what matches two alternatives, which isn't compared. */
+function compareKeywords(
   to: Comparison,
   pair: FlatPair,
-  kind: "added" | "removed",
-  range: Range,
-  side: Side,
-  isCovered: (one: Range) => boolean,
+  [old, current]: readonly [Side, Side],
+  { where, isSame }: ComparedChoice,
 ): void {
-  const { direction, place: subject } = pair;
-  const { place = subject, view } = range;
-  const keyword = side.choice?.keyword ?? "anyOf";
-  const [only, ...others] = typesIn(flatten(view));
-  const name = nameOfView([place]) ?? (others.length === 0 ? only : undefined);
-  const where = { place, subject, direction };
-  tell(to, { code: `alternative-${kind}`, facts: { keyword, name }, ...where, extent: extentOf() });
-
-  function extentOf(): Extent {
-    const isRelevant = direction === (kind === "added" ? "response" : "request");
-    if (isRelevant && isCovered(range)) return "same";
-    // `oneOf` excludes what matches two alternatives.
-    const isShared = (other: Range) => other !== range && !isApart(flatten(other.view), flatten(view));
-    if (!isRelevant && !isUnion(kind === "added" ? pair.after : pair.before, side) && side.ranges.some(isShared))
-      return "other";
-    return kind === "added" ? "more" : "fewer";
+  const { direction } = pair;
+  const [isUnionBefore, isUnionAfter] = [isUnion(pair.before, old), isUnion(pair.after, current)];
+  const isKnown = direction === undefined || (direction === "request" ? isUnionAfter : isUnionBefore);
+  const [before, after] = [old.choice?.keyword, current.choice?.keyword];
+  if (!isSame && !isKnown) tell(to, { ...where, code: "uncompared", facts: { field: after ?? before ?? "oneOf" } });
+  else if (before !== undefined && after !== undefined && before !== after && !(isUnionBefore && isUnionAfter)) {
+    const extent = after === "oneOf" ? "fewer" : "more";
+    tell(to, { ...where, code: "alternatives-changed", facts: { before, after }, extent });
   }
+}
+
+function alternativeOf({ place, view }: Range, { choice }: Side) {
+  const isNull = knownTypes(flatten(view)).join() === "null";
+  const name = isNull ? "null" : place && nameOfView([place]);
+  const holder = place ?? choice?.holder ?? view[0];
+  if (holder === undefined) throw new Error("a range has no place");
+  return { facts: { keyword: choice?.keyword ?? "anyOf", name }, place: holder };
 }
 
 /** Compares discriminators: their property, and its values, written or not. */
@@ -275,7 +293,7 @@ function isUnion(flat: FlatSchema, { choice, ranges }: Side): boolean {
 
 /** Returns whether no value is of both schemas, because their types or the values of a required property differ. */
 function isApart(one: FlatSchema, other: FlatSchema): boolean {
-  const [types, otherTypes] = [typesIn(one), typesIn(other)];
+  const [types, otherTypes] = [knownTypes(one), knownTypes(other)];
   const isNumber = (type: string) => type === "integer" || type === "number";
   const meets = types.some((type) => otherTypes.some((some) => some === type || (isNumber(some) && isNumber(type))));
   if (types.length > 0 && otherTypes.length > 0 && !meets) return true;

@@ -1,11 +1,20 @@
 import { elementsOf, valueAt } from "../spec/json.ts";
 import { compareText } from "../contract/text.ts";
-import { isOfType } from "../spec/schemas.ts";
 import type { DifferenceCode, Extent } from "./differences.ts";
 import { kindOf } from "./phrases.ts";
 import { gapChange, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
 import { includesType, keywordMerges } from "../spec/mergedSchema.ts";
-import { hasValue, holderIn, impliedIn, listedIn, typesIn, valueIn, valuesIn, type FlatSchema } from "./flatSchema.ts";
+import {
+  hasValue,
+  holderIn,
+  impliedIn,
+  knownTypes,
+  listedIn,
+  typesIn,
+  valueIn,
+  valuesIn,
+  type FlatSchema,
+} from "./flatSchema.ts";
 import type { FlatPair } from "./flatPair.ts";
 import { childOf, type Place } from "./places.ts";
 
@@ -26,16 +35,6 @@ export function compareTypes(to: Comparison, pair: FlatPair): boolean {
   if (after.written.has("enum") && extent === "fewer") return false;
   tellKeyword(to, pair, "type", { code: "schema-type-changed", facts: { before: old, after: current }, extent });
   return true;
-}
-
-/** The types of a value: those of the listed values, if it has some. */
-function knownTypes(flat: FlatSchema): readonly string[] {
-  const values = listedIn(flat);
-  if (values === undefined) return typesIn(flat);
-  const names = ["array", "boolean", "integer", "null", "number", "object", "string"];
-  return names.filter((type) =>
-    values.some((value) => isOfType(value, type) && !(type === "number" && Number.isInteger(value))),
-  );
 }
 
 function extentOf(hasLost: boolean, hasGained: boolean): Extent {

@@ -135,32 +135,22 @@ function compareNote(to: Comparison, note: string, { before, after, views, place
 }
 
 /** Compares the schemas of items and unlisted properties. If they changed with the type, they are reported with it. */
-function compareInner(to: Comparison, pair: FlatPair, isOtherType: boolean): void {
+function compareInner(to: Comparison, { before, after, place, direction }: FlatPair, isOtherType: boolean): void {
   for (const keyword of ["items", "additionalProperties"]) {
-    const [before, after] = [pair.before, pair.after].map((flat) => schemasIn(flat, keyword).get("") ?? []);
-    if (before === undefined || after === undefined || before.length + after.length === 0) continue;
-    const [isClosed, isClosedNow] = [isNothing(before), isNothing(after)];
-    const isOne = before.length === 0 || after.length === 0 || isClosed || isClosedNow;
-    if (isClosed && isClosedNow) continue;
-    if (!isOne) to.parts.push(compareSchemas(before, after, { direction: pair.direction }));
-    else if (!isOtherType || keyword !== "items") tellInner(to, pair, keyword, { before, after });
+    const [old, current] = [before, after].map((flat) => schemasIn(flat, keyword).get("") ?? []);
+    if (old === undefined || current === undefined || (isOtherType && keyword === "items")) continue;
+    const isClosed = isNothing(current);
+    if (isNothing(old) === isClosed) {
+      if (!isClosed) to.parts.push(compareSchemas(old, current, { direction }));
+    } else {
+      const code = isClosed ? "subschema-forbidden" : "subschema-opened";
+      // Responses may have more properties than the listed ones.
+      const extent = isClosed ? "fewer" : keyword === "items" ? "more" : "same";
+      const where = { place: current[0] ?? childOf(place, keyword) ?? place, subject: place };
+      tell(to, { code, facts: { keyword }, ...where, direction, extent });
+    }
   }
 }
-
-/** Reports that the schema of items or unlisted properties was added or removed. */
-function tellInner(to: Comparison, pair: FlatPair, keyword: string, { before, after }: FlatPair["views"]): void {
-  const { place, direction } = pair;
-  const isNarrower = isNothing(after) || before.length === 0;
-  // Responses may have more fields than the listed ones.
-  const widening = keyword === "additionalProperties" && isNothing(before) ? "same" : "more";
-  const change = isNothing(after) ? "forbidden" : innerChanges[kindOf(before[0], after[0])];
-  const where = { place: after[0] ?? (before[0] && childOf(place, keyword)) ?? place, subject: place };
-  const extent = isNarrower ? "fewer" : widening;
-  tell(to, { code: `subschema-${change}`, facts: { keyword }, ...where, direction, extent });
-}
-
-/** The schema of members or items is only on one side, or allows values now. */
-const innerChanges = { added: "added", removed: "removed", changed: "opened" } as const;
 
 /** Keywords without subschemas that rules compare. */
 const ruled = new Set([

@@ -524,14 +524,6 @@ const schemaDifferences = {
     ...{ kind: "changed", rule: "required-properties-removed", breaks: forReceivers },
     sentence: ({ names }: Properties) => phrase`Properties are no longer required: ${codeList(names)}.`,
   }),
-  "subschema-added": define({
-    ...{ ...constrained, kind: "added" },
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was added.`,
-  }),
-  "subschema-removed": define({
-    ...{ ...constrained, kind: "removed" },
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was removed.`,
-  }),
   "subschema-forbidden": define({
     ...constrained,
     sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was set to ${codeOf("false")}.`,

@@ -3,12 +3,14 @@ import { elementsOf, isObject, lastKey, membersOf, stringsOf, valueAt } from "..
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
 import { isOfType, typesOf } from "../spec/schemas.ts";
-import { childOf, childrenOf, followPlace, nameOf, pointerOfPlace, targetPlace, type Place } from "./places.ts";
+import { childOf, childrenOf, nameOf, placeAt, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
 /** A schema, or an alternative of a choice that is in another schema of its view. */
 export interface SchemaPart extends Place {
   /** The key of the choice of which this is the alternative. */
   readonly decides?: string;
+  /** Which of its values are meant, if not all. */
+  readonly only?: "null" | "others";
 }
 
 /** Schemas that all apply to the same value. If there are none, any value is allowed. */
@@ -16,7 +18,7 @@ export type SchemaView = readonly SchemaPart[];
 
 /** A text that is different for different views of a document. */
 export function keyOfView(view: SchemaView): string {
-  return view.map((part) => `${pointerOfPlace(part)} ${part.decides ?? ""}`).join(" ");
+  return view.map((part) => [pointerOfPlace(part), part.decides, part.only].join(" ")).join(" ");
 }
 
 /** A keyword as written in one of the schemas for a value. */
@@ -79,11 +81,30 @@ export function flatten(view: SchemaView): FlatSchema {
     const decided = new Set(view.flatMap((part) => part.decides ?? []));
     for (const { document, keys, value } of view)
       gather({ document, keys, value }, flat, { seen: flat.pointers, decided });
-    normalizeObject(flat, first);
+    normalizeObject(flat);
     normalizeFile(flat);
-    return flat;
+    return view.reduce(onlySome, flat);
   });
 }
+
+/** The part of a normal form that is for `null`, or for other values. */
+function onlySome(flat: FlatSchema, { only, ...holder }: SchemaPart): FlatSchema {
+  if (only === undefined) return flat;
+  if (only === "null") return { ...emptySchema(), written: new Map([["type", [{ value: ["null"], holder }]]]) };
+  const written = new Map(flat.written);
+  for (const [keyword, empty] of nulls) {
+    const list = flat.written.get(keyword) ?? [];
+    const rest = list.map((one) => ({ ...one, value: elementsOf(one.value).filter((value) => value !== empty) }));
+    if (list.length > 0) written.set(keyword, rest);
+  }
+  return { ...flat, written };
+}
+
+/** What stands for `null` in keywords. */
+const nulls = [
+  ["type", "null"],
+  ["enum", null],
+] as const;
 
 function emptySchema(): FlatSchema {
   return { written: new Map(), schemas: new Map(), choices: [], pointers: new Set() };
@@ -142,7 +163,9 @@ function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchem
   // The result may be discarded. Its schemas then don't count as seen.
   const [inner, seen] = [emptySchema(), new Set(reading.seen)];
   gather(only, inner, { ...reading, seen });
-  if (alternatives.length === 2 && !allowNull(inner)) flat.choices.push({ key, keyword, holder, alternatives });
+  const isExcluded = keyword === "oneOf" && knownTypes(inner).includes("null");
+  if (alternatives.length === 2 && (isExcluded || !allowNull(inner)))
+    flat.choices.push({ key, keyword, holder, alternatives });
   else {
     for (const pointer of seen) reading.seen.add(pointer);
     addAll(flat, inner);
@@ -150,27 +173,36 @@ function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchem
 }
 
 /** The alternatives of a keyword. An alternative that is a choice and nothing more counts as its alternatives. */
-function alternativesIn(
-  holder: Place,
-  keyword: Choice["keyword"],
-  flat: FlatSchema,
-  around: readonly string[] = [],
-): readonly Place[] {
+function alternativesIn(holder: Place, keyword: Choice["keyword"], flat: FlatSchema): readonly Place[] {
   return childrenOf(childOf(holder, keyword)).flatMap((place) => {
-    const inner = followPlace(place);
-    const pointer = pointerOfPlace(inner);
-    const choices = membersOf(inner.value).filter(([name]) => name === "anyOf" || name === "oneOf");
+    const inner = onlyPart(place);
+    const choice = membersOf(inner.value).find(([name]) => name === "anyOf" || name === "oneOf")?.[0];
     const isAlone = membersOf(inner.value).every(
-      ([name]) => name === choices[0]?.[0] || name === "discriminator" || notes.includes(name) || name.startsWith("x-"),
+      ([name]) => name === choice || isText(name) || name === "discriminator",
     );
-    const [name] = choices[0] ?? [];
-    if ((name !== "anyOf" && name !== "oneOf") || !isAlone || around.includes(pointer)) return [place];
-    const discriminator = valueAt(inner.value, ["discriminator"]);
     // Without a discriminator, a value may match several alternatives of `oneOf`.
-    if (name !== keyword && name === "oneOf" && discriminator === undefined) return [place];
-    for (const [field, value] of membersOf(inner.value)) if (field !== name) addKeyword(flat, inner, field, value);
-    return alternativesIn(inner, name, flat, [...around, pointer]);
+    const isUnion = choice === "anyOf" || valueAt(inner.value, ["discriminator"]) !== undefined;
+    if ((choice !== "anyOf" && choice !== "oneOf") || !isAlone || !(isUnion || choice === keyword)) return [place];
+    const pointer = pointerOfPlace(inner);
+    if (flat.pointers.has(pointer)) return [place];
+    flat.pointers.add(pointer);
+    for (const [field, value] of membersOf(inner.value)) if (field !== choice) addKeyword(flat, inner, field, value);
+    return alternativesIn(inner, choice, flat);
   });
+}
+
+/** What a schema refers to, or has as the only part of its `allOf`, if it is nothing more. */
+function onlyPart(place: Place, seen: readonly string[] = []): Place {
+  const [keyword, second] = Object.keys(isObject(place.value) ? place.value : {});
+  const parts = keyword === "$ref" ? [targetPlace(place)] : childrenOf(childOf(place, "allOf"));
+  const [part] = parts;
+  const isAlone = second === undefined && (keyword === "$ref" || keyword === "allOf") && parts.length === 1;
+  if (part === undefined || !isAlone || seen.includes(pointerOfPlace(part))) return place;
+  return onlyPart(part, [...seen, pointerOfPlace(part)]);
+}
+
+function isText(keyword: string): boolean {
+  return notes.includes(keyword) || keyword === "deprecated" || keyword.startsWith("x-");
 }
 
 /** The values that an alternative lists, and what it says about them. */
@@ -181,10 +213,9 @@ interface Constants {
 
 /** The values of an alternative that is nothing but a list of them. */
 function constantsIn(place: Place): Constants | undefined {
-  const { value } = followPlace(place);
+  const { value } = onlyPart(place);
   const { const: constant, enum: list, type, ...texts } = isObject(value) ? value : {};
   const all = constant === undefined ? elementsOf(list) : [constant];
-  const isText = (name: string) => notes.includes(name) || name === "deprecated" || name.startsWith("x-");
   if (all.length === 0 || !Object.keys(texts).every(isText)) return undefined;
   const types = typesOf({ type });
   return { values: types.length === 0 ? all : all.filter((one) => types.some((name) => isOfType(one, name))), texts };
@@ -211,10 +242,7 @@ function isNull(schema: unknown): boolean {
 function allowNull({ written, choices }: FlatSchema): boolean {
   const isKnown = written.has("type") || written.has("enum");
   if (!isKnown || choices.length > 0 || [...written.keys()].some(isUncompared)) return false;
-  for (const [keyword, empty] of [
-    ["type", "null"],
-    ["enum", null],
-  ] as const) {
+  for (const [keyword, empty] of nulls) {
     const list = written.get(keyword) ?? [];
     const allowed = list.map(({ value, holder }) => ({ holder, value: [...new Set([...elementsOf(value), empty])] }));
     if (allowed.length > 0) written.set(keyword, allowed);
@@ -282,23 +310,25 @@ export function isUncompared(keyword: string): boolean {
  * Applies the schemas of unlisted properties to those that only other schemas list. A closed object forbids them.
  * `unevaluatedProperties` also knows the properties of what its schema combines.
  */
-function normalizeObject(flat: FlatSchema, outer: Place): void {
+function normalizeObject(flat: FlatSchema): void {
   const properties = flat.schemas.get("properties") ?? new Map<string, Place[]>();
-  const rest = flat.schemas.get("additionalProperties")?.get("") ?? [];
-  for (const place of rest) {
-    const listed = valueAt(place.document, [...place.keys.slice(0, -1), "properties"]);
+  const unevaluated = flat.schemas.get("unevaluatedProperties")?.get("") ?? [];
+  if (flat.choices.length === 0 && unevaluated.length > 0 && ![...flat.written.keys()].some(isUncompared)) {
+    flat.schemas.delete("unevaluatedProperties");
+    for (const place of unevaluated) addSchema(flat, "additionalProperties", "", place);
+  }
+  for (const place of flat.schemas.get("additionalProperties")?.get("") ?? []) {
+    const holder = placeAt(place.document, place.keys.slice(0, -1));
+    const own = emptySchema();
+    const listed = valueAt(holder.value, ["properties"]);
+    if (nameOf(place) === "unevaluatedProperties") gather(holder, own, { seen: own.pointers, decided: new Set() });
     for (const [name, places] of properties) {
-      if (isObject(listed) && Object.hasOwn(listed, name)) continue;
+      if ((isObject(listed) && Object.hasOwn(listed, name)) || own.schemas.get("properties")?.has(name) === true)
+        continue;
       if (place.value === false) properties.delete(name);
       else places.push(place);
     }
   }
-  const unevaluated = flat.schemas.get("unevaluatedProperties")?.get("") ?? [];
-  const isOuter = (place: Place) =>
-    [outer, followPlace(outer)].some((one) => one.keys.length === place.keys.length - 1);
-  if (flat.choices.length > 0 || !unevaluated.every(isOuter) || [...flat.written.keys()].some(isUncompared)) return;
-  flat.schemas.delete("unevaluatedProperties");
-  for (const place of unevaluated) addSchema(flat, "additionalProperties", "", place);
 }
 
 /** Writes a file as OpenAPI 3.1 has it: a string with a media type, instead of a format. The string may be unsaid. */
@@ -349,6 +379,15 @@ export function listedIn(flat: FlatSchema): readonly unknown[] | undefined {
   const types = typesIn(flat);
   const values = elementsOf(valueIn(flat, "enum"));
   return types.length === 0 ? values : values.filter((value) => types.some((type) => isOfType(value, type)));
+}
+
+/** The types of a value: those of the listed values, if there are some. */
+export function knownTypes(flat: FlatSchema): readonly string[] {
+  const values = listedIn(flat);
+  if (values === undefined) return typesIn(flat);
+  const names = ["array", "boolean", "integer", "null", "number", "object", "string"];
+  const isNeeded = (type: string, value: unknown) => type !== "number" || !Number.isInteger(value);
+  return names.filter((type) => values.some((value) => isOfType(value, type) && isNeeded(type, value)));
 }
 
 /**

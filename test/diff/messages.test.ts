@@ -418,9 +418,9 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       [`${got}.name`]: [{ $ref: "Old" }, { $ref: "New" }],
     },
     [
+      "minor ~NewInner.more: The field was added.",
       "minor ~New: `~Old` was renamed to `~New`.",
       "minor ~NewInner: `~OldInner` was renamed to `~NewInner`.",
-      "minor ~NewInner.more: The field was added.",
     ],
   ],
   [

@@ -215,6 +215,7 @@ it.concurrent("a discriminator with the same schemas under other names is unchan
   expect(toldOf(before, state("Cat", "Dog", { cat: "Dog" }))).toEqual([
     `major response 200: The value \`cat\` of \`discriminator\` stands for another schema. GET /pets ${place}`,
     `minor response 200: The value \`dog\` of \`discriminator\` was removed. GET /pets ${place}`,
+    `minor response 200: The value \`Cat\` of \`discriminator\` was added. GET /pets ${place}`,
   ]);
 });
 
