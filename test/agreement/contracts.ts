@@ -57,14 +57,12 @@ export interface MadeContract {
 
 type Make = (maker: Maker) => Piece;
 
-/** Replaces a piece by one that says the same, perhaps with more values. */
-export type Mark = (piece: Piece) => Piece;
-
 /** Draws choices, and collects components. */
 interface Maker {
   readonly pick: <One>(...ones: readonly One[]) => One;
   readonly add: (name: string, write: (reference: string) => Json) => Json;
-  readonly mark: Mark;
+  /** Replaces a piece by one that says the same, perhaps with more values. */
+  readonly mark: (piece: Piece) => Piece;
   readonly depth: number;
 }
 
@@ -448,14 +446,15 @@ function oneOf<One>(ones: readonly One[]): fc.Arbitrary<One> {
 }
 
 /** Contracts of three operations. */
-export const contracts = contractsWith((piece) => piece);
+export const contracts = fc.gen().map((draw) =>
+  makeContract(
+    (...ones) => draw(oneOf, ones),
+    (piece) => piece,
+  ),
+);
 
-/** The same contracts with marked pieces. */
-export function contractsWith(mark: Mark): fc.Arbitrary<MadeContract> {
-  return fc.gen().map((draw) => makeContract(draw, mark));
-}
-
-function makeContract(draw: fc.GeneratorValue, mark: Mark): MadeContract {
+/** Makes a contract of three operations. */
+export function makeContract(pick: Maker["pick"], mark: Maker["mark"]): MadeContract {
   const schemas: Record<string, Json> = {};
   const add: Maker["add"] = (name, write) => {
     const key = `${name}${String(Object.keys(schemas).length)}`;
@@ -464,7 +463,7 @@ function makeContract(draw: fc.GeneratorValue, mark: Mark): MadeContract {
     schemas[key] = write(reference);
     return { $ref: reference };
   };
-  const maker: Maker = { pick: (...ones) => draw(oneOf, ones), add, mark, depth: 2 };
+  const maker: Maker = { pick, add, mark, depth: 2 };
   const operations = [0, 1, 2].map((index) => makeOperation(maker, index));
   const paths = operations.map((one) => [one.path, { [one.method]: describeOperation(one) }] as const);
   const info = { title: "Made", version: "1" };

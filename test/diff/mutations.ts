@@ -2,7 +2,6 @@
  * Pairs of contracts that differ in one schema. The judge of which values are lost and gained is ajv, with values that
  * were made for the contract, or for the change.
  */
-import fc from "fast-check";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import type { Change } from "../../scripts/diff/changes.ts";
 import { compareGenerations } from "../../scripts/diff/compareGenerations.ts";
@@ -11,7 +10,7 @@ import { isDocument } from "../../scripts/spec/openapi.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
 import { mapObjects, referencesIn } from "../../scripts/spec/walk.ts";
 import { createJudge } from "../agreement/comparisons.ts";
-import { contractsWith, type Json, type MadeContract, type Piece, type Values } from "../agreement/contracts.ts";
+import { makeContract, type Json, type MadeContract, type Piece, type Values } from "../agreement/contracts.ts";
 
 type Rating = Change["impact"] | "none";
 
@@ -374,7 +373,7 @@ const neutral: Readonly<Record<string, Mutation>> = {
   },
 };
 
-const mutations = { ...changing, ...neutral };
+const mutations: Readonly<Record<string, Mutation>> = { ...changing, ...neutral };
 
 function isAny(schema: unknown): boolean {
   return !isObject(schema) || Object.keys(schema).length === 0;
@@ -419,6 +418,21 @@ export function isTooHigh({ rating, most }: Verdict): boolean {
   return ratings.indexOf(rating) > ratings.indexOf(most);
 }
 
+/** Makes a pair of each seed, as far as a value shows its change. */
+export function judgePairs(seed: number, count: number): readonly Verdict[] {
+  return Array.from({ length: count }, (_, index) => judgePair(seed + index)).filter((one) => one !== undefined);
+}
+
+/** The figures that the diff is judged by. */
+export function countVerdicts(verdicts: readonly Verdict[]) {
+  return {
+    judged: verdicts.length,
+    tooLow: verdicts.filter(isTooLow).length,
+    tooHigh: verdicts.filter(isTooHigh).length,
+    uncompared: verdicts.filter(({ isUncompared }) => isUncompared).length,
+  };
+}
+
 /** Makes a pair of a seed. `undefined` if no value shows the change. */
 export function judgePair(seed: number): Verdict | undefined {
   const pieces: Piece[] = [];
@@ -427,10 +441,12 @@ export function judgePair(seed: number): Verdict | undefined {
     return piece;
   });
   const names = Object.keys(mutations);
-  const name = names[Math.abs(seed * 7919) % names.length] ?? "";
-  const mutation = mutations[name];
-  const sites = pieces.flatMap(({ schema }, index) => (mutation?.apply(schema, {}) === undefined ? [] : [index]));
-  const chosen = sites[Math.abs(seed * 104_729) % Math.max(sites.length, 1)];
+  const start = (seed * 7919) % names.length;
+  const sitesOf = (one: string) =>
+    pieces.flatMap(({ schema }, at) => (mutations[one]?.apply(schema, {}) === undefined ? [] : [at]));
+  const name = [...names.slice(start), ...names.slice(0, start)].find((one) => sitesOf(one).length > 0) ?? "";
+  const [mutation, sites] = [mutations[name], sitesOf(name)];
+  const chosen = sites[(seed * 104_729) % Math.max(sites.length, 1)];
   if (mutation === undefined || chosen === undefined) return undefined;
   let index = -1;
   const contract = sample(seed, (piece) => {
@@ -473,9 +489,15 @@ function readMade(document: Document) {
 }
 
 function sample(seed: number, mark: (piece: Piece) => Piece): MadeContract {
-  const [contract] = fc.sample(contractsWith(mark), { numRuns: 1, seed });
-  if (contract === undefined) throw new Error("there is no contract");
-  return contract;
+  let state = seed;
+  // The generator of Park and Miller.
+  const next = () => (state = (state * 48_271) % 2_147_483_647);
+  for (let index = 0; index < 5; index += 1) next();
+  return makeContract((...ones) => {
+    const at = next() % ones.length;
+    for (const [index, one] of ones.entries()) if (index === at) return one;
+    throw new Error("there is nothing to pick");
+  }, mark);
 }
 
 const site = "x-site";
