@@ -33,8 +33,8 @@ export const profileCombinations: readonly Combination[] = [
   },
   {
     objects: ["Parameter", "Header"],
-    name: "An object, or a list outside the query, in a parameter or header",
-    instead: "write a parameter for each value, a list in the query, or a body",
+    name: "An object, `null`, or a list outside the query, in a parameter or header",
+    instead: "write a parameter for each value, a list in the query, or a body, and leave out what may be `null`",
     places: (parameter) => (isWrittenAsText(parameter) ? [] : [["schema"]]),
   },
   {
@@ -45,7 +45,7 @@ export const profileCombinations: readonly Combination[] = [
   },
   {
     objects: ["Content"],
-    name: "A body other than JSON with members that are objects or lists of lists",
+    name: "A body other than JSON with members that are objects, `null` or lists of lists",
     instead: "use JSON, or write `type: string` for a text; `multipart/form-data` may have one part that is an object",
     places: (content) => membersOf(content.written).flatMap(([name]) => (isFlat(content, name) ? [] : [[name]])),
   },
@@ -236,15 +236,16 @@ function isObjectType(type: string): boolean {
 /** Whether a parameter or header is a primitive, or in the query a list of them. */
 function isWrittenAsText(parameter: Placed): boolean {
   const schema = parameter.at("schema");
-  const types = typesAt(schema);
-  if (types.includes("object")) return false;
-  return (
-    !types.includes("array") || (valueAt(parameter.written, ["in"]) === "query" && !hasStructure(schema.at("items")))
-  );
+  if (isPrimitive(schema)) return true;
+  const isList = typesAt(schema).every((type) => type === "array") && isPrimitive(schema.at("items"));
+  return isList && valueAt(parameter.written, ["in"]) === "query";
 }
 
-function hasStructure(schema: Placed): boolean {
-  return typesAt(schema).some((type) => type === "object" || type === "array");
+const primitiveTypes = ["boolean", "integer", "number", "string"];
+
+/** Whether all values of a schema are written as one text, which `null` isn't. True if the schema doesn't say. */
+function isPrimitive(schema: Placed): boolean {
+  return typesAt(schema).every((type) => primitiveTypes.includes(type));
 }
 
 /** Whether a body that isn't JSON has values that its media type can write. */
@@ -258,8 +259,8 @@ function isFlat(content: Placed, mediaType: string): boolean {
   const fields = propertiesAt(schema);
   const objects = fields.filter((field) => typesAt(field).includes("object"));
   const isMultipart = essence === "multipart/form-data";
-  const hasFlatLists = fields.every((field) => !hasStructure(field.at("items")));
-  return typesAt(schema).every(isObjectType) && objects.length <= (isMultipart ? 1 : 0) && hasFlatLists;
+  const areFlat = fields.every((field) => !typesAt(field).includes("null") && isPrimitive(field.at("items")));
+  return typesAt(schema).every(isObjectType) && objects.length <= (isMultipart ? 1 : 0) && areFlat;
 }
 
 /** The properties of an object, also those of the objects that it combines. */

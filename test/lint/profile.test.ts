@@ -151,6 +151,7 @@ const usesOfCombinations: readonly (readonly {
   [
     { changes: { [parameter]: { $ref: "#/components/schemas/Book" } } },
     { changes: { [parameter]: { type: "array", items: flatList } } },
+    { changes: { [parameter]: { type: ["string", "null"] } } },
     { changes: { [`${response}/headers/ETag/schema`]: flatList } },
     { changes: { [`${post}/parameters/0`]: { name: "page", in: "cookie", schema: flatList } }, at: parameter },
   ],
@@ -159,6 +160,7 @@ const usesOfCombinations: readonly (readonly {
     { changes: { [`${response}/content/text~1event-stream`]: { schema: { $ref: "#/components/schemas/Book" } } } },
     { changes: { [`${response}/content/text~1csv`]: { schema: flatList } } },
     { changes: { [multipart]: { schema: { properties: { a: { type: "array", items: { type: "object" } } } } } } },
+    { changes: { [multipart]: { schema: { properties: { a: { type: ["string", "null"] } } } } } },
     { changes: { [multipart]: { schema: { properties: { a: { type: "object" }, b: { type: "object" } } } } } },
     {
       changes: {
