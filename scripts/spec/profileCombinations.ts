@@ -1,3 +1,4 @@
+import { isBinarySchema } from "./binary.ts";
 import { elementsOf, isObject, membersOf, pointerKeys, roundedValues, valueAt } from "./json.ts";
 import { essenceOf, isForm, isJson } from "./mediaTypes.ts";
 import { isReference } from "./openapi.ts";
@@ -48,6 +49,12 @@ export const profileCombinations: readonly Combination[] = [
     name: "A body other than JSON with members that are objects, `null` or lists of lists",
     instead: "use JSON, or write `type: string` for a text; `multipart/form-data` may have one part that is an object",
     places: (content) => membersOf(content.written).flatMap(([name]) => (isFlat(content, name) ? [] : [[name]])),
+  },
+  {
+    objects: ["Content"],
+    name: "An `encoding` with the `contentType` of a field that isn't a file",
+    instead: "leave it out: an object is written as JSON, and other fields as text",
+    places: (content) => membersOf(content.written).flatMap(([name]) => typedFields(content, name)),
   },
   {
     objects: ["Schema"],
@@ -256,17 +263,31 @@ function isFlat(content: Placed, mediaType: string): boolean {
   const isXml = essence.endsWith("/xml") || essence.endsWith("+xml");
   if (isJson(essence) || isXml || (essence.startsWith("multipart/") && !isForm(essence))) return true;
   if (!isForm(essence)) return typesAt(schema).every((type) => type === "string");
-  const fields = propertiesAt(schema);
+  const fields = propertiesAt(schema).map(([, field]) => field);
   const objects = fields.filter((field) => typesAt(field).includes("object"));
   const isMultipart = essence === "multipart/form-data";
   const areFlat = fields.every((field) => !typesAt(field).includes("null") && isPrimitive(field.at("items")));
   return typesAt(schema).every(isObjectType) && objects.length <= (isMultipart ? 1 : 0) && areFlat;
 }
 
+/** The media types of fields that no program writes: a field of a form has none. */
+function typedFields(content: Placed, mediaType: string): readonly (readonly string[])[] {
+  const names = membersOf(content.at(mediaType, "encoding").value).map(([name]) => name);
+  const isFile = (field: Placed) =>
+    isBinarySchema(record(field.value)) || isBinarySchema(record(field.at("items").value));
+  return propertiesAt(content.at(mediaType, "schema")).flatMap(([name, field]) =>
+    names.includes(name) && !isFile(field) ? [[mediaType, "encoding", name]] : [],
+  );
+}
+
 /** The properties of an object, also those of the objects that it combines. */
-function propertiesAt(schema: Placed, around: readonly unknown[] = []): readonly Placed[] {
+function propertiesAt(
+  schema: Placed,
+  around: readonly unknown[] = [],
+): readonly (readonly [name: string, property: Placed])[] {
   if (around.includes(schema.value)) return [];
-  const own = membersOf(record(schema.value)["properties"]).map(([name]) => schema.at("properties", name));
+  const names = membersOf(record(schema.value)["properties"]);
+  const own = names.map(([name]) => [name, schema.at("properties", name)] as const);
   const combined = membersAt(schema, "allOf").flatMap((part) => propertiesAt(part, [...around, schema.value]));
   return [...own, ...combined];
 }

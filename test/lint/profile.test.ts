@@ -24,7 +24,7 @@ const base = {
         requestBody: {
           content: {
             "multipart/form-data": {
-              schema: { type: "object", properties: { cover: { type: "string" } } },
+              schema: { type: "object", properties: { cover: { type: "string", format: "binary" } } },
               encoding: { cover: { contentType: "image/png" } },
             },
           },
@@ -167,6 +167,17 @@ const usesOfCombinations: readonly (readonly {
         [requestContent]: { "application/x-www-form-urlencoded": { schema: { properties: { a: objects.atlas } } } },
       },
       at: `${requestContent}/application~1x-www-form-urlencoded`,
+    },
+  ],
+  [
+    {
+      changes: {
+        [multipart]: {
+          schema: { properties: { a: { type: "string" } } },
+          encoding: { a: { contentType: "text/html" } },
+        },
+      },
+      at: `${multipart}/encoding/a`,
     },
   ],
   [
