@@ -36,6 +36,7 @@ test("the page's files are its own, and nothing else may frame it or add to them
   for (const [path, type] of [
     ["", "text/html; charset=utf-8"],
     ["page/page.css", "text/css; charset=utf-8"],
+    ["page/base.css", "text/css; charset=utf-8"],
     ["page/page.js", "text/javascript; charset=utf-8"],
     ["page/dom.js", "text/javascript; charset=utf-8"],
     ["page/mark.svg", "image/svg+xml"],
@@ -231,7 +232,7 @@ test(
     await page.getByLabel("Text in").fill("");
     await rows.nth(3).waitFor();
     expect(page.url()).toBe(`${to}/-/mock/`);
-    expect(await page.locator('.status[data-class="fault"]').innerText()).toBe("reset");
+    expect(await page.locator(".status.fault").innerText()).toBe("reset");
     await page.getByLabel("Operation").selectOption("deleteTeam");
     await expect.poll(() => rows.count()).toBe(1);
     expect(page.url()).toBe(`${to}/-/mock/?operation=deleteTeam`);
@@ -312,7 +313,7 @@ test(
     await page.goto(`${proxy.url}/-/mock/`);
     await rows.first().click();
     await page.getByText(/^\d violations? of the contract in the response$/).waitFor();
-    expect(await page.locator('.status[data-class="2"]').count()).toBe(0);
+    expect(await page.locator(".status.s2").count()).toBe(0);
     expect(await page.locator("mark", { hasText: '"id": "x"' }).innerText()).toContain("must be an integer");
     await page.getByText("Can't be sent again: this mock forwards requests").waitFor();
     await send("/v2/organizations/42/schedules", { to: proxy.url });

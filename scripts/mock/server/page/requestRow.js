@@ -28,8 +28,7 @@ export function hasLeft({ left }) {
  */
 export function requestRow(entry, surroundings) {
   const { time, method, target, milliseconds } = entry;
-  const shownMethod = element("span", "method", method);
-  shownMethod.dataset["method"] = method;
+  const shownMethod = element("span", `method ${method.toLowerCase()}`, method);
   const about = element("span", "remark", ...marks(entry, surroundings), element("span", "text", remarkOn(entry)));
   const took = element("span", "took", durationOf(milliseconds));
   const shownTime = element("time", "time", new Date(time).toTimeString().slice(0, 8));
@@ -118,11 +117,9 @@ function marks(entry, { isForAll }) {
 export function statusMark(entry) {
   const { status, fault, violations } = entry;
   const broken = fault?.delivery === "truncated" ? "cut" : (fault?.delivery ?? (hasLeft(entry) ? "left" : undefined));
-  const shown = element("span", "status", broken ?? String(status));
-  shown.dataset["class"] = `${status}`.slice(0, 1);
-  if (status < 400 && isProblem(entry)) shown.dataset["class"] = "wrong";
-  if ((fault !== undefined || hasLeft(entry)) && violations === undefined) shown.dataset["class"] = "fault";
-  return shown;
+  const isAskedFor = (fault !== undefined || hasLeft(entry)) && violations === undefined;
+  const kind = isAskedFor ? "fault" : isProblem(entry) ? "s4" : `s${String(status).charAt(0)}`;
+  return element("span", `status ${kind}`, broken ?? String(status));
 }
 
 /** @param {number} milliseconds */
