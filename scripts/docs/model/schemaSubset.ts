@@ -1,5 +1,5 @@
-import { elementsOf, isObject, stringsOf } from "../../spec/json.ts";
-import { isSchema, referencedValue, resolve, type OpenApiDocument } from "../../spec/openapi.ts";
+import { elementsOf, isObject, stringMembersOf, stringsOf, valueAt } from "../../spec/json.ts";
+import { isSchema, referencedValue, resolve, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isUntyped, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { isVisible, type Direction } from "../../spec/schemas.ts";
 
@@ -20,11 +20,11 @@ export interface SchemaSubset {
 }
 
 /**
- * Keywords that don't affect which values are valid, and identifiers, which would change how references
- * resolve.
+ * Keywords that affect neither which values are valid nor why others aren't, and identifiers, which would change how
+ * references resolve.
  */
 const dropped = new Set([
-  ...["title", "description", "example", "examples", "externalDocs", "xml", "discriminator", "deprecated", "default"],
+  ...["title", "description", "example", "examples", "externalDocs", "xml", "deprecated", "default"],
   ...["$id", "$schema", "$comment", "readOnly", "writeOnly"],
 ]);
 
@@ -46,6 +46,15 @@ export function schemaSubset(document: OpenApiDocument, direction: Direction): S
     return name;
   };
 
+  /** Its targets remain references to the alternatives. Others are no alternatives, so they mean nothing here. */
+  const copyDiscriminator = (discriminator: object, { anyOf, oneOf }: SchemaObject) => {
+    const targets = [anyOf, oneOf].flatMap(elementsOf).map((one) => valueAt(one, ["$ref"]));
+    const mapping = Object.entries(stringMembersOf(valueAt(discriminator, ["mapping"])));
+    const known = mapping.filter(([, target]) => targets.includes(target));
+    const names = known.map(([value, target]) => [value, `#/$defs/${nameOf(target)}`]);
+    return { propertyName: valueAt(discriminator, ["propertyName"]), mapping: Object.fromEntries(names) };
+  };
+
   const isHidden = (property: unknown) => isSchema(property) && !isVisible(document, property, direction);
 
   const copy = (schema: unknown): PlainSchema => {
@@ -55,6 +64,7 @@ export function schemaSubset(document: OpenApiDocument, direction: Direction): S
     const copyKeyword = (keyword: string, value: unknown): unknown => {
       if (keyword === "required") return stringsOf(value).filter((name) => !hidden.has(name));
       if (keyword === "$ref" && typeof value === "string") return `#/$defs/${nameOf(value)}`;
+      if (keyword === "discriminator" && isObject(value)) return copyDiscriminator(value, schema);
       if (schemaKeywords.includes(keyword)) return copy(value);
       if (schemaListKeywords.includes(keyword)) return elementsOf(value).map(copy);
       if (!schemaMapKeywords.includes(keyword) || !isObject(value)) return value;
