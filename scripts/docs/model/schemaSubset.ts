@@ -102,8 +102,10 @@ function copySchema(
     const alternatives = [anyOf, oneOf].flatMap(elementsOf).map((one) => valueAt(one, ["$ref"]));
     const mapping = Object.entries(stringMembersOf(valueAt(discriminator, ["mapping"])));
     const known = mapping.filter(([, target]) => alternatives.includes(target));
-    const copied = known.map(([value, target]) => [value, refer(target)]);
-    return { propertyName: valueAt(discriminator, ["propertyName"]), mapping: Object.fromEntries(copied) };
+    const copied: Readonly<Record<string, string>> = Object.fromEntries(
+      known.map(([value, target]) => [value, refer(target)]),
+    );
+    return { propertyName: valueAt(discriminator, ["propertyName"]), mapping: copied };
   };
   const isHidden = (property: unknown) => isSchema(property) && !isVisible(document, property, direction);
   const copy = (schema: unknown): PlainSchema => {
