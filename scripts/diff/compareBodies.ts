@@ -6,7 +6,7 @@ import {
   compareNotes,
   createComparison,
   differingFields,
-  gapChange,
+  closedGaps,
   isSameMeaning,
   isSameValue,
   tell,
@@ -195,7 +195,7 @@ function compareHeader(to: Comparison, header: Pair, direction: Direction): void
   if (isBoth(header)) {
     const both = followBoth(header);
     compareWriting(to, both, "header", direction);
-    compareValue(to, both, { direction, closed: gapChange(both.before.value, both.after.value).closed });
+    compareValue(to, both, { direction, closed: closedGaps(both.before.value, both.after.value) });
     const [was, is] = [both.before, both.after].map(isRequired);
     if (was === is) return;
     const code = is === true ? "header-became-required" : "header-became-optional";

@@ -23,7 +23,8 @@ export function compareDescription(before: OpenApiDocument, after: OpenApiDocume
   const both = { before: placeAt(before, []), after: placeAt(after, []) };
   const info = fieldOf(both, "info");
   if (isBoth(info)) {
-    compareNotes(comparison, info);
+    // Its operations inherit its lifecycle.
+    compareNotes(comparison, info, ["deprecated"]);
     explainFields(comparison, info, ["contact", "license", "termsOfService"]);
   }
   explainFields(comparison, both, ["externalDocs"]);

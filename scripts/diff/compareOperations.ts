@@ -37,7 +37,10 @@ export function compareOperations(
   const both = { before: before.operation, after: after.operation };
   const answer = direction === "request" ? "response" : "request";
   compareNotes(to, both);
-  compareIdentifier(to, before, after);
+  const field = "operationId";
+  const identifiers = fieldChange(both, field);
+  if (identifiers.before !== identifiers.after)
+    tellField(to, both, field, { code: "operation-id-changed", facts: identifiers });
   const renamedParameters = compareParameters(to, before, after, direction);
   comparePagination(to, both, renamedParameters);
   compareRequestBody(to, fieldOf(both, "requestBody"), direction);
@@ -52,20 +55,6 @@ export function compareOperations(
   compareCallbacks(to, before, after, { renamed, direction: answer });
 }
 
-function compareIdentifier(to: Comparison, before: OperationPlace, after: OperationPlace): void {
-  const field = "operationId";
-  const change = fieldChange({ before: before.operation, after: after.operation }, field);
-  const subject = after.operation;
-  if (change.before === change.after) return;
-  const told = { place: childOf(subject, field) ?? subject, subject, field };
-  if (change.before === undefined) tell(to, { ...told, code: "operation-id-added", facts: change });
-  else if (change.after !== undefined) tell(to, { ...told, code: "operation-id-changed", facts: change });
-  else {
-    const facts = { name: nameOfOperation(after) };
-    tell(to, { ...told, code: "operation-id-removed", facts, isNamed: true, isGone: true });
-  }
-}
-
 /** Compares the names of the pagination parameters, after renaming. */
 function comparePagination(to: Comparison, both: BothPlaces, renamed: ReadonlyMap<string, string>): void {
   const field = "x-pagination";
@@ -73,10 +62,6 @@ function comparePagination(to: Comparison, both: BothPlaces, renamed: ReadonlyMa
   const former = mapMembers(old, (name) => renamed.get(String(name)) ?? name);
   if (isSameValue(old === undefined ? undefined : former, current)) return;
   tellField(to, both, field, { code: "pagination-changed", facts: fieldChange(both, field) });
-}
-
-function nameOfOperation({ path, operation: { keys } }: OperationPlace): string {
-  return `${(keys.at(-1) ?? "").toUpperCase()} ${path}`;
 }
 
 function securityOf({ item, operation }: OperationPlace) {
