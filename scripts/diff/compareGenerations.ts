@@ -5,7 +5,7 @@ import { adviseOn } from "./changeAdvice.ts";
 import { describePlace } from "../contract/gaps.ts";
 import { byImpact, type Change, type Difference, type Subject } from "./changes.ts";
 import { compareDescription } from "./compareDescription.ts";
-import { compareOperations } from "./compareOperations.ts";
+import { compareOperations, inheritsServers } from "./compareOperations.ts";
 import { compareScheme, renamedSchemes } from "./compareSecurity.ts";
 import { createComparison, differingFields, tell, tellNote, type Comparison } from "./comparison.ts";
 import { listDifferences, type ComparedPart } from "./listDifferences.ts";
@@ -57,13 +57,20 @@ function compareGeneration(before: Generation, after: Generation): readonly Diff
   const schemes = pairMembers({ before: securitySchemes(before.document), after: securitySchemes(after.document) });
   const renamed = renamedSchemes(schemes);
   const paired = pairOperations(allOperations(before), allOperations(after), createUnchangedTest(before, after));
+  const comparison = compareDescription(before.document, after.document, isServed(paired));
   const parts = [
-    { names: [], comparison: compareDescription(before.document, after.document) },
+    { names: [], comparison },
     ...comparePaths(paired),
     ...compareAllOperations(paired, renamed),
     ...compareSchemes(schemes, renamed, paired),
   ];
   return listDifferences([...parts, ...listSchemaNames(before, after, parts)], after);
+}
+
+/** Returns whether an operation has the servers of the document in both states, or there is none. */
+function isServed({ all }: PairedOperations): boolean {
+  const inherits = (one: Operation | undefined) => one !== undefined && inheritsServers(placeOfOperation(one));
+  return all.length === 0 || all.some(({ before, after }) => inherits(before) && inherits(after));
 }
 
 /** Compares the paths that are in both states. */

@@ -5,7 +5,7 @@ import { compareRequestBody, compareResponses } from "./compareBodies.ts";
 import { compareNotes, fieldChange, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
 import { compareParameters, type OperationPlace } from "./compareParameters.ts";
 import { compareRequirements } from "./compareSecurity.ts";
-import { compareServers } from "./compareServers.ts";
+import { compareServers, serversOfDocument } from "./compareServers.ts";
 import {
   childOf,
   fieldOf,
@@ -46,10 +46,8 @@ export function compareOperations(
   compareRequestBody(to, fieldOf(both, "requestBody"), direction);
   compareResponses(to, both, answer);
   compareRequirements(to, securityOf(before), securityOf(after), renamed);
-  if (serversOf(before) !== undefined || serversOf(after) !== undefined) {
-    const [old, current] = [before, after].map(
-      (one) => serversOf(one) ?? memberOf(placeAt(one.item.document, []), "servers"),
-    );
+  if (!inheritsServers(before) || !inheritsServers(after)) {
+    const [old, current] = [before, after].map((one) => serversOf(one) ?? serversOfDocument(one.item.document));
     compareServers(to, { before: old, after: current }, after.operation);
   }
   compareCallbacks(to, before, after, { renamed, direction: answer });
@@ -66,6 +64,11 @@ function comparePagination(to: Comparison, both: BothPlaces, renamed: ReadonlyMa
 
 function securityOf({ item, operation }: OperationPlace) {
   return { place: childOf(operation, "security") ?? childOf(placeAt(item.document, []), "security"), operation };
+}
+
+/** Returns whether the servers of an operation are those of its document. */
+export function inheritsServers(operation: OperationPlace): boolean {
+  return serversOf(operation) === undefined;
 }
 
 /** The servers of an operation, or else of its path item. */

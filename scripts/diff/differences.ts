@@ -336,6 +336,10 @@ const securityDifferences = {
   }),
 } as const;
 
+interface SpecifiedStatuses extends Named {
+  readonly statuses: readonly string[];
+}
+
 interface NamedParameter extends Named {
   readonly in: string;
 }
@@ -415,6 +419,14 @@ const messageDifferences = {
     kind: "added",
     sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was added.`,
   }),
+  "media-type-changed": define({
+    ...{ kind: "changed", rule: "media-type-removed", breaks: byExtent },
+    sentence: ({ before, after }: Renaming) => phrase`Media type ${codeOf(before)} became ${codeOf(after)}.`,
+  }),
+  "media-type-respelled": define({
+    ...{ kind: "reworded", isNote: true },
+    sentence: ({ before, after }: Renaming) => phrase`Media type ${codeOf(before)} is written ${codeOf(after)} now.`,
+  }),
   "media-type-removed": define({
     ...{ kind: "removed", rule: "media-type-removed", breaks: forUsers },
     sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was removed.`,
@@ -447,7 +459,8 @@ const messageDifferences = {
   }),
   "response-status-specified": define({
     ...{ kind: "clarified", isNote: true },
-    sentence: ({ before, after }: Renaming) => [`The success status code, so far ${before}, is ${after}.`],
+    sentence: ({ name, statuses }: SpecifiedStatuses) =>
+      phrase`Response ${codeOf(name)} is specified now: ${codeList(statuses)}.`,
   }),
   "header-added": define({
     ...{ kind: "added", rule: "header-required" },

@@ -186,7 +186,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
   [
     "2XX to 200",
     { "operation.responses": [{ "2XX": response }, { "200": response }] },
-    ["patch The success status code, so far 2XX, is 200."],
+    ["patch Response `2XX` is specified now: `200`."],
   ],
   [
     "credentials required",

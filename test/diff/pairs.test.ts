@@ -174,6 +174,15 @@ it.concurrent("a renamed security scheme is reported once, for the operations th
   ]);
 });
 
+it.concurrent("only the servers that operations have are compared", () => {
+  const servers = [{ url: "https://a.example" }];
+  const get = { responses: answer({ type: "string" }) };
+  const [all, own] = [{ paths: { "/rooms": { get } }, servers }, { paths: { "/rooms": { get: { ...get, servers } } } }];
+  expect([...toldOf(all, own), ...toldOf(own, all)]).toEqual([]);
+  const told = toldOf(all, { ...all, servers: [] });
+  expect(told).toEqual(["major Server `https://a.example` became `/`.  #/servers/0/url"]);
+});
+
 it.concurrent("a schema that moves into an allOf keeps its place", () => {
   const state = (schema: object, size: object) => ({
     paths: { "/rooms": { get: { responses: answer({ $ref: "#/components/schemas/Room" }) } } },
