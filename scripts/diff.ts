@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Change } from "./diff/changes.ts";
 
 enableCompileCache();
-const { printLine, readChoice, readChoices, runCommand } = await import("./command/commandLine.ts");
+const { printLine, printProgress, readChoice, readChoices, runCommand } = await import("./command/commandLine.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
 const { readBaseUrl } = await import("./contract/defaultAddress.ts");
 const { changeFolder } = await import("./command/files.ts");
@@ -121,8 +121,12 @@ async function compare([first, second, ...others]: readonly string[]) {
   if (others.length > 0)
     throw new UserError("give a commit or two bundles, or nothing to compare with the last release");
   if (first !== undefined && second !== undefined) {
-    const { configureBundles } = await import("./pipeline/configuration.ts");
-    const [base, next] = await readBundleFiles([first, second], await configureBundles());
+    const { createBundleReader } = await import("./pipeline/configuration.ts");
+    const { base, next, warnings } = await readBundleFiles([first, second], await createBundleReader());
+    if (warnings.length > 0) {
+      const { formatProblems } = await import("./pipeline/formatProblems.ts");
+      printProgress(`${formatProblems(warnings, terminalStyle(process.stderr))}\n`);
+    }
     return { changes: compareGenerations([base], [next]), since: `between ${first} and ${second}` };
   }
   const [{ createSourceLoader }, { LintError }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
