@@ -1,4 +1,5 @@
 import { countOf, groupBy, listInWords } from "../contract/text.ts";
+import { withoutMembers } from "../spec/json.ts";
 import { codeOf, phrase, type Phrase } from "../report/phrase.ts";
 import type { CommandReport, ReportedFinding, ReportGroup, ReportSection } from "../report/report.ts";
 import { impacts, isAmong, type Change, type Impact } from "./changes.ts";
@@ -42,8 +43,8 @@ export function reportChanges(changes: readonly Change[], options: ReportOptions
     facts: {
       summary: Object.fromEntries(byImpact.map(([impact, own]) => [impact, own.length])),
       // The message has the words.
-      changes: changes.map(({ words: _, subject: _subject, listed: _listed, ...one }) => ({
-        ...one,
+      changes: changes.map((one) => ({
+        ...withoutMembers(one, ["words", "subject", "listed"]),
         operation: one.operations[0] ?? null,
       })),
     },

@@ -31,7 +31,7 @@ import {
   nameOf,
   pairMembers,
   type BothPlaces,
-  type Link,
+  type NamedLink,
   type Pair,
   type Place,
 } from "./places.ts";
@@ -194,7 +194,7 @@ function compareCovered(to: Comparison, operations: BothPlaces, direction: Direc
   return new Map([...others].map(([name, pair]) => [name, { before: left(pair.before), after: left(pair.after) }]));
 }
 
-function tellCovered(to: Comparison, links: readonly Link[], operations: BothPlaces, direction: Direction): void {
+function tellCovered(to: Comparison, links: readonly NamedLink[], operations: BothPlaces, direction: Direction): void {
   const [narrowed, widened] = (["fewer", "more"] as const).map((extent) =>
     links.filter((one) => one.extent === extent),
   );

@@ -107,7 +107,7 @@ export function renamedIn<Value>(
 }
 
 /** Two places whose names differ, where one covers the other. */
-export interface Link extends BothPlaces {
+export interface NamedLink extends BothPlaces {
   /** Whether the place after covers less or more. */
   readonly extent: "fewer" | "more";
 }
@@ -116,11 +116,11 @@ export interface Link extends BothPlaces {
 export function linkCovered(
   pairs: ReadonlyMap<string, Pair>,
   covers: (range: string, name: string, side: keyof Pair) => boolean,
-): readonly Link[] {
+): readonly NamedLink[] {
   const gone = [...pairs.values()].flatMap(({ before, after }) => (before && !after ? [before] : []));
   const come = [...pairs.values()].flatMap(({ before, after }) => (after && !before ? [after] : []));
   return gone.flatMap((before) =>
-    come.flatMap((after): readonly Link[] => {
+    come.flatMap((after): readonly NamedLink[] => {
       const [was, is] = [nameOf(before), nameOf(after)];
       if (covers(was, is, "before")) return [{ before, after, extent: "fewer" }];
       return covers(is, was, "after") ? [{ before, after, extent: "more" }] : [];
