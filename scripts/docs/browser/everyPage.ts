@@ -47,9 +47,17 @@ document.addEventListener("DOMContentLoaded", () => {
     );
     for (const link of links) link.setAttribute("href", link.href);
   });
+  loadBlockedStyles();
   followSections();
   showNearest();
 });
+
+/** Hosts whose policy allows no styles within pages (`default-src 'self'`) still allow a file with them. */
+function loadBlockedStyles(): void {
+  if (document.querySelector("style")?.sheet !== null) return;
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: fileOf("styles") });
+  document.head.append(link);
+}
 
 function handleClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : undefined;

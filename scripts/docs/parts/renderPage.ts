@@ -89,7 +89,7 @@ const layOut = "layOut()";
 const laidOut = inPage("script", layOut);
 
 /** The files that a page loads and links to. */
-function pageFiles({ assets }: HtmlSite, { path, title }: Page, searchIndex: readonly string[]): Html {
+function pageFiles({ assets }: HtmlSite, { path, title, operation }: Page, searchIndex: readonly string[]): Html {
   const hasMarkdown = !path.endsWith(".html");
   return html`<link rel="icon" href="${rootMark}${assets.icon.path}" type="image/svg+xml" />
     ${hasMarkdown && html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />`}
@@ -100,6 +100,7 @@ function pageFiles({ assets }: HtmlSite, { path, title }: Page, searchIndex: rea
       data-search-index="${searchIndex.map((file) => rootMark + file).join(" ")}"
       data-try-it="${rootMark}${assets.tryIt.path}"
       data-steps="${rootMark}${assets.steps.path}"
+      ${operation && html`data-styles="${rootMark}${assets.styles.path}"`}
     ></script>
     ${path === firstLevel.unspecified.path && html`<script src="${rootMark}${assets.filter.path}"></script>`}`;
 }
