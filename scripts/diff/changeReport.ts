@@ -1,5 +1,4 @@
 import { countOf, groupBy, listInWords } from "../contract/text.ts";
-import { withoutMembers } from "../spec/json.ts";
 import { codeOf, phrase, type Phrase } from "../report/phrase.ts";
 import type { CommandReport, ReportedFinding, ReportGroup, ReportSection } from "../report/report.ts";
 import { impacts, isAmong, type Change, type Impact } from "./changes.ts";
@@ -42,11 +41,14 @@ export function reportChanges(changes: readonly Change[], options: ReportOptions
     },
     facts: {
       summary: Object.fromEntries(byImpact.map(([impact, own]) => [impact, own.length])),
-      // The message has the words.
-      changes: changes.map((one) => ({
-        ...withoutMembers(one, ["words", "subject", "listed"]),
-        operation: one.operations[0] ?? null,
-      })),
+      // The message has the words, and JSON has no undefined members.
+      changes: changes.map((one) => {
+        return {
+          ...one,
+          ...{ words: undefined, subject: undefined, listed: undefined },
+          operation: one.operations[0] ?? null,
+        };
+      }),
     },
   };
 }
