@@ -280,7 +280,7 @@ describe("the way around", () => {
     expect(seen).toEqual(addresses);
   });
 
-  it("leads from each operation to the next, and back, and from the end of every page to the first level", () => {
+  it("leads from each operation to the next, and back", () => {
     for (const generation of generations) {
       const addresses = [...readAddresses(generation).operations.values()];
       for (const [index, path] of addresses.entries()) {
@@ -291,12 +291,34 @@ describe("the way around", () => {
         ]);
       }
     }
-    for (const [path, { elements }] of pages) {
-      const links = elements.find(({ tag }) => tag === "footer")?.elements.filter(({ tag }) => tag === "a") ?? [];
+  });
+
+  it("begins in the header of every page, goes on in the menu of the current place, and reaches every page", () => {
+    const linksIn = (element: PageElement | undefined) => element?.elements.filter(({ tag }) => tag === "a") ?? [];
+    const targetsIn = (path: string, element: PageElement | undefined) =>
+      linksIn(element).map((link) =>
+        link.attributes["href"]?.endsWith("llms.txt") === true ? path : follow(path, link).path,
+      );
+    for (const [path, { elements, byId }] of pages) {
+      const links = linksIn(elements.find(({ attributes }) => attributes["class"] === "places"));
       expect([path, links.map(({ text }) => text)]).toEqual([
         path,
-        expect.arrayContaining([...generations.map(({ title }) => title), "Guides", "Downloads", "llms.txt"]),
+        ["Guides", "API", "TypeScript", "Testing", "Changelog"],
       ]);
+      const [, first = ""] = /^(?:(guides|typescript|testing|changelog)\/|404\.html|$)/.exec(path) ?? [path, "api"];
+      const current = links.filter(({ attributes }) => attributes["aria-current"] !== undefined);
+      expect([path, current.map(({ text }) => text.toLowerCase())]).toEqual([path, first === "" ? [] : [first]]);
+      const listed = targetsIn(path, byId.get("menu"));
+      if (["guides", "typescript", "testing"].includes(first)) {
+        const own = [...pages.keys()].filter((one) => one.startsWith(`${first}/`));
+        expect([path, own.filter((one) => !listed.includes(one))]).toEqual([path, []]);
+        expect([path, listed.includes("v2/teams/")]).toEqual([path, false]);
+      } else {
+        const general = ["about/", "authentication/", "errors/", "unspecified/", "downloads/"];
+        const groups = path.startsWith("v1/") ? ["v1/attendees/"] : ["v2/calendars/"];
+        const expected = [...general, ...generations.map(({ name }) => `${name}/`), ...groups];
+        expect([path, listed]).toEqual([path, expect.arrayContaining(expected)]);
+      }
     }
   });
 

@@ -26,22 +26,13 @@ import { exchangeParts, inventedText, targetLine } from "../parts/samplesPanel.t
 import type { WorkflowInput } from "../../workflows/arazzo.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
 
-/** All guides: tasks step by step, and explanations. */
-export function guidesPage(
-  tasks: readonly Page[],
-  explanations: readonly Page[],
-  sections: readonly GuideSection[],
-): Page {
+/** The guides: explanations, and tasks step by step. */
+export function guidesPage(tasks: readonly Page[], explanations: readonly Page[]): Page {
   const children = [
     ...guideSection("explanations", "Start here", explanations),
     ...guideSection("tasks", "Tasks", tasks),
-    ...sections.flatMap(({ name, page, guides }) => guideSection(name, page.title, guides)),
   ];
-  return {
-    ...firstLevel.guides,
-    description: guideSections.guides,
-    children,
-  };
+  return { ...firstLevel.guides, description: guideSections.guides, children };
 }
 
 /** A top-level page, and the guides that it lists. */

@@ -234,7 +234,7 @@ async function generalPages(
     .map((name) => readSection(name, inSection(firstLevel[name])))
     .filter((section) => section.guides.length > 0);
   const pages = [startPage(site, contents, { explanations, tasks, sections })];
-  if (pagesOf(site, firstLevel.guides).length > 0) pages.push(guidesPage(tasks, explanations, sections));
+  if (pagesOf(site, firstLevel.guides).length > 0) pages.push(guidesPage(tasks, explanations));
   pages.push(...explanations, ...tasks, ...sections.flatMap(({ page, guides: own }) => [page, ...own]));
   pages.push(authenticationPage(site, contents));
   const notes = { client: await readStatic("errors.client.md"), mock: await readStatic("errors.mock.md") };
