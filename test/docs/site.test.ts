@@ -344,6 +344,68 @@ describe("the way around", () => {
   });
 });
 
+describe("the pages of", () => {
+  it("generations are tables by section, with the method, path and group of each operation", () => {
+    for (const { name, sections } of generations) {
+      const tables = pageAt(`${name}/`).main.elements.filter(
+        ({ attributes }) => attributes["class"] === "directory stacked",
+      );
+      const filled = sections.map(({ groups }) =>
+        groups.flatMap((group) => group.operations.map((one) => ({ group, one }))),
+      );
+      const rowsOf = ({ elements }: PageElement) =>
+        elements
+          .filter(({ tag }) => tag === "tr")
+          .slice(1)
+          .map(({ text }) => text);
+      expect(tables.map(rowsOf)).toEqual(
+        filled
+          .filter((own) => own.length > 0)
+          .map((own) =>
+            own.map(({ group, one }) => `${one.method.toUpperCase()} ${one.title} ${one.path} ${group.title}`),
+          ),
+      );
+    }
+  });
+
+  it("authentication begins with what to copy", () => {
+    const [v2, v1] = pageAt("authentication/").main.elements.filter(
+      ({ tag, attributes }) => tag === "section" && /^v\d$/.test(attributes["aria-labelledby"] ?? ""),
+    );
+    expect(v2?.elements.find(({ tag }) => tag === "pre")?.text).toBe("Authorization: Bearer svc_example_key");
+    expect(v1?.elements.find(({ tag }) => tag === "pre")?.text).toBe("apiKey=example-api-key");
+    // One page is about what is sent, the other about what to choose.
+    const titles = ["authentication/", "guides/authentication/"].map(
+      (path) => pageAt(path).elements.find(({ tag }) => tag === "h1")?.text,
+    );
+    expect(titles).toEqual(["Authentication", "Choose your credentials"]);
+  });
+
+  it("workflows say what each step is for, have criteria in words, and name the mock once", () => {
+    const paths = [...pages.keys()].filter((path) =>
+      pageAt(path).main.elements.some(({ attributes }) => attributes["class"] === "steps"),
+    );
+    expect(paths.length).toBeGreaterThan(0);
+    const operations = new Set(generations.flatMap((generation) => generation.operations.map(({ title }) => title)));
+    for (const path of paths) {
+      const { elements, text } = pageAt(path).main;
+      const headings = elements
+        .filter(({ tag }) => tag === "h1" || tag === "h2")
+        .map((one) => one.text.replace(/^\d+\. /, ""));
+      expect([path, headings.filter((heading) => operations.has(heading))]).toEqual([path, []]);
+      expect([path, headings.length]).toEqual([path, new Set(headings).size]);
+      const folded = elements
+        .filter(({ tag }) => tag === "details")
+        .map((one) => one.text.replace(/JSONPath \$\S+/, ""));
+      expect([path, folded.filter((one) => /\$(?:statusCode|response|inputs|steps)/.test(one))]).toEqual([path, []]);
+      expect([path, text.split("mock at http").length, text.split("A mock in this page").length]).toEqual([path, 2, 2]);
+    }
+    const criteria = pageAt("guides/cancel-booking-v1/").main.text;
+    expect(criteria).toContain("The status code is at least 200 and is below 300 booking.id is bookingId of step 1");
+    expect(pageAt("guides/reschedule-booking/").main.text).toContain("data.start is the input secondStart");
+  });
+});
+
 it("pages, styles and the font are small", async () => {
   const sizeOf = (text: string) => gzipSync(text, { level: 9 }).byteLength;
   const styles = [...files].find(([path]) => path.endsWith(".css"));
