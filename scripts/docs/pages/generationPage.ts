@@ -52,6 +52,7 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
     title,
     description: summary || `The operations of ${title}.`,
     generation,
+    source: "/info",
     children: [...lead, section("operations", "Operations", operations), ...lists, ...gapsSection(generation)],
   };
 }
@@ -187,6 +188,8 @@ export function groupPage(generation: Generation, group: Group): Page {
     generation,
     group,
     crumbs: [{ title: generation.name, path: addresses.generation }],
+    // The tags of a bundle are in another order than those of its source.
+    source: [...group.operations, ...group.webhooks][0]?.pointer ?? "/tags",
     children: groupFlow(generation, group),
   };
 }

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { firstParagraph, firstSentence } from "../../contract/text.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { operationAddress } from "../model/addresses.ts";
@@ -61,13 +62,14 @@ function guideList(guides: readonly Page[]): readonly List[] {
 }
 
 /** A hand-written guide. */
-export function guidePage({ section: name, path, title, summary, markdown, servers }: AddressedGuide): Page {
+export function guidePage({ section: name, path, title, summary, markdown, servers, file }: AddressedGuide): Page {
   const [first = "", ...rest] = readDescription(markdown, 1);
   return {
     path,
     title,
     description: summary,
     crumbs: [firstLevel[name]],
+    source: { file, line: 1 },
     children: [first, ...serverNote(servers), ...rest],
   };
 }
@@ -87,7 +89,7 @@ function serverNote(servers: readonly string[]): readonly Block[] {
 
 /** A workflow to follow from top to bottom. Each step has its request in several languages and the response. */
 export function workflowPage(site: Site, workflow: Workflow): Page {
-  const { id, title, description, inputs, steps } = workflow;
+  const { id, title, description, inputs, steps, file } = workflow;
   const examples = steps.map((step) => readStepExamples(site, step));
   const stepSections = steps.map((step, index) => stepSection(site, workflow, step, examples[index]?.exchanges ?? []));
   return {
@@ -95,6 +97,7 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
     title,
     description: firstParagraph(description) || title,
     crumbs: [firstLevel.guides],
+    source: { file: relative(process.cwd(), file), line: 1 },
     children: [
       ...readDescription(description, 1),
       ...recordedNote(examples),

@@ -6,6 +6,7 @@ import { flowText } from "./flowText.ts";
 import { nodesIn, type SectionNode } from "./pageNodes.ts";
 import { deprecatedMark } from "./operationLinks.ts";
 import type { Page } from "./page.ts";
+import { originLinks } from "./originLinks.ts";
 import { writeHtml } from "./writeHtml.ts";
 import { ownTitle } from "../model/generationModel.ts";
 import { readAddresses, type Addresses } from "../model/addresses.ts";
@@ -184,7 +185,9 @@ function operationPages(generation: Generation): readonly PageLink[] {
 }
 
 /** The links at the end of each page. */
-export function footer(): Html {
+export function footer(site: HtmlSite, page: Page): Html {
   const { title, path } = firstLevel.downloads;
-  return html`<footer><a href="${rootMark}${path}">${title}</a> <a href="${rootMark}llms.txt">llms.txt</a></footer>`;
+  return html`<footer>
+    ${originLinks(site, page)} <a href="${rootMark}${path}">${title}</a> <a href="${rootMark}llms.txt">llms.txt</a>
+  </footer>`;
 }

@@ -37,7 +37,7 @@ export function renderPage(site: HtmlSite, page: Page, searchIndex: readonly str
             ${sectionList(page)}
           </nav>`
         }
-        ${footer()} ${laidOut}
+        ${footer(site, page)} ${laidOut}
       </body>
     </html>`;
   return `${markup.toString().replaceAll(rootMark, root)}\n`;
