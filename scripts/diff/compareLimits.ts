@@ -2,7 +2,7 @@ import { elementsOf, valueAt } from "../spec/json.ts";
 import { compareText } from "../contract/text.ts";
 import type { DifferenceCode, Extent } from "./differences.ts";
 import { kindOf } from "./phrases.ts";
-import { gapChange, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
+import { closedGaps, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
 import { includesType, keywordMerges } from "../spec/mergedSchema.ts";
 import {
   hasValue,
@@ -194,14 +194,14 @@ function tellKeyword<Code extends DifferenceCode>(
   const subject = changedHolder(pair, keyword);
   const written = childOf(subject, keyword) ?? (keyword === "enum" ? childOf(subject, "const") : undefined);
   const isGone = valueIn(after, keyword) === undefined;
-  const own = gapChange(
+  const own = closedGaps(
     { "x-unspecified": valueIn(before, "x-unspecified") },
     { "x-unspecified": valueIn(after, "x-unspecified") },
   );
   const fillsGap =
     valueIn(before, keyword) === undefined &&
     !["enum", "type"].includes(keyword) &&
-    [...closed, ...own.closed].some((gap) => gap.startsWith(keyword.replace("exclusiveM", "m")));
+    [...closed, ...own].some((gap) => gap.startsWith(keyword.replace("exclusiveM", "m")));
   tell(to, { ...told, place: written ?? subject, subject, direction, field: keyword, isGone, fillsGap });
 }
 
