@@ -457,20 +457,19 @@ const messageDifferences = {
     ...{ kind: "added", rule: "header-required" },
     breaks: ({ direction }, { isRequired }: Named & { readonly isRequired: boolean }) =>
       direction === "request" && isRequired,
-    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} was added.`,
+    sentence: (_: Named & { readonly isRequired: boolean }) => ["The header was added."],
   }),
   "header-removed": define({
     ...{ kind: "removed", rule: "response-header-removed", breaks: forReceivers, isAnnounced: true },
-    sentence: ({ name, ...removal }: Named & Removal) =>
-      phrase`Response header ${codeOf(name)} was removed${announcement(removal)}.`,
+    sentence: (removal: Named & Removal) => [`The header was removed${announcement(removal)}.`],
   }),
   "header-became-required": define({
     ...{ kind: "changed", rule: "header-required", breaks: forSenders },
-    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} became required.`,
+    sentence: (_: Named) => ["The header became required."],
   }),
   "header-became-optional": define({
     ...{ kind: "changed", rule: "response-header-optional", breaks: forReceivers },
-    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} is no longer required.`,
+    sentence: (_: Named) => ["The header is no longer required."],
   }),
 } as const;
 

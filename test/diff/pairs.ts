@@ -117,6 +117,11 @@ const widening: Readonly<Record<string, readonly [before: object, after: object]
     { ...count, exclusiveMaximum: 5 },
     { ...count, maximum: 5 },
   ],
+  "a wider alternative": [{ ...one({ a: text }), required: ["a"] }, { anyOf: [one({ a: text }), { type: "array" }] }],
+  "every URI reference": [
+    { ...text, format: "uri" },
+    { ...text, format: "uri-reference" },
+  ],
   "longer text": [
     { ...text, maxLength: 5 },
     { ...text, maxLength: 6 },
@@ -152,6 +157,11 @@ const widening: Readonly<Record<string, readonly [before: object, after: object]
   ],
 };
 
+const variants = { discriminator: { propertyName: "kind" }, oneOf: [{ $ref: "Shared" }, { $ref: "Response" }] };
+const mapped = (value: string) => ({
+  ...variants,
+  discriminator: { propertyName: "kind", mapping: { [value]: "Shared" } },
+});
 const nothing = { type: "null" };
 const kind = (value: string) => ({ ...one({ kind: { const: value } }), required: ["kind"] });
 
@@ -186,6 +196,32 @@ const rewriting: Readonly<Record<string, readonly [before: object, after: object
     { ...count, minimum: 1 },
   ],
   "alternatives apart": [{ anyOf: [kind("a"), kind("b")] }, { oneOf: [kind("b"), kind("a")] }],
+  "a common part in the alternatives": [
+    { allOf: [one({ a: text }), { oneOf: [kind("a"), kind("b")] }] },
+    { oneOf: [{ allOf: [one({ a: text }), kind("a")] }, { ...kind("b"), allOf: [one({ a: text })] }] },
+  ],
+  "nested alternatives": [
+    { anyOf: [text, one({ a: text }), one({ b: count })] },
+    { anyOf: [{ anyOf: [one({ b: count }), text] }, one({ a: text })] },
+  ],
+  "null among alternatives": [
+    { anyOf: [{ oneOf: [kind("a"), kind("b")], discriminator: { propertyName: "kind" } }, nothing] },
+    { anyOf: [kind("a"), { ...kind("b"), type: ["object", "null"] }], discriminator: { propertyName: "kind" } },
+  ],
+  "constants as alternatives": [{ ...text, enum: ["a", "b"] }, { oneOf: [{ const: "a" }, { ...text, const: "b" }] }],
+  "closed objects": [
+    { ...one({ a: text }), additionalProperties: false },
+    { ...one({ a: text }), unevaluatedProperties: false },
+  ],
+  "closed parts": [
+    { allOf: [one({ a: text }), one({ b: text })], unevaluatedProperties: false },
+    { ...one({ a: text, b: text }), additionalProperties: false },
+  ],
+  "items of any kind": [
+    { type: "array", items: {} },
+    { type: "array", items: { allOf: [{}] } },
+  ],
+  "a file": [{ ...text, format: "binary" }, { contentMediaType: "application/octet-stream" }],
   "an example in a list": [
     { ...text, example: "a" },
     { ...text, examples: ["a"] },
@@ -193,11 +229,6 @@ const rewriting: Readonly<Record<string, readonly [before: object, after: object
 };
 
 const pet = { ...one({ kind: text }), required: ["kind"], discriminator: { propertyName: "kind" } };
-const variants = { discriminator: { propertyName: "kind" }, oneOf: [{ $ref: "Shared" }, { $ref: "Response" }] };
-const mapped = (value: string) => ({
-  ...variants,
-  discriminator: { propertyName: "kind", mapping: { [value]: "Shared" } },
-});
 
 /** Schemas that accept other values after the change: that breaks both directions, both ways. */
 const replacing: Readonly<Record<string, readonly [before: object, after: object]>> = {
@@ -442,6 +473,51 @@ export const pairs: readonly Pair[] = [
   ["title of a schema", { "schemas.Request.title": ["One", "Another"] }, "patch", "patch"],
   ["request closed", { "schemas.Request.additionalProperties": [undefined, false] }, "major", "minor"],
   ["additionalProperties: true", { "schemas.Request.additionalProperties": [undefined, true] }, "patch", "patch"],
+  ...inBoth(
+    {
+      "a value more in an open enum": [{ anyOf: [text, { enum: ["a"] }] }, { anyOf: [text, { enum: ["a", "b"] }] }],
+      "a hint for forms": [text, { ...text, format: "password" }],
+    },
+    "minor",
+    "minor",
+    ["minor", "minor"],
+  ),
+  ...inBoth(
+    { "values with texts": [{ enum: ["a", "b"] }, { oneOf: [{ const: "a", title: "A" }, { const: "b" }] }] },
+    "patch",
+    "patch",
+    ["patch", "patch"],
+  ),
+  [
+    "texts in a second condition",
+    {
+      [`${sent}.all`]: [
+        {
+          allOf: [
+            { if: one({ a: text }), then: one({ b: text }) },
+            { if: one({ c: text }), then: one({ d: text }) },
+          ],
+        },
+        {
+          allOf: [
+            { if: one({ a: text }), then: one({ b: text }) },
+            { if: one({ c: text }), then: one({ d: { ...text, description: "It is." } }) },
+          ],
+        },
+      ],
+    },
+    "patch",
+    "patch",
+  ],
+  [
+    "name of a readOnly field",
+    {
+      [`${sent}.name`]: [{ ...text, readOnly: true }, undefined],
+      [`${sent}.names`]: [undefined, { ...text, readOnly: true }],
+    },
+    "minor",
+    "minor",
+  ],
   // What no rule covers, or covers only in some combinations
   ...inBoth(
     {
