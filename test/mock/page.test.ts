@@ -290,6 +290,8 @@ test(
     await page.getByText("1 other session, active", { exact: true }).waitFor();
     await page.getByLabel("Session", { exact: true }).selectOption("All sessions");
     await rows.nth(4).waitFor();
+    expect(await page.locator("#others.active").count()).toBe(0);
+    expect(await rows.first().innerText()).toContain("session other");
     expect(page.url()).toBe(`${to}/-/mock/?sessions=all`);
     await page.getByLabel("Session", { exact: true }).selectOption("(none)");
     await expect.poll(() => rows.count()).toBe(4);
