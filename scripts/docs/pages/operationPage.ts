@@ -58,6 +58,7 @@ export function operationPage(
     group: ownGroup,
     operation,
     crumbs: crumbsOf(generation, ownGroup),
+    source: operation.pointer,
     heading: [operation.title, ...deprecatedMark(operation), ...badges(operation)],
     overview: [...lead, endpointBar(content), facts, ...mockFlow(site, content)],
     // In a single column, the request's sample follows the text about the request.
