@@ -243,7 +243,7 @@ test("the docs show whether their mock runs, and lead to its page, whose mark le
   await page.route("**/-/mock/health", (route) => route.abort());
   await page.reload();
   await page.getByRole("link", { name: "Mock", exact: true }).waitFor();
-  expect(await page.locator(".dot").isVisible()).toBe(false);
+  expect(await page.locator(".places .dot").isVisible()).toBe(false);
   // Elsewhere, nothing is asked. A site that isn't served with a mock has no link to one.
   await using elsewhere = await watch(browser, "https://docs.example/");
   await serveFolder(elsewhere.page, "https://docs.example/", docs.folder);
