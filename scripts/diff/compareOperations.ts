@@ -1,10 +1,9 @@
-import type { Direction } from "../spec/schemas.ts";
 import { methods } from "../spec/openapi.ts";
 import { mapMembers } from "../spec/json.ts";
 import { compareRequestBody, compareResponses } from "./compareBodies.ts";
 import { compareNotes, fieldChange, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
 import { compareParameters, type OperationPlace } from "./compareParameters.ts";
-import { compareRequirements } from "./compareSecurity.ts";
+import { compareRequirements, type OperationContext } from "./compareSecurity.ts";
 import { compareServers, serversOfDocument } from "./compareServers.ts";
 import {
   childOf,
@@ -19,21 +18,14 @@ import {
   type Place,
 } from "./places.ts";
 
-/** The context in which operations are compared. */
-export interface OperationContext {
-  /** The new names of security schemes, by their old names. */
-  readonly renamed: ReadonlyMap<string, string>;
-  /** The sender of the requests: `request` for consumers, `response` for the service. */
-  readonly direction: Direction;
-}
-
 /** Compares two states of an operation, with everything that it inherits and refers to. */
 export function compareOperations(
   to: Comparison,
   before: OperationPlace,
   after: OperationPlace,
-  { renamed, direction }: OperationContext,
+  context: OperationContext,
 ): void {
+  const { direction } = context;
   const both = { before: before.operation, after: after.operation };
   const answer = direction === "request" ? "response" : "request";
   compareNotes(to, both);
@@ -45,12 +37,12 @@ export function compareOperations(
   comparePagination(to, both, renamedParameters);
   compareRequestBody(to, fieldOf(both, "requestBody"), direction);
   compareResponses(to, both, answer);
-  compareRequirements(to, securityOf(before), securityOf(after), renamed);
+  compareRequirements(to, securityOf(before), securityOf(after), context);
   if (!inheritsServers(before) || !inheritsServers(after)) {
     const [old, current] = [before, after].map((one) => serversOf(one) ?? serversOfDocument(one.item.document));
     compareServers(to, { before: old, after: current }, after.operation);
   }
-  compareCallbacks(to, before, after, { renamed, direction: answer });
+  compareCallbacks(to, before, after, { ...context, direction: answer });
 }
 
 /** Compares the names of the pagination parameters, after renaming. */

@@ -17,8 +17,8 @@ const json = (schema: object) => ({ "application/json": { schema } });
 const ok = { description: "Done." };
 const answer = { ...ok, content: json(text) };
 const keyIn = (name: string) => ({ type: "apiKey", in: "header", name });
-const form = (contentType: string) => ({
-  "multipart/form-data": { schema: one({ file: text }), encoding: { file: { contentType } } },
+const form = (contentType: string, others: object = {}) => ({
+  "multipart/form-data": { schema: one({ file: text }), encoding: { file: { contentType, ...others } } },
 });
 
 /** The contract that every pair changes. `{ $ref: "Name" }` is one of its own schemas, and `parameters/Name` a parameter. */
@@ -1052,6 +1052,27 @@ export const pairs: readonly Pair[] = [
   [
     "a range of media types in a request",
     { "operation.requestBody.content": [{ "image/*": {} }, { "image/png": {} }] },
+    ...(["major", "minor"] as const),
+  ],
+  [
+    "style of a form's field",
+    { "operation.requestBody.content": [form("image/png"), form("image/png", { style: "deepObject" })] },
+    ...(["major", "major"] as const),
+  ],
+  [
+    "media types of a form's field",
+    { "operation.requestBody.content": [form("image/png, image/gif"), form("image/gif")] },
+    ...(["major", "minor"] as const),
+  ],
+  [
+    "order of the media types of a form's field",
+    { "operation.requestBody.content": [form("image/png, image/gif"), form("image/gif,image/PNG")] },
+    ...(["none", "none"] as const),
+  ],
+  ["credentials of a webhook", { "webhook.post.security": [[], [{ key: [] }]] }, "minor", "major"],
+  [
+    "media type of a webhook",
+    { "webhook.post.requestBody.content.text/plain": [undefined, { schema: text }] },
     ...(["major", "minor"] as const),
   ],
   ["case of a scheme", { "schemes.key.scheme": ["bearer", "Bearer"] }, "none", "none"],
