@@ -17,8 +17,8 @@ const json = (schema: object) => ({ "application/json": { schema } });
 const ok = { description: "Done." };
 const answer = { ...ok, content: json(text) };
 const keyIn = (name: string) => ({ type: "apiKey", in: "header", name });
-const form = (contentType: string, others: object = {}) => ({
-  "multipart/form-data": { schema: one({ file: text }), encoding: { file: { contentType, ...others } } },
+const form = (contentType: string) => ({
+  "multipart/form-data": { schema: one({ file: text }), encoding: { file: { contentType } } },
 });
 
 /** The contract that every pair changes. `{ $ref: "Name" }` is one of its own schemas, and `parameters/Name` a parameter. */
@@ -1056,7 +1056,12 @@ export const pairs: readonly Pair[] = [
   ],
   [
     "style of a form's field",
-    { "operation.requestBody.content": [form("image/png"), form("image/png", { style: "deepObject" })] },
+    {
+      "operation.requestBody.content": [
+        { "multipart/form-data": { schema: one({ file: text }) } },
+        { "multipart/form-data": { schema: one({ file: text }), encoding: { file: { style: "deepObject" } } } },
+      ],
+    },
     ...(["major", "major"] as const),
   ],
   [
