@@ -1,5 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
+import type { Origin } from "./docs/model/site.ts";
+import type { DeadLink } from "./docs/site/deadLinks.ts";
 
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
@@ -32,12 +34,16 @@ await runCommand({
   run: async ({ out, "site-url": siteUrl, server = [], "allow-folder": allowed }, files) => {
     const refusal = "--site-url must be a URL such as https://docs.example.com/api/, without a query or a password";
     const url = siteUrl === undefined ? undefined : `${readBaseUrl(siteUrl, refusal)}/`;
-    const generations = files.length > 0 ? await readFiles(files, allowed) : await readBuiltGenerations();
+    const isOwn = files.length === 0;
+    const generations = isOwn ? await readBuiltGenerations() : await readFiles(files, allowed);
     const servers = readServers(server, generations);
     printLine(`Rendering the docs of ${generations.map(({ name }) => name).join(", ")}`);
     const { writeSite } = await import("./docs/site/writeSite.ts");
-    const written = files.length > 0 && { written: {} };
-    const count = await writeSite({ generations, folder: resolve(out), url, servers, ...written });
+    const others = isOwn ? { origin: await readOrigin() } : { written: {} };
+    let deadLinks: readonly DeadLink[] = [];
+    const onDeadLinks = (links: readonly DeadLink[]) => (deadLinks = links);
+    const count = await writeSite({ generations, folder: resolve(out), url, servers, onDeadLinks, ...others });
+    if (deadLinks.length > 0) await warnOf(deadLinks, isOwn ? await listRoots() : await listFileRoots(files, allowed));
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html`);
     if (await isInGit(resolve(out))) {
       printSentence(`${out} isn't ignored by git, npm run check and npm run format: add it to .gitignore`);
@@ -48,4 +54,46 @@ await runCommand({
 async function readFiles(files: readonly string[], allowed: string | undefined) {
   const { readDescriptions } = await import("./pipeline/buildGenerated.ts");
   return readDescriptions(files, printProgress, allowed);
+}
+
+/** The root files of the generations in redocly.yaml, by their names. */
+async function listRoots(): Promise<ReadonlyMap<string, string>> {
+  const { listGenerations } = await import("./command/builtGenerations.ts");
+  const listed = await listGenerations(resolve("redocly.yaml"));
+  return new Map(listed.map(({ name, root }) => [name, resolve(root)]));
+}
+
+async function listFileRoots(files: readonly string[], allowed: string | undefined) {
+  const { configureFiles } = await import("./pipeline/configuration.ts");
+  const { sources } = await configureFiles(files, allowed);
+  return new Map(sources.map(({ name, root }) => [name, root]));
+}
+
+/** Where the sources of the project in the current folder are, if its package.json names a repository. */
+async function readOrigin(): Promise<Origin | undefined> {
+  const { readRepository } = await import("./command/repository.ts");
+  const repository = await readRepository();
+  if (repository === undefined) return undefined;
+  const { createSourceLocator } = await import("./redocly/sourceFiles.ts");
+  const locators = new Map(Array.from(await listRoots(), ([name, root]) => [name, createSourceLocator(root)]));
+  return { ...repository, placeOf: (generation, pointer) => locators.get(generation)?.(pointer) };
+}
+
+/** Prints a warning for each link that leads nowhere, with its place in the sources. */
+async function warnOf(links: readonly DeadLink[], roots: ReadonlyMap<string, string>): Promise<void> {
+  const { createSourceLocator, placeOfText } = await import("./redocly/sourceFiles.ts");
+  const { errorAt } = await import("./pipeline/lintProblems.ts");
+  const { formatProblems } = await import("./pipeline/formatProblems.ts");
+  const locators = new Map(Array.from(roots, ([name, root]) => [name, createSourceLocator(root)]));
+  const problems = links.map(({ place, href }) => {
+    const { file, line } =
+      "file" in place
+        ? { ...place, line: 1 }
+        : (locators.get(place.generation)?.(place.pointer) ?? { file: "", line: 1 });
+    const location = placeOfText(resolve(file), href, line);
+    const message = `Nothing in the site is at ${href}, the address of a link or a picture.`;
+    const advice = "Correct the address. For another site, write a whole URL: https://…";
+    return { ...errorAt(location, "dead-link", message, advice), severity: "warn" } as const;
+  });
+  printProgress(formatProblems(problems));
 }

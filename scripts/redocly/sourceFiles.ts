@@ -223,6 +223,16 @@ export function createSourceLocator(root: string) {
   };
 }
 
+/** The place of a text in a file, at or after a line; the line itself, if it isn't there as it is. For reports. */
+export function placeOfText(file: string, text: string, from = 1): LocationObject {
+  const { source } = placeIn(file, "");
+  const lines = source.body.split(/\r?\n/);
+  const found = lines.findIndex((line, index) => index >= from - 1 && line.includes(text));
+  const line = found === -1 ? from : found + 1;
+  const start = { line, col: found === -1 ? 1 : (lines[found] ?? "").indexOf(text) + 1 };
+  return { source, start, end: { line, col: start.col + (found === -1 ? 0 : text.length) }, pointer: undefined };
+}
+
 /** A place in a file, for reports. */
 export function placeIn(file: string, pointer: string): LocationObject {
   const text = withoutByteOrderMark(readSourceFile(file).text);

@@ -67,7 +67,7 @@ interface StepCredential {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-interface StepOutput {
+export interface StepOutput {
   readonly name: string;
   /** A runtime expression for its value. */
   readonly expression: string;

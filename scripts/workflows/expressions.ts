@@ -32,7 +32,7 @@ export function evaluate(expression: string, context: ExpressionContext): unknow
  * The keys in an {@link ExpressionContext} that a runtime expression leads to. `undefined` if the text isn't
  * an expression.
  */
-function readExpression(text: string): readonly string[] | undefined {
+export function readExpression(text: string): readonly string[] | undefined {
   if (!text.startsWith("$")) return undefined;
   const end = text.indexOf("#");
   const [path, pointer] = end === -1 ? [text, "#"] : [text.slice(0, end), text.slice(end)];

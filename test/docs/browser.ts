@@ -37,6 +37,15 @@ export async function watch(browser: Browser, origin: string, options: BrowserCo
 /** Each page compiles it anew, which takes twice as long with comments and long names. */
 const axe = readFile("node_modules/axe-core/axe.min.js", "utf8");
 
+/** Opens the form of an operation's page, and the choice of where its requests go. */
+export async function openTryIt(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Try it" }).click();
+  const receiver = page.locator(".try-it .receiver");
+  await receiver.waitFor();
+  if (!(await receiver.evaluate((details) => details.hasAttribute("open"))))
+    await receiver.locator("summary").first().click();
+}
+
 const colorRules = ["color-contrast", "link-in-text-block"];
 
 /** The rules of axe that depend on where things are, and on how large they are. */

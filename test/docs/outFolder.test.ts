@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFile, mkdir, mkdtempDisposable, readdir, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtempDisposable, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { load } from "js-yaml";
 import { expect, it } from "vitest";
 import { readFolder, replaceFolder, type TextFile } from "../../scripts/command/files.ts";
 import { copyProject } from "../pipeline/project.ts";
-import { runDocs } from "./docsSite.ts";
+import { objectsOf, valueAt } from "../../scripts/spec/json.ts";
+import { readPages, readSite, runDocs } from "./docsSite.ts";
 
 it("the README's folder for the docs is ignored by git and by what formats, and npm run docs names one that isn't", async () => {
   await using project = await copyProject();
@@ -43,6 +45,95 @@ it("the README's folder for the docs is ignored by git and by what formats, and 
   const unformatted = format().stdout;
   expect(unformatted).toContain("elsewhere/index.html");
   expect(unformatted).not.toContain(folder);
+});
+
+it("pages lead to their sources and to a report where package.json names a repository on GitHub", async () => {
+  await using project = await copyProject();
+  const { directory } = project;
+  await mkdir(join(directory, "openapi/guides"));
+  await writeFile(join(directory, "openapi/guides/1-begin.md"), "# Begin\n\nBegin here.\n");
+  expect(await project.buildHere()).toMatchObject({ code: 0 });
+  const linksOf = async (repository: unknown) => {
+    await writeFile(join(directory, "package.json"), JSON.stringify({ repository }));
+    const { code, output } = await runDocs(["--out", "site"], directory);
+    expect([code, output]).toEqual([0, expect.not.stringContaining("warning")]);
+    const pages = readPages(await readSite(join(directory, "site")));
+    return (path: string) =>
+      (pages.get(path)?.elements ?? [])
+        .filter(({ tag, attributes: { href = "" } }) => tag === "a" && href.startsWith("https://github.com/"))
+        .map(({ attributes: { href = "" }, text }) => ({ text, url: new URL(href) }));
+  };
+  for (const repository of ["", "gitlab:owner/name"]) {
+    expect((await linksOf(repository))("v1/rooms/")).toEqual([]);
+  }
+  const [pages] = await Promise.all([linksOf({ url: "git+https://github.com/owner/name.git", directory: "api/" })]);
+  const contract = {
+    "v1/": "v1/openapi.yaml",
+    "v1/rooms/": "v1/rooms.yaml",
+    "v1/rooms/get-room/": "v1/rooms.yaml",
+    "v1/schemas/room/": "shared/rooms.yaml",
+  };
+  const forms = {
+    ...Object.fromEntries(Object.entries(contract).map(([path, file]) => [path, ["contract.yml", file]])),
+    "guides/begin/": ["docs.yml", "guides/1-begin.md"],
+    "errors/": ["docs.yml"],
+  };
+  for (const [path, [template = "", file]] of Object.entries(forms)) {
+    const [report, edit] = pages(path);
+    const place = edit?.text.replace("Edit the source: ", "");
+    expect([path, place]).toEqual([path, file && expect.stringMatching(new RegExp(`^api/openapi/${file}:\\d+$`))]);
+    expect([path, edit?.url.href]).toEqual([
+      path,
+      place && `https://github.com/owner/name/blob/HEAD/${place.replace(":", "#L")}`,
+    ]);
+    const { origin, pathname, searchParams } = report?.url ?? new URL("https://none.example");
+    expect([path, report?.text, origin + pathname]).toEqual([
+      path,
+      "Report an inaccuracy",
+      "https://github.com/owner/name/issues/new",
+    ]);
+    const { title, ...fields } = Object.fromEntries(searchParams);
+    expect([path, title, fields]).toEqual([
+      path,
+      expect.stringMatching(/^\S.*: $/),
+      { template, page: path, ...(place && { place }) },
+    ]);
+    const form = load(await readFile(join(".github/ISSUE_TEMPLATE", template), "utf8"));
+    const ids = objectsOf(valueAt(form, ["body"])).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(["page", "place"]));
+  }
+  const [, operation] = pages("v1/rooms/get-room/");
+  const [, line = ""] = operation?.url.hash.split("#L") ?? [];
+  const source = await readFile(join(directory, "openapi/v1/rooms.yaml"), "utf8");
+  expect(source.split("\n")[Number(line) - 1]).toMatch(/^ *get:$/);
+});
+
+it("links and pictures that lead to nothing are warned of at their places", async () => {
+  await using project = await copyProject();
+  const { directory } = project;
+  await project.edit(
+    "openapi/v1/openapi.yaml",
+    "Rooms that can be booked.",
+    '"Rooms. [A](#operation/none) ![B](b.png)"',
+  );
+  const text = "[C](#Own) [D](https://other.example/d) [E](openapi.yaml) [F](//other.example), see [G](terms.md).";
+  await project.edit("openapi/v1/openapi.yaml", /Has just .*/, `|\n    # Own\n\n    ${text}`);
+  await mkdir(join(directory, "openapi/guides"));
+  const guide =
+    "# Begin\n\nBegin [here](#there), with [v1](/v1/), [rooms](/v1/rooms/#none) or [nothing](/v9/). `[x](y)`\n\n## There\n";
+  await writeFile(join(directory, "openapi/guides/1-begin.md"), guide);
+  expect(await project.buildHere()).toMatchObject({ code: 0 });
+  const { code, output } = await runDocs(["--out", "site"], directory);
+  expect(code).toBe(0);
+  const found = [...output.matchAll(/^(\S+): warning \(dead-link\)\n *Nothing in the site is at (\S+),/gm)];
+  const guides = "openapi/guides/1-begin.md:3";
+  expect(found.map(([, place, href]) => `${place ?? ""} ${href ?? ""}`)).toEqual([
+    `${guides}:48 /v1/rooms/#none`,
+    `${guides}:78 /v9/`,
+    "openapi/v1/openapi.yaml:8:92 terms.md",
+    "openapi/v1/openapi.yaml:24:30 #operation/none",
+    "openapi/v1/openapi.yaml:24:52 b.png",
+  ]);
 });
 
 it("a folder changes only when all of its new files are there", async () => {

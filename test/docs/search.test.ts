@@ -592,7 +592,7 @@ describe("the search of another contract", () => {
       packageName: "trees",
       guides: [
         {
-          ...{ slug: "growing", section: "guides", path: "guides/growing/" },
+          ...{ file: "growing.md", slug: "growing", section: "guides", path: "guides/growing/" },
           ...{ title: "Growing trees", summary: "", markdown: "From an acorn." },
         },
       ],

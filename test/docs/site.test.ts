@@ -280,7 +280,7 @@ describe("the way around", () => {
     expect(seen).toEqual(addresses);
   });
 
-  it("leads from each operation to the next, and back, and from the end of every page to the first level", () => {
+  it("leads from each operation to the next, and back", () => {
     for (const generation of generations) {
       const addresses = [...readAddresses(generation).operations.values()];
       for (const [index, path] of addresses.entries()) {
@@ -291,12 +291,34 @@ describe("the way around", () => {
         ]);
       }
     }
-    for (const [path, { elements }] of pages) {
-      const links = elements.find(({ tag }) => tag === "footer")?.elements.filter(({ tag }) => tag === "a") ?? [];
+  });
+
+  it("begins in the header of every page, goes on in the menu of the current place, and reaches every page", () => {
+    const linksIn = (element: PageElement | undefined) => element?.elements.filter(({ tag }) => tag === "a") ?? [];
+    const targetsIn = (path: string, element: PageElement | undefined) =>
+      linksIn(element).map((link) =>
+        link.attributes["href"]?.endsWith("llms.txt") === true ? path : follow(path, link).path,
+      );
+    for (const [path, { elements, byId }] of pages) {
+      const links = linksIn(elements.find(({ attributes }) => attributes["class"] === "places"));
       expect([path, links.map(({ text }) => text)]).toEqual([
         path,
-        expect.arrayContaining([...generations.map(({ title }) => title), "Guides", "Downloads", "llms.txt"]),
+        ["Guides", "API", "TypeScript", "Testing", "Changelog"],
       ]);
+      const [, first = ""] = /^(?:(guides|typescript|testing|changelog)\/|404\.html|$)/.exec(path) ?? [path, "api"];
+      const current = links.filter(({ attributes }) => attributes["aria-current"] !== undefined);
+      expect([path, current.map(({ text }) => text.toLowerCase())]).toEqual([path, first === "" ? [] : [first]]);
+      const listed = targetsIn(path, byId.get("menu"));
+      if (["guides", "typescript", "testing"].includes(first)) {
+        const own = [...pages.keys()].filter((one) => one.startsWith(`${first}/`));
+        expect([path, own.filter((one) => !listed.includes(one))]).toEqual([path, []]);
+        expect([path, listed.includes("v2/teams/")]).toEqual([path, false]);
+      } else {
+        const general = ["about/", "authentication/", "errors/", "unspecified/", "downloads/"];
+        const groups = path.startsWith("v1/") ? ["v1/attendees/"] : ["v2/calendars/"];
+        const expected = [...general, ...generations.map(({ name }) => `${name}/`), ...groups];
+        expect([path, listed]).toEqual([path, expect.arrayContaining(expected)]);
+      }
     }
   });
 
@@ -319,6 +341,68 @@ describe("the way around", () => {
       const menu = byId.get("menu");
       expect([path, menu && elements.indexOf(menu) < elements.indexOf(main)]).toEqual([path, true]);
     }
+  });
+});
+
+describe("the pages of", () => {
+  it("generations are tables by section, with the method, path and group of each operation", () => {
+    for (const { name, sections } of generations) {
+      const tables = pageAt(`${name}/`).main.elements.filter(
+        ({ attributes }) => attributes["class"] === "directory stacked",
+      );
+      const filled = sections.map(({ groups }) =>
+        groups.flatMap((group) => group.operations.map((one) => ({ group, one }))),
+      );
+      const rowsOf = ({ elements }: PageElement) =>
+        elements
+          .filter(({ tag }) => tag === "tr")
+          .slice(1)
+          .map(({ text }) => text);
+      expect(tables.map(rowsOf)).toEqual(
+        filled
+          .filter((own) => own.length > 0)
+          .map((own) =>
+            own.map(({ group, one }) => `${one.method.toUpperCase()} ${one.title} ${one.path} ${group.title}`),
+          ),
+      );
+    }
+  });
+
+  it("authentication begins with what to copy", () => {
+    const [v2, v1] = pageAt("authentication/").main.elements.filter(
+      ({ tag, attributes }) => tag === "section" && /^v\d$/.test(attributes["aria-labelledby"] ?? ""),
+    );
+    expect(v2?.elements.find(({ tag }) => tag === "pre")?.text).toBe("Authorization: Bearer svc_example_key");
+    expect(v1?.elements.find(({ tag }) => tag === "pre")?.text).toBe("apiKey=example-api-key");
+    // One page is about what is sent, the other about what to choose.
+    const titles = ["authentication/", "guides/authentication/"].map(
+      (path) => pageAt(path).elements.find(({ tag }) => tag === "h1")?.text,
+    );
+    expect(titles).toEqual(["Authentication", "Choose your credentials"]);
+  });
+
+  it("workflows say what each step is for, have criteria in words, and name the mock once", () => {
+    const paths = [...pages.keys()].filter((path) =>
+      pageAt(path).main.elements.some(({ attributes }) => attributes["class"] === "steps"),
+    );
+    expect(paths.length).toBeGreaterThan(0);
+    const operations = new Set(generations.flatMap((generation) => generation.operations.map(({ title }) => title)));
+    for (const path of paths) {
+      const { elements, text } = pageAt(path).main;
+      const headings = elements
+        .filter(({ tag }) => tag === "h1" || tag === "h2")
+        .map((one) => one.text.replace(/^\d+\. /, ""));
+      expect([path, headings.filter((heading) => operations.has(heading))]).toEqual([path, []]);
+      expect([path, headings.length]).toEqual([path, new Set(headings).size]);
+      const folded = elements
+        .filter(({ tag }) => tag === "details")
+        .map((one) => one.text.replace(/JSONPath \$\S+/, ""));
+      expect([path, folded.filter((one) => /\$(?:statusCode|response|inputs|steps)/.test(one))]).toEqual([path, []]);
+      expect([path, text.split("mock at http").length, text.split("A mock in this page").length]).toEqual([path, 2, 2]);
+    }
+    const criteria = pageAt("guides/cancel-booking-v1/").main.text;
+    expect(criteria).toContain("The status code is at least 200 and is below 300 booking.id is bookingId of step 1");
+    expect(pageAt("guides/reschedule-booking/").main.text).toContain("data.start is the input secondStart");
   });
 });
 

@@ -49,6 +49,7 @@ document.addEventListener("DOMContentLoaded", () => {
   });
   loadBlockedStyles();
   followSections();
+  followMock();
   showNearest();
 });
 
@@ -187,6 +188,20 @@ function followSections(): void {
   };
   if (links.length > 0) document.addEventListener("scroll", mark, { passive: true });
   document.querySelector("#menu")?.addEventListener("toggle", showMenuPlace);
+}
+
+/** Shows whether the mock that serves this page runs. Only its own server is asked, so nothing elsewhere. */
+function followMock(): void {
+  const link = document.querySelector<HTMLAnchorElement>(".mock");
+  const dot = link?.querySelector<HTMLElement>(".dot");
+  if (!dot || link?.port !== location.port || location.protocol === "file:") return;
+  const look = async () => {
+    if (document.hidden) return;
+    const { ok } = await fetch("/-/mock/health").catch(() => ({ ok: false }));
+    dot.hidden = !ok;
+  };
+  void look();
+  document.addEventListener("visibilitychange", () => void look());
 }
 
 async function read(address: string): Promise<string> {

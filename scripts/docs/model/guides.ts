@@ -1,6 +1,6 @@
 import { load } from "js-yaml";
 import { readdir, readFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { attempt, ifAbsent } from "../../contract/failures.ts";
 import { byVersion } from "../../contract/generation.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
@@ -11,6 +11,8 @@ import { guidePath, guideSections, type GuideSectionName, type SampleServer } fr
 
 /** A hand-written guide. */
 export interface Guide {
+  /** Relative to the current folder. */
+  readonly file: string;
   /** The name of its file without the leading number, as a part of a URL. */
   readonly slug: string;
   /** The top-level page that lists it. */
@@ -22,6 +24,8 @@ export interface Guide {
   readonly summary: string;
   /** The text below the title. Links within the site have the scheme {@link siteScheme}. */
   readonly markdown: string;
+  /** How its links are written in its file, by their addresses in `markdown`. */
+  readonly links?: ReadonlyMap<string, string>;
 }
 
 /** The scheme of links to pages by their paths from the site's root. */
@@ -48,8 +52,17 @@ export async function readGuides(folder: string): Promise<readonly Guide[]> {
     paths.add(guide.path);
     guides.set(file, guide);
   }
-  return [...guides].map(([file, guide]) => ({ ...guide, markdown: resolveLinks(guide.markdown, file, guides) }));
+  return [...guides].map(([file, guide]) => {
+    const resolved = (text: string) => resolveLinks(text, file, guides);
+    const written = Array.from(guide.markdown.matchAll(writtenLink), ([text]) => text);
+    const addressOf = (text: string) => text.slice("](".length, -1);
+    const links = new Map(written.map((text) => [addressOf(resolved(text)), addressOf(text)]));
+    return { ...guide, markdown: resolved(guide.markdown), links };
+  });
 }
+
+/** The address of a link or a picture. */
+const writtenLink = /\]\([^\s()]+\)/g;
 
 /** The files of a section. General guides are in the folder itself. */
 async function listFiles(folder: string, section: GuideSectionName) {
@@ -144,6 +157,7 @@ async function readGuide(section: GuideSectionName, file: string): Promise<Guide
   }
   const slug = slugOf(basename(file, ".md").replace(/^\d+-/, ""));
   return {
+    file: relative(process.cwd(), file),
     slug,
     section,
     path: guidePath(slug, section),

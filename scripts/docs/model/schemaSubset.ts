@@ -1,6 +1,6 @@
 import { recall } from "../../contract/text.ts";
-import { elementsOf, isObject, stringsOf } from "../../spec/json.ts";
-import { isSchema, referencedValue, resolve, type OpenApiDocument } from "../../spec/openapi.ts";
+import { elementsOf, isObject, stringMembersOf, stringsOf, valueAt } from "../../spec/json.ts";
+import { isSchema, referencedValue, resolve, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isUntyped, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { isVisible, type Direction } from "../../spec/schemas.ts";
 
@@ -21,11 +21,11 @@ export interface SchemaSubset {
 }
 
 /**
- * Keywords that don't affect which values are valid, and identifiers, which would change how references
- * resolve.
+ * Keywords that affect neither which values are valid nor why others aren't, and identifiers, which would change how
+ * references resolve.
  */
 const dropped = new Set([
-  ...["title", "description", "example", "examples", "externalDocs", "xml", "discriminator", "deprecated", "default"],
+  ...["title", "description", "example", "examples", "externalDocs", "xml", "deprecated", "default"],
   ...["$id", "$schema", "$comment", "readOnly", "writeOnly"],
 ]);
 
@@ -97,6 +97,16 @@ function copySchema(
     uses.add(name);
     return `#/$defs/${name}`;
   };
+  // Its targets remain references to the alternatives. Others are no alternatives, so they mean nothing here.
+  const copyDiscriminator = (discriminator: object, { anyOf, oneOf }: SchemaObject) => {
+    const alternatives = [anyOf, oneOf].flatMap(elementsOf).map((one) => valueAt(one, ["$ref"]));
+    const mapping = Object.entries(stringMembersOf(valueAt(discriminator, ["mapping"])));
+    const known = mapping.filter(([, target]) => alternatives.includes(target));
+    const copied: Readonly<Record<string, string>> = Object.fromEntries(
+      known.map(([value, target]) => [value, refer(target)]),
+    );
+    return { propertyName: valueAt(discriminator, ["propertyName"]), mapping: copied };
+  };
   const isHidden = (property: unknown) => isSchema(property) && !isVisible(document, property, direction);
   const copy = (schema: unknown): PlainSchema => {
     if (!isObject(schema)) return schema !== false;
@@ -105,6 +115,7 @@ function copySchema(
     const copyKeyword = (keyword: string, value: unknown): unknown => {
       if (keyword === "required") return stringsOf(value).filter((name) => !hidden.has(name));
       if (keyword === "$ref" && typeof value === "string") return refer(value);
+      if (keyword === "discriminator" && isObject(value)) return copyDiscriminator(value, schema);
       if (schemaKeywords.includes(keyword)) return copy(value);
       if (schemaListKeywords.includes(keyword)) return elementsOf(value).map(copy);
       if (!schemaMapKeywords.includes(keyword) || !isObject(value)) return value;

@@ -11,16 +11,35 @@ export interface Site {
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
   /** The URL of the site, with a trailing slash. `undefined` if it is unknown. */
   readonly url: string | undefined;
-  /** True if the pages have a mock that answers inside them. */
-  readonly hasPageMock: boolean;
+  /** The mock that serves the pages. Without it, the pages have a mock that answers inside them. */
+  readonly mockUrl: string | undefined;
   /** The npm package with the clients. `undefined` if there is none. */
   readonly packageName: string | undefined;
   readonly serverOf: (operation: Operation) => SampleServer;
   readonly topPages: readonly TopPage[];
 }
 
+/** A place in a file, which is relative to the project's folder. */
+export interface SourcePlace {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** Where the sources of pages are. */
+export interface Origin {
+  /** The repository on GitHub: `https://github.com/OWNER/NAME`. */
+  readonly repository: string;
+  /** The project's folder in the repository, with a trailing slash. Empty if it is the root. */
+  readonly folder: string;
+  /** The source of a part of a bundle, by the generation's name and a JSON Pointer. */
+  readonly placeOf: (generation: string, pointer: string) => SourcePlace | undefined;
+}
+
 /** A site in HTML, with the files that its pages load. */
 export interface HtmlSite extends Site {
+  /** `undefined` if nothing is known of a repository. */
+  readonly origin: Origin | undefined;
   /** SVG that uses the colors of the surrounding text, and of `--accent`. */
   readonly mark: string;
   readonly assets: Readonly<

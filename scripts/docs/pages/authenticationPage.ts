@@ -28,10 +28,12 @@ export function authenticationPage(site: Site, contents: readonly GenerationMode
 
 const introduction =
   "Each operation lists the credentials that it accepts. If it lists alternatives, any one of them is enough. " +
-  "Credentials that are listed together go into the same request. In the tables, “needed” means that these are the " +
-  "only credentials, “one of 2” means that there are two alternatives, and “not specified” means that " +
-  "it is unknown whether credentials are needed. Neither the samples nor the form that tries an operation send " +
-  "credentials to the target of a redirect.";
+  "Credentials that are listed together go into the same request.";
+
+const tableNote =
+  "“Needed” means that these are the only credentials, “one of 2” means that there are two alternatives, and " +
+  "“not specified” means that it is unknown whether credentials are needed. Neither the samples nor the form that " +
+  "tries an operation send credentials to the target of a redirect.";
 
 function generationSection(site: Site, content: GenerationModel): SectionNode {
   const { name, securitySchemes } = content.generation;
@@ -40,8 +42,16 @@ function generationSection(site: Site, content: GenerationModel): SectionNode {
   if (securitySchemes.size === 0) {
     return section(name, title, [...described, paragraph(["No operation needs credentials."])]);
   }
-  const schemes = [...securitySchemes.values()].map((scheme) => schemeSection(content.generation, scheme));
-  return section(name, title, [...described, ...schemes, credentialMatrix(content)]);
+  const schemes = mostUsedFirst(content.generation).map((scheme) => schemeSection(content.generation, scheme));
+  const about = described.length === 0 ? [] : [subsection(3, "About these credentials", described, `${name}-about`)];
+  return section(name, title, [...schemes, ...about, credentialMatrix(content)]);
+}
+
+/** The page begins with what most readers send. */
+function mostUsedFirst({ operations, securitySchemes }: Generation): readonly SecurityScheme[] {
+  const named = operations.map(({ security }) => new Set(security.flat().map(({ name }) => name)));
+  const uses = ({ name }: SecurityScheme) => named.filter((names) => names.has(name)).length;
+  return [...securitySchemes.values()].toSorted((a, b) => uses(b) - uses(a));
 }
 
 function schemeSection(generation: Generation, scheme: SecurityScheme): SectionNode {
@@ -49,7 +59,7 @@ function schemeSection(generation: Generation, scheme: SecurityScheme): SectionN
   const source = generation.document.components?.securitySchemes?.[name];
   const resolved = source && resolve<SecuritySchemeObject>(generation.document, source);
   const sources = resolved === undefined ? [] : tokenSources(resolved);
-  const children = [paragraph(sentAs(scheme), "sent"), ...readDescription(description, 3), ...sources];
+  const children = [...sentAs(scheme), ...readDescription(description, 3), ...sources];
   return {
     ...subsection(3, [code(name)], children, `${generation.name}-${name}`),
     marks: unspecifiedMark(unspecified),
@@ -79,7 +89,12 @@ function credentialMatrix({ generation, operations }: GenerationModel): SectionN
   });
   const titles = columns("Operation", ...names.map((text): Flow => [{ kind: "name", text }]));
   const table: Table = { kind: "table", className: "comparison stacked", titles, rows };
-  return subsection(3, "Credentials of each operation", [table], `${generation.name}-operations`);
+  return subsection(
+    3,
+    "Credentials of each operation",
+    [paragraph([tableNote]), table],
+    `${generation.name}-operations`,
+  );
 }
 
 /**
@@ -94,13 +109,17 @@ function needMark(need: NeededCredentials["need"], count: number, gaps: readonly
   return [count === 1 ? bold("needed") : among];
 }
 
-function sentAs(scheme: SecurityScheme): Flow {
+/** Where a credential goes, and an example to copy. */
+function sentAs(scheme: SecurityScheme): readonly Block[] {
   const { in: place, name, parameter, prefix, example } = scheme;
-  if (place === "connection") return ["A client certificate, when the connection is opened (mutual TLS)."];
+  if (place === "connection") {
+    return [paragraph(["A client certificate, when the connection is opened (mutual TLS)."])];
+  }
   const form = place === "query" ? `<${name}>` : credentialForm(scheme).replace(`${parameter}=`, "");
   const before = { query: `${parameter}=`, cookie: `Cookie: ${parameter}=`, header: `${parameter}: ` }[place];
   const where = place === "query" ? "In the query: " : `In a ${place}: `;
-  return [where, code(before + form), ", for example ", code(before + prefix + example)];
+  const source = before + prefix + example;
+  return [paragraph([where, code(before + form)]), { kind: "codeBlock", source, language: "http" }];
 }
 
 /** Where tokens come from: the flows of OAuth 2.0, or the discovery document of OpenID Connect. */

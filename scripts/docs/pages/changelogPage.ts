@@ -1,5 +1,5 @@
 import type { TextFile } from "../../command/files.ts";
-import type { Changelog } from "../../contract/changelog.ts";
+import { changelogFile, type Changelog } from "../../contract/changelog.ts";
 import { escapeXml } from "../../contract/text.ts";
 import { forScreen, section } from "../parts/blocks.ts";
 import { html, screenOnly } from "../parts/html.ts";
@@ -19,6 +19,7 @@ export function changelogPage({ introduction, entries }: Changelog, hasFeed: boo
   return {
     ...firstLevel.changelog,
     description: "The changes of the contract, release by release.",
+    source: { file: changelogFile, line: 1 },
     children: [...readDescription(text), ...feed, ...releases],
   };
 }

@@ -5,11 +5,24 @@ import { firstParagraph, slugOf } from "../../contract/text.ts";
 import { gapText, unknownGroup } from "../../contract/gaps.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
 import { readDescription } from "../parts/readDescription.ts";
-import { deprecatedMark, groupLink, operationLinks } from "../parts/operationLinks.ts";
-import { code, forScreen, joined, link, linkList, list, paragraph, section, subsection } from "../parts/blocks.ts";
+import { badges, deprecatedMark, groupLink, operationLink, operationLinks } from "../parts/operationLinks.ts";
+import {
+  code,
+  columns,
+  forScreen,
+  joined,
+  link,
+  linkList,
+  list,
+  paragraph,
+  repeated,
+  section,
+  span,
+  subsection,
+} from "../parts/blocks.ts";
 import { pageOfSection, readDescriptionSections } from "../parts/descriptionSections.ts";
 import { html } from "../parts/html.ts";
-import type { Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
+import type { Cell, Flow, FlowNode, Row, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { isNameOnly, readAddresses, schemaAddress } from "../model/addresses.ts";
 import { emptyGroupsAnchor, firstLevel, type Site } from "../model/site.ts";
@@ -33,12 +46,13 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
     ...filledSection("servers", "Servers", list(serverItems(generation))),
     ...filledSection("contact", "Contact and terms", list(termItems(generation))),
   ];
-  const operations = sections.flatMap((one) => groupSections(generation, one));
+  const operations = sections.flatMap((one) => sectionTable(generation, one));
   return {
     path: readAddresses(generation).generation,
     title,
     description: summary || `The operations of ${title}.`,
     generation,
+    source: "/info",
     children: [...lead, section("operations", "Operations", operations), ...lists, ...gapsSection(generation)],
   };
 }
@@ -145,19 +159,24 @@ function webLink(text: string | undefined, href: string | undefined): Flow {
   return [isWeb ? { kind: "link", href, children: [text] } : text];
 }
 
-/** The groups in an entry of `x-tagGroups`, below a heading if the entry has a name. */
-function groupSections(generation: Generation, { name, groups }: Section): readonly SectionNode[] {
-  const filled = groups.filter((group) => group.operations.length + group.webhooks.length > 0);
-  const level = name === "" ? 3 : 4;
-  const parts = filled.map((group) =>
-    subsection(
-      level,
-      [groupLink(generation, group)],
-      operationLinks(generation, [...group.operations, ...group.webhooks]),
-    ),
+/** A table of the operations in an entry of `x-tagGroups`, below a heading if the entry has a name. */
+function sectionTable(generation: Generation, { name, groups }: Section): Flow {
+  const rows = groups.flatMap((group) =>
+    [...group.operations, ...group.webhooks].map((operation): Row => {
+      const method = { kind: "method", method: operation.method } as const;
+      const title = span("title", ...operationLink(generation, operation), ...badges(operation));
+      const cells: readonly Cell[] = [
+        { scope: "row", children: [method, " ", title] },
+        { children: [{ ...code(operation.path), isPath: true }] },
+        { children: [groupLink(generation, group)], attributes: { class: "group" } },
+      ];
+      return { cells };
+    }),
   );
-  if (name === "" || parts.length === 0) return parts;
-  return [subsection(3, name, parts, `operations-${slugOf(name)}`)];
+  if (rows.length === 0) return [];
+  const titles = columns("Operation", "Path", "Group");
+  const table = repeated({ kind: "table", className: "directory stacked", titles, rows });
+  return name === "" ? [table] : [subsection(3, name, [table], `operations-${slugOf(name)}`)];
 }
 
 export function groupPage(generation: Generation, group: Group): Page {
@@ -169,6 +188,8 @@ export function groupPage(generation: Generation, group: Group): Page {
     generation,
     group,
     crumbs: [{ title: generation.name, path: addresses.generation }],
+    // The tags of a bundle are in another order than those of its source.
+    source: [...group.operations, ...group.webhooks][0]?.pointer ?? "/tags",
     children: groupFlow(generation, group),
   };
 }

@@ -1,6 +1,7 @@
 import type { Generation } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
 import { toText } from "../../samples/parameterText.ts";
+import { jsonPointer } from "../../spec/json.ts";
 import { typeText } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import type { Field } from "../model/fields.ts";
@@ -26,6 +27,7 @@ export function schemaPage(generation: Generation, content: SchemaModel): Page {
       { title: generation.name, path: parent },
       { title: "Schemas", path: `${parent}#schemas` },
     ],
+    source: jsonPointer(["components", "schemas", name]),
     heading: [{ kind: "name", text: name }],
     children: [
       {

@@ -31,7 +31,7 @@ export function startPage(site: Site, contents: readonly GenerationModel[], guid
   const lead = introduction === "" ? [] : [paragraph([introduction], "lead")];
   const firstTasks = guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks));
   const more = tasks.length > maximumTasks ? [allGuides] : [];
-  const client = sections.slice(0, 1).map(({ page }) => page);
+  const first = [...explanations.slice(0, maximumGuides), ...sections.map(({ page }) => page)];
   const [begin] = explanations;
   const [newest] = generations;
   return {
@@ -41,19 +41,11 @@ export function startPage(site: Site, contents: readonly GenerationModel[], guid
     overview: [...lead, forScreen(ways(begin, newest)), ...firstCall(site, contents), ...commands(site)],
     children: [
       ...generations.flatMap(groupTiles),
-      ...guideSection("start", "Start here", [...explanations.slice(0, maximumGuides), ...client]),
+      ...guideSection("start", "Start here", first),
       ...firstTasks,
       ...more,
-      ...sections.flatMap(sectionStart),
     ],
   };
-}
-
-/** The first guides on a subject. */
-function sectionStart({ name, page, guides }: GuideSection): Flow {
-  const all = repeated(paragraph([link({ title: `All of “${page.title}”`, path: page.path })]));
-  const first = guideSection(name, page.title, guides.slice(0, maximumTasks));
-  return guides.length > maximumTasks ? [...first, all] : first;
 }
 
 /** Buttons for the first steps. */

@@ -15,6 +15,7 @@ import type {
   Paragraph,
   SectionNode,
   Span,
+  Table,
 } from "./pageNodes.ts";
 
 export function paragraph(children: Flow, className?: string): Paragraph {
@@ -68,7 +69,7 @@ export function forScreen(shown: Html, text?: string): ForScreen {
 }
 
 /** Marks content that the search leaves out, because it repeats or links to another place. */
-export function repeated<Kind extends Paragraph | List | Folded>(block: Kind): Kind {
+export function repeated<Kind extends Paragraph | List | Folded | Table>(block: Kind): Kind {
   return { ...block, isRepeated: true };
 }
 

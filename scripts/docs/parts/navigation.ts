@@ -6,6 +6,7 @@ import { flowText } from "./flowText.ts";
 import { nodesIn, type SectionNode } from "./pageNodes.ts";
 import { deprecatedMark } from "./operationLinks.ts";
 import type { Page } from "./page.ts";
+import { originLinks } from "./originLinks.ts";
 import { writeHtml } from "./writeHtml.ts";
 import { ownTitle } from "../model/generationModel.ts";
 import { readAddresses, type Addresses } from "../model/addresses.ts";
@@ -16,6 +17,7 @@ import {
   type HtmlSite,
   type PageLink,
   type Site,
+  type TopPage,
 } from "../model/site.ts";
 
 /** The mark and the title, as a link to the start page. */
@@ -27,32 +29,69 @@ export function home({ title, mark }: HtmlSite): Html {
   >`;
 }
 
-/** How many generations are listed at the top of each page. */
-const maximumPlaces = 3;
+/** The places in the header, with their top-level pages. The API also has the generations. */
+const headerPlaces = {
+  Guides: [firstLevel.guides],
+  API: [firstLevel.about, firstLevel.authentication, firstLevel.errors, firstLevel.unspecified, firstLevel.downloads],
+  TypeScript: [firstLevel.typescript],
+  Testing: [firstLevel.testing],
+  Changelog: [firstLevel.changelog],
+} as const;
 
-/** The top-level pages in the header. */
-const headerPlaces: readonly string[] = [firstLevel.guides.path, firstLevel.typescript.path];
-
-/** The main places of the site. */
-export function places(site: Site): readonly PageLink[] {
-  const { generations, topPages } = site;
-  const shown = generations.slice(0, maximumPlaces).map((generation) => {
-    const title = generations.length === 1 ? "API" : `API ${generation.name}`;
-    return { title, path: readAddresses(generation).generation };
-  });
-  return [...topPages.filter(({ path }) => headerPlaces.includes(path)), ...shown];
+/** A place of {@link headerPlaces} that the site has. */
+interface Place extends PageLink {
+  readonly pages: readonly TopPage[];
 }
 
-/** Links to the top-level pages, and to the operations of one generation: the page's, or the newest. */
+function placesOf({ generations, topPages }: Site): readonly Place[] {
+  const places = Object.entries(headerPlaces).map(([title, own]): Place => {
+    const pages = topPages.filter(({ path }) => own.some((one) => one.path === path));
+    const first = title === "API" ? generations.map((one) => readAddresses(one).generation) : [];
+    return { title, pages, path: [...first, ...pages.map(({ path }) => path)][0] ?? "" };
+  });
+  return places.filter(({ pages }) => pages.length > 0);
+}
+
+/** The place of a page. `undefined` for those that belong to none, such as the start page. */
+function placeOf(places: readonly Place[], { path, generation }: Page): Place | undefined {
+  if (generation !== undefined) return apiOf(places);
+  return places.find(({ pages }) => pages.some((top) => path.startsWith(top.path)));
+}
+
+function apiOf(places: readonly Place[]): Place | undefined {
+  return places.find(({ title }) => title === "API");
+}
+
+/** Links to the places in the header. */
+export function headerLinks(site: Site, page: Page): readonly Html[] {
+  const places = placesOf(site);
+  const current = placeOf(places, page);
+  return places.map((place) => {
+    const mark = place.path === page.path ? "page" : place === current && "true";
+    return html`<a href="${rootMark}${place.path}" ${mark && html`aria-current="${mark}"`}>${place.title}</a> `;
+  });
+}
+
+/** The places, where the header has no room for them, and all of the current one. The API's, if it has only one page. */
 export function menu(site: Site, page: Page): Html {
-  const generation = page.generation ?? site.generations[0];
-  if (generation === undefined) throw new Error("a site has a generation");
-  const { addresses, webhooks } = { ...generation, addresses: readAddresses(generation) };
-  const topItems = site.topPages.map((top) => {
+  const places = placesOf(site);
+  const isList = ({ pages: [first, ...others] }: Place) => others.length > 0 || first?.pages !== undefined;
+  const current = [placeOf(places, page), apiOf(places)].find((place) => place !== undefined && isList(place));
+  const { title, pages = [] } = current ?? {};
+  const items = pages.map((top) => {
     const isOpen = page.path.startsWith(top.path);
     return html`${menuLink({ path: top.path, title: html`${icon(top.drawing)} ${top.title}` }, page)}
     ${isOpen && htmlList((top.pages ?? []).map((inner) => menuLink(inner, page)))}`;
   });
+  return html`${htmlList(headerLinks(site, page), "other-places")} ${htmlList(items, "first")}
+  ${title === "API" && generationMenu(site, page)}`;
+}
+
+/** Links to the generations, and to the operations of the page's or of the newest. */
+function generationMenu(site: Site, page: Page): Html {
+  const generation = page.generation ?? site.generations[0];
+  if (generation === undefined) throw new Error("a site has a generation");
+  const { addresses, webhooks } = { ...generation, addresses: readAddresses(generation) };
   const generations = site.generations.map((one) => {
     const [count, noun] = countOf(one.operations.length, "operation").split(" ");
     const { generation: path } = readAddresses(one);
@@ -68,8 +107,7 @@ export function menu(site: Site, page: Page): Html {
     return items && html`${name !== "" && html`<p class="section">${name}</p>`} ${items}`;
   });
   const webhooksLink = { title: "Webhooks", path: `${addresses.generation}#webhooks` };
-  return html`${htmlList(topItems, "first")}
-    <p class="generations">${generations}</p>
+  return html`<p class="generations">${generations}</p>
     ${sections}
     ${htmlList([emptyGroupsItem(generation, addresses, page), webhooks.some(({ group }) => group === untagged) ? menuLink(webhooksLink, page) : undefined], "groups")}`;
 }
@@ -147,10 +185,9 @@ function operationPages(generation: Generation): readonly PageLink[] {
 }
 
 /** The links at the end of each page. */
-export function footer(site: Site): Html {
-  const generations = site.generations.map((one) => ({ title: one.title, path: readAddresses(one).generation }));
-  const links = [...generations, ...site.topPages].map(
-    ({ path, title }) => html`<a href="${rootMark}${path}">${title}</a> `,
-  );
-  return html`<footer>${links}<a href="${rootMark}llms.txt">llms.txt</a></footer>`;
+export function footer(site: HtmlSite, page: Page): Html {
+  const { title, path } = firstLevel.downloads;
+  return html`<footer>
+    ${originLinks(site, page)} <a href="${rootMark}${path}">${title}</a> <a href="${rootMark}llms.txt">llms.txt</a>
+  </footer>`;
 }

@@ -1,5 +1,5 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
-import { firstLevel, guideSections, type PageLink } from "../model/site.ts";
+import { firstLevel, guideSections, type PageLink, type SourcePlace } from "../model/site.ts";
 import type { Flow } from "./pageNodes.ts";
 
 /** A page as data. Its HTML, its Markdown and its search entries are made from this. */
@@ -21,6 +21,8 @@ export interface Page {
   readonly group?: Group | undefined;
   /** The operation or webhook that the page describes. */
   readonly operation?: Operation;
+  /** What the page is made from: a part of the generation's bundle as a JSON Pointer, or a place in a file. */
+  readonly source?: string | SourcePlace;
   /** The prefix of links to the site's root, if it doesn't follow from the path. */
   readonly root?: string;
   /** True if other pages repeat all of this page's content. */

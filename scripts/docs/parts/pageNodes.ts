@@ -42,6 +42,8 @@ export interface CodeSpan {
   readonly text: string;
   /** The class in the stylesheet, here and in all other nodes. */
   readonly className?: string | undefined;
+  /** True for the path of an operation, which wraps only at its slashes. */
+  readonly isPath?: boolean;
 }
 
 export interface Link {
@@ -237,6 +239,7 @@ export interface Table {
   readonly titles: readonly Cell[];
   readonly rows: readonly Row[];
   readonly className?: string | undefined;
+  readonly isRepeated?: boolean;
 }
 
 export interface Row {

@@ -4,7 +4,7 @@ import { recall } from "../../contract/text.ts";
 import { joined, link } from "./blocks.ts";
 import { html, rootMark, screenOnly, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
-import { footer, home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
+import { footer, home, menu, pager, headerLinks, sectionList, sectionsOf } from "./navigation.ts";
 import { firstLevel, type HtmlSite } from "../model/site.ts";
 import { rootOf, type Page } from "./page.ts";
 import { writeHtml } from "./writeHtml.ts";
@@ -37,7 +37,7 @@ export function renderPage(site: HtmlSite, page: Page, searchIndex: readonly str
             ${sectionList(page)}
           </nav>`
         }
-        ${footer(site)} ${laidOut}
+        ${footer(site, page)} ${laidOut}
       </body>
     </html>`;
   return `${markup.toString().replaceAll(rootMark, root)}\n`;
@@ -116,12 +116,25 @@ function siteHeader(site: HtmlSite, page: Page): Html {
       ${icon("search")}<span>Search</span> <span class="scope">operations, fields${hasGuides && ", guides"}</span>
       <kbd>Ctrl K</kbd>
     </button>
-    <nav class="places" aria-label="Main">${places(site).map((place) => html`${menuLink(place, page)} `)}</nav>
+<<<<<<< HEAD
+    <nav class="places" aria-label="Main">
+      ${places(site).map((place) => html`${menuLink(place, page)} `)} ${mockLink(site)}
+    </nav>
+=======
+    <nav class="places" aria-label="Main">${headerLinks(site, page)}</nav>
+>>>>>>> paths
     <button class="theme-button" type="button" data-switch="theme">
       <span class="hidden">Theme: </span><span class="theme">system</span>
     </button>
     <a class="skip" href="${rootMark}llms.txt">All pages as Markdown: llms.txt</a>
   </header>`;
+}
+
+/** A link to the page of the mock that serves the docs. A script shows whether it runs. */
+function mockLink({ mockUrl }: HtmlSite): Html | undefined {
+  if (mockUrl === undefined) return undefined;
+  const running = html`<span class="dot" hidden><span class="hidden"> is running</span></span>`;
+  return html`<a class="mock" href="${mockUrl}/-/mock/">Mock${running}</a>`;
 }
 
 function mainContent(site: HtmlSite, page: Page): Html {

@@ -85,7 +85,7 @@ function writeNode(node: FlowNode): Html | string {
 function writeInline(node: Exclude<Inline, string>): Html {
   switch (node.kind) {
     case "code":
-      return html`<code${classOf(node)}>${node.text}</code>`;
+      return node.isPath === true ? writePath(node.text) : html`<code${classOf(node)}>${node.text}</code>`;
     case "link":
       return writeLink(node);
     case "mark":

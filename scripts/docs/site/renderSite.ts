@@ -31,6 +31,7 @@ import {
   firstLevel,
   guidePath,
   pagesOf,
+  type Origin,
   type PageLink,
   type SampleServer,
   type Site,
@@ -40,6 +41,7 @@ import { isNameOnly, readAddresses } from "../model/addresses.ts";
 import { stepsFiles } from "../model/stepsData.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
+import { createLinkCheck, type DeadLink } from "./deadLinks.ts";
 import { allScripts, makeMockScripts, scriptNames } from "./mockScripts.ts";
 import { redirects } from "./redirects.ts";
 import type { SearchIndex } from "../browser/findPages.ts";
@@ -62,6 +64,10 @@ export interface SiteOptions {
   readonly synonyms?: readonly Synonym[] | undefined;
   /** SVG. Default: a mark that fits any API. */
   readonly mark?: string | undefined;
+  /** Where the sources are. Without it, no page leads to its own. */
+  readonly origin?: Origin | undefined;
+  /** Receives the links that lead to nothing in the site, when all pages are rendered. */
+  readonly onDeadLinks?: ((links: readonly DeadLink[]) => void) | undefined;
 }
 
 /** The content of a site, before it is rendered as HTML. */
@@ -90,13 +96,18 @@ export async function* renderSite(given: SiteOptions): AsyncGenerator<TextFile> 
   const bundling = options.mockUrl === undefined ? makeMockScripts(options.generations) : undefined;
   const { site: facts, contents, pages, downloads, markdown, index } = await writeContent(options);
   const [assets, script] = await reading;
-  const site = { ...facts, mark, assets, script };
+  const site = { ...facts, mark, assets, script, origin: options.origin };
   const searchIndex = searchIndexFiles(index);
   const indexPaths = searchIndex.map((file) => file.path);
-  yield* [...Object.values(assets), ...searchIndex, ...downloads.map(({ file }) => file), ...markdown];
+  const others = [...Object.values(assets), ...searchIndex, ...downloads.map(({ file }) => file), ...markdown];
+  const check = createLinkCheck(options, pages, new Set(others.map(({ path }) => path)));
+  yield* others;
   for (const page of [...pages, notFoundPage(site)]) {
-    yield { path: filePath(page), content: renderPage(site, page, indexPaths) };
+    const content = renderPage(site, page, indexPaths);
+    check.look(page.path, content);
+    yield { path: filePath(page), content };
   }
+  options.onDeadLinks?.(check.dead());
   yield* redirects(site);
   const mockScripts = await bundling;
   if (mockScripts !== undefined) {
@@ -193,7 +204,7 @@ function describeSite(options: SiteOptions): Site {
     title: commonTitle(generations),
     generations,
     resources: readResources(options.generations),
-    hasPageMock: options.mockUrl === undefined,
+    mockUrl: options.mockUrl,
     url,
     packageName,
     serverOf: (operation) => {
@@ -234,7 +245,7 @@ async function generalPages(
     .map((name) => readSection(name, inSection(firstLevel[name])))
     .filter((section) => section.guides.length > 0);
   const pages = [startPage(site, contents, { explanations, tasks, sections })];
-  if (pagesOf(site, firstLevel.guides).length > 0) pages.push(guidesPage(tasks, explanations, sections));
+  if (pagesOf(site, firstLevel.guides).length > 0) pages.push(guidesPage(tasks, explanations));
   pages.push(...explanations, ...tasks, ...sections.flatMap(({ page, guides: own }) => [page, ...own]));
   pages.push(authenticationPage(site, contents));
   const notes = { client: await readStatic("errors.client.md"), mock: await readStatic("errors.mock.md") };

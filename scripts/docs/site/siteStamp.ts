@@ -25,9 +25,12 @@ export function readMark(): Promise<string | undefined> {
 export const responsesFolder = "generated/workflows";
 
 /** What a site has beside the descriptions. */
-export type WrittenContent = Omit<SiteOptions, "generations" | "url" | "mockUrl" | "servers">;
+export type WrittenContent = Omit<SiteOptions, keyof Omit<WriteOptions, "folder" | "written">>;
 
-export interface WriteOptions extends Pick<SiteOptions, "generations" | "url" | "mockUrl" | "servers"> {
+export interface WriteOptions extends Pick<
+  SiteOptions,
+  "generations" | "url" | "mockUrl" | "servers" | "origin" | "onDeadLinks"
+> {
   readonly folder: string;
   /** Default: what is in the current folder. */
   readonly written?: WrittenContent;
