@@ -161,7 +161,7 @@ const lifecycleDifferences = {
   "sunset-removed": define({ kind: "changed", sentence: () => ["No longer due to be removed."] }),
 } as const;
 
-/** Differences of generations, paths, operations, callbacks and servers. */
+/** Differences of generations, paths, operations and servers. */
 const operationDifferences = {
   "generation-added": define({
     kind: "added",
@@ -195,30 +195,6 @@ const operationDifferences = {
   }),
   "operation-id-changed": define({ ...{ ...replaced, rule: "operation-id-changed" }, sentence: fieldPhrase }),
   "pagination-changed": define({ ...{ ...replaced, rule: "pagination-changed" }, sentence: fieldPhrase }),
-  "callback-added": define({
-    kind: "added",
-    sentence: ({ name }: Named) => phrase`Callback ${codeOf(name)} was added.`,
-  }),
-  "callback-removed": define({
-    ...{ kind: "removed", rule: "path-removed", breaks: always },
-    sentence: ({ name }: Named) => phrase`Callback ${codeOf(name)} was removed.`,
-  }),
-  "callback-url-added": define({
-    kind: "added",
-    sentence: ({ name, url }: CallbackUrl) => phrase`Callback ${codeOf(name)} calls ${codeOf(url)} now.`,
-  }),
-  "callback-url-removed": define({
-    ...{ kind: "removed", rule: "path-removed", breaks: always },
-    sentence: ({ name, url }: CallbackUrl) => phrase`Callback ${codeOf(name)} no longer calls ${codeOf(url)}.`,
-  }),
-  "callback-method-added": define({
-    kind: "added",
-    sentence: ({ name, url }: CallbackUrl) => phrase`${codeOf(name)} to ${codeOf(url)} was added.`,
-  }),
-  "callback-method-removed": define({
-    ...{ kind: "removed", rule: "operation-removed", breaks: always },
-    sentence: ({ name, url }: CallbackUrl) => phrase`${codeOf(name)} to ${codeOf(url)} was removed.`,
-  }),
   "server-added": define({
     kind: "added",
     sentence: ({ name }: Named) => phrase`Server ${codeOf(name)} was added.`,
@@ -238,10 +214,6 @@ const operationDifferences = {
   // Consumers who have filled in the URL are not affected.
   "server-variable-default-changed": define({ kind: "changed", sentence: variablePhrase }),
 } as const;
-
-interface CallbackUrl extends Named {
-  readonly url: string;
-}
 
 interface NamedValues extends Named {
   readonly values: readonly unknown[];
