@@ -116,13 +116,7 @@ function siteHeader(site: HtmlSite, page: Page): Html {
       ${icon("search")}<span>Search</span> <span class="scope">operations, fields${hasGuides && ", guides"}</span>
       <kbd>Ctrl K</kbd>
     </button>
-<<<<<<< HEAD
-    <nav class="places" aria-label="Main">
-      ${places(site).map((place) => html`${menuLink(place, page)} `)} ${mockLink(site)}
-    </nav>
-=======
-    <nav class="places" aria-label="Main">${headerLinks(site, page)}</nav>
->>>>>>> paths
+    <nav class="places" aria-label="Main">${headerLinks(site, page)} ${mockLink(site)}</nav>
     <button class="theme-button" type="button" data-switch="theme">
       <span class="hidden">Theme: </span><span class="theme">system</span>
     </button>
