@@ -48,6 +48,7 @@ function metadata(site: HtmlSite, page: Page): Html {
   const { title: siteTitle, url } = site;
   const { path, title, description, generation } = page;
   const around = generation?.title ?? siteTitle;
+  const address = url && url + encodeURI(path);
   const fullTitle = title === around ? title : `${title} – ${around}`;
   return html`<meta charset="utf-8" />
     <meta http-equiv="content-security-policy" content="${contentSecurityPolicy(site, page)}" />
@@ -59,7 +60,7 @@ function metadata(site: HtmlSite, page: Page): Html {
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />
     <meta property="og:site_name" content="${siteTitle}" />
-    ${url && html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`}`;
+    ${address && html`<meta property="og:url" content="${address}" /> <link rel="canonical" href="${address}" />`}`;
 }
 
 /** The parts that the first frame needs. Scripts after styles wait for them. */
