@@ -8,6 +8,7 @@ import type { TextStyle } from "../contract/textStyle.ts";
 import { describeSchemaFaults } from "../exchange/contractFaults.ts";
 import type { Upstream } from "../mock/mockTypes.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
+import { basePaths } from "../spec/openapi.ts";
 import { listen, printLine, printProgress } from "./commandLine.ts";
 import { terminalStyle } from "./terminal.ts";
 import { formatDuration, formatTime } from "./times.ts";
@@ -45,6 +46,8 @@ export function announce(
     printLine(path === "" ? `${row}  ${counts}` : row);
   }
   if (upstream !== undefined) printLine(`  ${"Upstream".padEnd(width)}  ${describeUpstream(upstream)}`);
+  for (const base of new Set(generations.flatMap(({ document }) => basePaths(document))))
+    printLine(`The base path ${base} of the contract's server isn't served`);
   const gets = generations.flatMap(({ operations }) => operations.filter(({ method }) => method === "get"));
   const requests = gets.map((operation) => writeRequest(sampleRequest(operation, url)));
   // A parameter without an example leaves its name in the path.

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { load } from "js-yaml";
-import { BaseResolver, lintDocument, ResolveError, Source, type Config } from "@redocly/openapi-core";
 import { readFolder, readText } from "../command/files.ts";
 import { git } from "../command/git.ts";
 import { findBundleError, releasedFolder } from "../contract/bundles.ts";
@@ -57,32 +56,37 @@ async function adviseOnReference(reference: string, reason: string): Promise<str
   return meant === undefined ? `name a commit, a branch or a tag (${reason})` : `did you mean ${meant}?`;
 }
 
+/** Functions that parse the text of a bundle, and lint a part of it. They throw {@link UserError}. */
+interface BundleReader<Warning> {
+  readonly parse: (text: string, file: string) => unknown;
+  readonly lint: (text: string, file: string, parsed: object) => Promise<readonly Warning[]>;
+}
+
 /**
  * Reads two bundles of OpenAPI 3.0 or later, in YAML or JSON, as states of one generation. Throws {@link UserError} if a part that
  * differs is not valid OpenAPI, or is refused by the profile of OpenAPI, because the comparison would miss it.
  */
-export async function readBundleFiles(files: readonly [string, string], config: Config) {
-  const read = async (file: string) => parseBundle("api", await readText(file), file);
-  const [base, next] = [await read(files[0]), await read(files[1])];
-  const externalRefResolver = new BaseResolver();
-  externalRefResolver.loadExternalRef = (file) => Promise.reject(new ResolveError(new Error(`${file} isn't read`)));
-  for (const [index, parsed] of keepChangedParts(base.document, next.document).entries()) {
-    const document = { source: new Source(files[index] ?? "", ""), parsed };
-    const linted = await lintDocument({ document, config, externalRefResolver });
-    const problems = linted.filter(({ severity }) => severity === "error");
-    const refused = problems.find(({ ruleId }) => ruleId === "build/profile");
-    const problem = refused ?? problems[0];
-    if (problem === undefined) continue;
-    const refusal = refused === undefined ? "is not valid OpenAPI" : "cannot be compared";
-    const place = problem.location[0]?.pointer ?? "";
-    throw new UserError(`${files[index] ?? ""} ${refusal}: ${problem.message} It is at ${place}`);
+export async function readBundleFiles<Warning>(
+  files: readonly [string, string],
+  { parse, lint }: BundleReader<Warning>,
+) {
+  const read = async (file: string) => {
+    const text = await readText(file);
+    return { file, text, generation: parseBundle("api", text, file, parse) };
+  };
+  const bundles = [await read(files[0]), await read(files[1])] as const;
+  const [base, next] = [bundles[0].generation, bundles[1].generation];
+  const warnings: Warning[] = [];
+  for (const [index, part] of keepChangedParts(base.document, next.document).entries()) {
+    const { text, file } = bundles[index === 0 ? 0 : 1];
+    warnings.push(...(await lint(text, file, part)));
   }
-  return [base, next] as const;
+  return { base, next, warnings };
 }
 
-function parseBundle(name: string, text: string, file: string): Generation {
+function parseBundle(name: string, text: string, file: string, parse: BundleReader<unknown>["parse"] = parseYaml) {
   // Parsing JSON is much faster.
-  const written = parseJson(text) ?? attempt(() => load(text));
+  const written = parseJson(text) ?? parse(text, file);
   const refusal = `${file} is not an OpenAPI 3.0, 3.1 or 3.2 description`;
   if (!isDocument30(written) && !isDocument(written)) throw new UserError(refusal);
   try {
@@ -95,4 +99,9 @@ function parseBundle(name: string, text: string, file: string): Generation {
   } catch (cause) {
     throw new UserError(`${file} cannot be compared: ${messageOf(cause)}`);
   }
+}
+
+/** The content of a file that a release or a build wrote. `undefined` if it was damaged. */
+function parseYaml(text: string): unknown {
+  return attempt(() => load(text));
 }

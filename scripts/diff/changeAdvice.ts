@@ -40,6 +40,8 @@ const keepLimits: Advice = {
   types: "Nothing: the types don't express it.",
 };
 
+const stopSooner: Advice = { http: "Stop using it before the new day.", types: "Nothing, until it is removed." };
+
 const stopUsingIt: Advice = {
   http: "Stop using it before the service changes.",
   types: "Remove it from the code, which no longer compiles.",
@@ -62,6 +64,7 @@ const harmless: Readonly<Record<ChangeKind, Advice>> = {
   removed: nothing,
   changed: nothing,
   clarified: nothing,
+  reworded: nothing,
 };
 
 /** Advice on breaking changes, by rule. For other rules, it depends on the change. */
@@ -80,6 +83,7 @@ const breaking: Readonly<Record<string, Advice>> = {
   "security-requirement-changed": sendCredentials,
   "security-scheme-changed": sendCredentials,
   "server-removed": useOtherServer,
+  "sunset-earlier": stopSooner,
 };
 
 /** Rules for something that was removed or replaced. */
@@ -101,7 +105,7 @@ export function adviseOn({
   direction,
   fact,
 }: Pick<Difference, "rule" | "kind" | "direction" | "fact">): Advice {
-  const { field = "", isGone = false } = fact.type === "sentence" ? fact : {};
+  const { field = "", isGone = false } = fact;
   if (rule === undefined) return field === "default" ? loseDefault : harmless[kind];
   const advice = breaking[rule];
   if (advice !== undefined) return advice;

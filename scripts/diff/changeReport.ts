@@ -1,14 +1,14 @@
 import { countOf, groupBy, listInWords } from "../contract/text.ts";
 import { codeOf, phrase, type Phrase } from "../report/phrase.ts";
 import type { CommandReport, ReportedFinding, ReportGroup, ReportSection } from "../report/report.ts";
-import { impacts, type Change, type Impact } from "./changes.ts";
+import { impacts, isAmong, type Change, type Impact } from "./changes.ts";
 
 /** The choices for a report. */
 interface ReportOptions extends Pick<CommandReport, "next" | "sourceUrl"> {
   /** What the changes are compared with: `since the last release`. */
   readonly since: string;
-  /** The least impact of a change that makes the run fail, if there is one. */
-  readonly failingFrom: Impact | undefined;
+  /** The impacts and rules of changes that make the run fail. */
+  readonly failing: readonly string[];
   /** Whether patch changes are listed too. */
   readonly isFull: boolean;
 }
@@ -42,7 +42,13 @@ export function reportChanges(changes: readonly Change[], options: ReportOptions
     facts: {
       summary: Object.fromEntries(byImpact.map(([impact, own]) => [impact, own.length])),
       // The message has the words, and JSON has no undefined members.
-      changes: changes.map((one) => ({ ...one, words: undefined, operation: one.operations[0] ?? null })),
+      changes: changes.map((one) => {
+        return {
+          ...one,
+          ...{ words: undefined, subject: undefined, listed: undefined },
+          operation: one.operations[0] ?? null,
+        };
+      }),
     },
   };
 }
@@ -71,16 +77,22 @@ function titleOf({ generation, operations: [first, ...others], file }: Change): 
  * A change. One that makes the run fail is an error for GitHub, any other breaking change is a warning, and a minor one is
  * a notice. Patch changes aren't shown.
  */
-function findingOf(change: Change, { failingFrom }: ReportOptions): ReportedFinding {
+function findingOf(change: Change, { failing }: ReportOptions): ReportedFinding {
   const { impact, words: sentence, generation, operations, advice } = change;
-  const isFailing = failingFrom !== undefined && impacts.indexOf(impact) <= impacts.indexOf(failingFrom);
   const advised = [
     { audience: "Over HTTP", text: advice.http },
     { audience: "In TypeScript", text: advice.types },
   ];
   const { title, severity } = shown[impact];
   return {
-    ...{ title, severity: isFailing ? "error" : severity, sentence, generation, operations, place: change },
+    ...{
+      title,
+      severity: isAmong(failing, change) ? "error" : severity,
+      sentence,
+      generation,
+      operations,
+      place: change,
+    },
     advice: impact === "major" ? advised : [],
   };
 }

@@ -1,46 +1,99 @@
-import { changelogFile, loadChangelog, unreleasedEntry } from "../contract/changelog.ts";
-import { onOneLine, withoutEnd } from "../contract/text.ts";
-import type { Change } from "../diff/changes.ts";
+import { formatChangelog, loadChangelog, unreleasedEntry, type ChangelogEntry } from "../contract/changelog.ts";
+import { describePlace } from "../contract/gaps.ts";
+import { countOf, groupBy, onOneLine, withoutEnd } from "../contract/text.ts";
+import { codeList, codeOf, phrase, phraseText, type Phrase } from "../report/phrase.ts";
+import { pointerKeys } from "../spec/json.ts";
+import type { Change } from "./changes.ts";
 import { formatEntry } from "./formatEntry.ts";
 
-/**
- * Advises on the changelog in the current folder: what to paste there, so that its unreleased entry names every
- * breaking change. Resolves to `undefined` if it does, or if there is no changelog.
- */
-export async function adviseOnChangelog(changes: readonly Change[]): Promise<string | undefined> {
+/** The breaking changes that the unreleased entry of the changelog in the current folder lacks. */
+export async function unnamedChanges(changes: readonly Change[]): Promise<readonly Change[]> {
   const changelog = await loadChangelog();
-  if (changelog === undefined) return undefined;
-  const entry = unreleasedEntry(changelog);
-  const text = entry?.text ?? "";
-  const unnamed = changes.filter((change) => change.impact === "major" && !isNamed(change, text));
-  if (unnamed.length === 0) return undefined;
-  const advice =
-    entry === undefined
-      ? `Next: add this entry to ${changelogFile}, above the newest release:`
-      : `Next: replace the entry \`## Unreleased\` in ${changelogFile} with this one:`;
-  return [advice, "## Unreleased", await formatEntry(completeEntry(text, unnamed))].join("\n\n");
+  if (changelog === undefined) return [];
+  const text = unreleasedEntry(changelog)?.text ?? "";
+  return changes.filter((change) => change.impact === "major" && !isNamed(change, text));
+}
+
+/**
+ * Completes the unreleased entry of the changelog in the current folder with an item for each change. Resolves to its text,
+ * and to the whole changelog with it. `release`: what the entry becomes.
+ */
+export async function completeChangelog(
+  changes: readonly Change[],
+  release?: Omit<ChangelogEntry, "text">,
+): Promise<{ readonly text: string; readonly content: string }> {
+  const { introduction, entries } = (await loadChangelog()) ?? { introduction: "# Changelog", entries: [] };
+  const unreleased = unreleasedEntry({ entries });
+  const text = await formatEntry(completeEntry(unreleased?.text ?? "", changes));
+  const heading = unreleased?.heading ?? "Unreleased";
+  const entry = { ...(release ?? { heading, version: undefined, date: undefined }), text };
+  const others = entries.filter((one) => one !== unreleased);
+  return { text, content: formatChangelog({ introduction, entries: [entry, ...others] }) };
 }
 
 /** Headings below a generation's, in order. */
 const sections = ["Breaking", "Added", "Changed", "Deprecated", "Clarified"] as const;
 
+/** An item of a list in the changelog. */
+interface Item {
+  readonly generation: string;
+  readonly section: (typeof sections)[number];
+  readonly text: string;
+}
+
 /**
- * Adds a line to an entry for each change that it doesn't name, below the heading of its generation and
- * section. Hand-written text stays unchanged.
+ * Adds items to an entry for the changes that it doesn't name, below the headings of their generations and
+ * sections. Hand-written text stays unchanged.
  */
 export function completeEntry(text: string, changes: readonly Change[]): string {
-  const missing = changes.filter((change) => !isNamed(change, text));
-  return missing.reduce(
-    (entry, change) =>
-      completePart(entry, `### ${change.generation}`, [], (generation) => {
-        const section = sectionOf(change);
-        const later = sections.slice(sections.indexOf(section) + 1).map((name) => `#### ${name}`);
-        return completePart(generation, `#### ${section}`, later, (part) =>
-          [part, changeLine(change)].join(part.includes("\n") ? "\n" : "\n\n"),
-        );
-      }),
-    text,
+  const [reworded, others] = [true, false].map((is) => changes.filter(({ kind }) => (kind === "reworded") === is));
+  const missing = (others ?? []).filter((change) => !isNamed(change, text));
+  const groups = groupBy(missing, (one) =>
+    JSON.stringify([one.generation, sectionOf(one), one.listed?.head ?? changeLine(one)]),
   );
+  // Lists come last.
+  const ordered = [...groups.values()].toSorted((a, b) => Number(hasHead(a[0])) - Number(hasHead(b[0])));
+  const completed = ordered.flatMap(itemOf).reduce(addItem, text);
+  const byGeneration = groupBy(reworded ?? [], ({ generation }) => generation);
+  return [...byGeneration].reduce((entry, [name, own]) => countTexts(entry, name, own.length), completed);
+}
+
+function hasHead(change?: Change): boolean {
+  return change?.listed?.head !== undefined;
+}
+
+/** The item for changes that are alike. */
+function itemOf(changes: readonly Change[]): readonly Item[] {
+  const [first] = changes;
+  if (first === undefined) return [];
+  const { generation, listed } = first;
+  const names = changes.map(listedText);
+  const list = `- ${listed?.head ?? ""}: ${names.join(listed?.text.length === 0 ? ", " : "; ")}.`;
+  return [{ generation, section: sectionOf(first), text: hasHead(first) ? list : changeLine(first) }];
+}
+
+function addItem(entry: string, { generation, section, text }: Item): string {
+  return completePart(entry, `### ${generation}`, [], (own) => {
+    const later = sections.slice(sections.indexOf(section) + 1).map((name) => `#### ${name}`);
+    return completePart(own, `#### ${section}`, later, (part) =>
+      [part, text].join(part.includes("\n") ? "\n" : "\n\n"),
+    );
+  });
+}
+
+/** Sets the number of changed texts and examples of a generation. */
+function countTexts(entry: string, generation: string, count: number): string {
+  const text = countLine(count);
+  const parts = partsOf(entry, "### ");
+  const isOld = (line: string) => line === countLine(Number(/\d+/.exec(line)?.[0]));
+  const index = parts.findIndex((part) => firstLine(part) === `### ${generation}` && part.split("\n").some(isOld));
+  if (index === -1) return addItem(entry, { generation, section: "Clarified", text });
+  const lines = (part: string) => part.split("\n").map((line) => (isOld(line) ? text : line));
+  return parts.map((part, at) => (at === index ? lines(part).join("\n") : part)).join("\n\n");
+}
+
+function countLine(count: number): string {
+  return `- Texts and examples: ${countOf(count, "change")}.`;
 }
 
 /** Completes the part below a heading. A missing heading is added before those in `later`. */
@@ -53,17 +106,43 @@ function completePart(text: string, heading: string, later: readonly string[], c
   return parts.join("\n\n");
 }
 
-/** Returns whether an entry has the line of a change, even if it is wrapped or extended. */
+/** Returns whether an entry names a change, even if the item is wrapped or extended. */
 export function isNamed(change: Change, text: string): boolean {
-  const own = partsOf(text, "### ").filter((part) => firstLine(part) === `### ${change.generation}`);
-  const line = withoutEnd(onOneLine(changeLine(change)), ".");
-  return own.some((part) => onOneLine(part).includes(line));
+  const { generation, listed } = change;
+  const own = partsOf(text, "### ").filter((part) => firstLine(part) === `### ${generation}`);
+  if (listed?.head === undefined) {
+    const line = withoutEnd(onOneLine(changeLine(change)), ".");
+    return own.some((part) => onOneLine(part).includes(line));
+  }
+  const [start, name] = [`- ${listed.head}: `, onOneLine(listedText(change))];
+  const items = own.flatMap((part) => partsOf(part, "- ")).map(onOneLine);
+  return items.some((item) => item.startsWith(start) && item.includes(name));
 }
 
+/** The most operations that the item of a change that isn't breaking names. */
+const mostOperations = 3;
+
 /** A change as an item of a list in Markdown. */
-export function changeLine({ message, named, operations }: Change): string {
-  const listed = operations.filter((operation) => operation !== named).map((operation) => `\`${operation}\``);
-  return `- ${message}${listed.length === 0 ? "" : ` In ${listed.join(", ")}.`}`;
+export function changeLine({ impact, message, operations, subject, listed }: Change): string {
+  const text = listed === undefined || listed.head !== undefined ? message : phraseText(listed.text);
+  const [only, ...others] = operations;
+  if (only === undefined || subject.type === "every operation") return `- ${text}`;
+  if (subject.type === "operation" && others.length === 0) return `- ${phraseText([codeOf(only)])}: ${text}`;
+  const shown = impact === "major" ? operations : operations.slice(0, mostOperations);
+  const rest = operations.length - shown.length;
+  return `- ${text} In ${phraseText(codeList(shown))}${rest === 0 ? "" : ` and ${countOf(rest, "other operation")}`}.`;
+}
+
+/** What an item that lists several changes says of one: its name, and what is said of it in parentheses. */
+function listedText({ pointer, subject, operations, listed }: Change): string {
+  const { text = [] } = listed ?? {};
+  const keys = pointerKeys(pointer);
+  // The texts of `info` are about the contract as a whole.
+  if (keys[0] === "info") return phraseText(text);
+  const names = codeList(operations.slice(0, 1));
+  const where = subject.type !== "place" || keys[0] === "components" || names.length === 0 ? [] : phrase` in ${names}`;
+  const name: Phrase = subject.type === "place" ? [codeOf(describePlace(subject))] : names;
+  return phraseText([...name, ...where, ...(text.length === 0 ? [] : phrase` (${text})`)]);
 }
 
 function sectionOf({ impact, kind }: Change): (typeof sections)[number] {
@@ -74,7 +153,7 @@ function sectionOf({ impact, kind }: Change): (typeof sections)[number] {
 }
 
 /**
- * The parts of a text that begin with a heading. The text above the first heading comes first, if there is
+ * The parts of a text that begin with a heading or another mark. The text above the first one comes first, if there is
  * any.
  */
 function partsOf(text: string, mark: string): string[] {

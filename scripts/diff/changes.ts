@@ -14,14 +14,14 @@ export function byImpact(a: { readonly impact: Impact }, b: { readonly impact: I
   return impacts.indexOf(a.impact) - impacts.indexOf(b.impact);
 }
 
-/** `clarified` if only descriptions, examples or gaps change. */
-export type ChangeKind = "added" | "removed" | "changed" | "deprecated" | "clarified";
-
-/** The gaps that a change closes and opens. */
-export interface GapChange {
-  readonly closed: readonly string[];
-  readonly opened: readonly string[];
+/** Returns whether a change has one of some impacts, or a larger one, or one of some rules. */
+export function isAmong(names: readonly string[], { impact, rule, notice }: ChangeFacts): boolean {
+  const own = [...impacts.slice(impacts.indexOf(impact)), rule ?? [], notice ?? []].flat();
+  return own.some((name) => names.includes(name));
 }
+
+/** `clarified` if only more is specified, and `reworded` if only texts and examples change. */
+export type ChangeKind = "added" | "removed" | "changed" | "deprecated" | "clarified" | "reworded";
 
 /** A change of a generation between two states of the contract, as data. */
 export interface ChangeFacts {
@@ -37,6 +37,8 @@ export interface ChangeFacts {
   readonly pointer: string;
   /** The rule that makes it a breaking change, such as `parameter-removed`. */
   readonly rule?: string;
+  /** The rule for how a removal was announced. */
+  readonly notice?: Notice;
   /** Whether the change concerns requests or responses, if it concerns only one of them. */
   readonly direction?: Direction;
 }
@@ -47,20 +49,29 @@ export interface Difference extends ChangeFacts {
   readonly fact: Fact;
 }
 
+/** How the removal of something that can be deprecated was announced. */
+export const notices = [
+  "removed-as-announced",
+  "removed-before-sunset",
+  "removed-without-sunset",
+  "removed-without-deprecation",
+] as const;
+export type Notice = (typeof notices)[number];
+
 /** A change in words. */
 export interface Change extends ChangeFacts {
   /** The place in the sources, relative to the current folder, if it is known. */
   readonly file?: string;
   readonly line?: number;
   /** The kind of change in the table of differences. */
-  readonly code: DifferenceCode | "deprecation" | "sunset";
+  readonly code: DifferenceCode;
   /** The facts in the message. */
   readonly facts: object;
+  readonly subject: Subject;
+  readonly listed?: Listed;
   /** The change in words, and the same with its code in backticks. */
   readonly words: Phrase;
   readonly message: string;
-  /** The operation that the message names, if any. */
-  readonly named?: string;
   readonly advice: Advice;
 }
 
@@ -75,41 +86,27 @@ export interface Advice {
 /** The subject of a change. */
 export type Subject =
   | { readonly type: "generation" }
-  | { readonly type: "operation"; readonly name: string }
+  | { readonly type: "operation" }
   | { readonly type: "every operation" }
   /** A part of an operation, or a schema or field by its name: `{ part: "parameter", name: "limit" }`. */
   | { readonly type: "place"; readonly part: "" | "parameter" | "response"; readonly name: string };
 
-/** What happened to the subject of a change. */
-export type Fact = Sentence | Sunset | Deprecation;
+/** What the changelog says of a change instead of its sentence. Changes with the same head are one item. */
+export interface Listed {
+  readonly head?: string;
+  readonly text: Phrase;
+}
 
-/** A difference of a kind that has a rule, an impact and a sentence in the table of differences. */
-export interface Sentence {
-  readonly type: "sentence";
+/** What happened to the subject of a change: a difference of a kind that has its row in the table of differences. */
+export interface Fact {
   readonly code: DifferenceCode;
   /** The facts in the sentence. */
   readonly facts: object;
   /** The sentence, for any subject. */
   readonly words: Phrase;
-  /** Whether the sentence names the operation that is the subject. */
-  readonly isNamed?: boolean;
+  readonly listed?: Listed;
   /** The changed field, if there is one. */
   readonly field?: string;
   /** Whether the field was removed. */
   readonly isGone?: boolean;
-}
-
-/** The date of removal. Without one, the subject stays. */
-export interface Sunset {
-  readonly type: "sunset";
-  readonly day: string | undefined;
-  readonly former: string | undefined;
-}
-
-/** Whether the subject is deprecated, since when, and when it will be removed. */
-export interface Deprecation {
-  readonly type: "deprecation";
-  readonly isDeprecated: boolean;
-  readonly since: string | undefined;
-  readonly sunset: string | undefined;
 }

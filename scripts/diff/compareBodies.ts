@@ -1,12 +1,14 @@
+import { groupBy } from "../contract/text.ts";
 import { valueAt } from "../spec/json.ts";
 import type { Direction } from "../spec/schemas.ts";
-import { isStatusRange, isSuccessStatus } from "../spec/statusKeys.ts";
+import { essenceOf, fallsUnder, normalizeMediaType } from "../spec/mediaTypes.ts";
+import { isDefaultStatus, isStatusRange, isSuccessStatus } from "../spec/statusKeys.ts";
 import { kindOf, type FieldChange } from "./phrases.ts";
 import {
   compareNotes,
   createComparison,
   differingFields,
-  gapChange,
+  closedGaps,
   isSameMeaning,
   isSameValue,
   tell,
@@ -24,10 +26,12 @@ import {
   followPlace,
   followBoth,
   isBoth,
+  linkCovered,
   memberOf,
   nameOf,
   pairMembers,
   type BothPlaces,
+  type NamedLink,
   type Pair,
   type Place,
 } from "./places.ts";
@@ -57,15 +61,29 @@ export function compareRequestBody(to: Comparison, pair: Pair, direction: Direct
 
 /** Compares the content of bodies, parameters and headers, by media type. */
 export function compareContent(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
-  for (const [name, media] of pairMembers(fieldOf(pair, "content"))) {
+  const contents = pairMembers(fieldOf(pair, "content"), normalizeMediaType);
+  const links = linkCovered(contents, (range, name) => range !== name && fallsUnder(essenceOf(name), range));
+  const told = new Set(links.flatMap((link) => [link.before, link.after]));
+  for (const link of links) {
+    const facts = { before: nameOf(link.before), after: nameOf(link.after) };
+    tell(to, { code: "media-type-changed", facts, place: link.after, direction, extent: link.extent });
+    compareMediaType(to, link, direction);
+  }
+  for (const media of contents.values()) {
     const { before, after } = media;
     if (isBoth(media)) compareMediaType(to, media, direction);
-    else if (after !== undefined) tell(to, { code: "media-type-added", facts: { name }, place: after, direction });
-    else if (before !== undefined) tell(to, { code: "media-type-removed", facts: { name }, place: before, direction });
+    else if (after !== undefined && !told.has(after)) {
+      tell(to, { code: "media-type-added", facts: { name: nameOf(after) }, place: after, direction });
+    } else if (before !== undefined && !told.has(before)) {
+      tell(to, { code: "media-type-removed", facts: { name: nameOf(before) }, place: before, direction });
+    }
   }
 }
 
 function compareMediaType(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
+  const [was, is] = [nameOf(pair.before), nameOf(pair.after)];
+  if (was !== is && normalizeMediaType(was) === normalizeMediaType(is))
+    tell(to, { code: "media-type-respelled", facts: { before: was, after: is }, place: pair.after });
   compareSchemaField(to, pair, { direction });
   compareExamples(to, pair);
   compareNotes(to, pair, ["examples"]);
@@ -121,13 +139,14 @@ export function compareValue(to: Comparison, pair: BothPlaces, use: Use): void {
 
 /** Compares the responses of an operation. */
 export function compareResponses(to: Comparison, operations: BothPlaces, direction: Direction): void {
-  const responses = new Map(pairMembers(fieldOf(operations, "responses")));
+  const responses = compareCovered(to, operations, direction);
   const [former, status] = renamedStatus(responses);
   if (former !== undefined && status !== undefined) {
     const [before, after] = [responses.get(former)?.before, responses.get(status)?.after];
     responses.delete(former);
     responses.set(status, { before, after });
-    if (after !== undefined) tellStatus(to, { operation: operations.after, former, status, place: after, direction });
+    const facts = { before: former, after: status };
+    if (after !== undefined) tell(to, { code: "response-status-changed", facts, place: after, direction });
   }
   for (const [name, response] of responses) {
     const { before, after } = response;
@@ -136,8 +155,9 @@ export function compareResponses(to: Comparison, operations: BothPlaces, directi
     else if (after !== undefined) {
       const isNew = isSuccess && direction === "response" && isNewContent(operations.before, followPlace(after));
       tell(to, { code: "response-added", facts: { isNewContent: isNew }, place: after, direction });
-    } else if (before !== undefined)
-      tell(to, { code: "response-removed", facts: { name, isSuccess }, place: before, direction });
+    } else if (before !== undefined) {
+      tell(to, { code: "response-removed", facts: { name: nameOf(before), isSuccess }, place: before, direction });
+    }
   }
 }
 
@@ -150,19 +170,55 @@ function renamedStatus(responses: ReadonlyMap<string, Pair>): readonly string[] 
   return isOne ? [removed[0], added[0]] : [];
 }
 
-interface RenamedStatus {
-  readonly operation: Place;
-  readonly former: string;
-  readonly status: string;
-  readonly place: Place;
-  readonly direction: Direction;
+/**
+ * Compares responses whose names became others that they cover, or that cover them: a range, or `default`. Returns the other
+ * responses.
+ */
+function compareCovered(to: Comparison, operations: BothPlaces, direction: Direction): Map<string, Pair> {
+  const responses = pairMembers(fieldOf(operations, "responses"));
+  const listed = { before: successesOf(operations.before), after: successesOf(operations.after) };
+  const { before, after } = responses.get("default") ?? {};
+  // It stands for the successes where none are listed, and for the failures elsewhere.
+  const isOther = before !== undefined && after !== undefined && listed.before > 0 !== listed.after > 0;
+  const others: ReadonlyMap<string, Pair> = isOther
+    ? new Map([...responses, ["default", { before, after: undefined }], [" default", { before: undefined, after }]])
+    : responses;
+  const links = linkCovered(others, (range, name, side) => {
+    if (isStatusRange(range)) return name !== range && name.startsWith(range.charAt(0));
+    return isDefaultStatus(range) && !isDefaultStatus(name) && isSuccessStatus(name) === (listed[side] === 0);
+  });
+  for (const link of links) compareResponse(to, followBoth(link), direction, false);
+  tellCovered(to, links, operations, direction);
+  const told = new Set(links.flatMap((link) => [link.before, link.after]));
+  const left = (place: Place | undefined) => (place !== undefined && told.has(place) ? undefined : place);
+  return new Map([...others].map(([name, pair]) => [name, { before: left(pair.before), after: left(pair.after) }]));
 }
 
-function tellStatus(to: Comparison, { operation, former, status, place, direction }: RenamedStatus): void {
-  const facts = { before: former, after: status };
-  if (isStatusRange(former) && !isStatusRange(status))
-    tell(to, { code: "response-status-specified", facts, place, subject: operation });
-  else tell(to, { code: "response-status-changed", facts, place, direction });
+function tellCovered(to: Comparison, links: readonly NamedLink[], operations: BothPlaces, direction: Direction): void {
+  const [narrowed, widened] = (["fewer", "more"] as const).map((extent) =>
+    links.filter((one) => one.extent === extent),
+  );
+  for (const [place, own] of groupBy(narrowed ?? [], ({ before }) => before)) {
+    const [name, statuses] = [nameOf(place), own.map(({ after }) => nameOf(after))];
+    const [first] = own;
+    if (first === undefined) continue;
+    const where = { place: first.after, direction };
+    // Of a webhook, consumers send it.
+    if (direction === "request") {
+      tell(to, { ...where, code: "response-status-changed", facts: { before: name, after: statuses.join(", ") } });
+    } else {
+      tell(to, { ...where, code: "response-status-specified", facts: { name, statuses }, subject: operations.after });
+    }
+  }
+  for (const { before, after } of widened ?? []) {
+    const facts = { before: nameOf(before), after: nameOf(after) };
+    if (isSuccessStatus(nameOf(before))) tell(to, { code: "response-status-changed", facts, place: after, direction });
+    else tell(to, { code: "response-added", facts: { isNewContent: false }, place: after, direction });
+  }
+}
+
+function successesOf(operation: Place): number {
+  return childrenOf(memberOf(operation, "responses")).filter((one) => isSuccessStatus(nameOf(one))).length;
 }
 
 /** Returns whether no success had the content of a response before, although there were other successes. */
@@ -195,7 +251,7 @@ function compareHeader(to: Comparison, header: Pair, direction: Direction): void
   if (isBoth(header)) {
     const both = followBoth(header);
     compareWriting(to, both, "header", direction);
-    compareValue(to, both, { direction, closed: gapChange(both.before.value, both.after.value).closed });
+    compareValue(to, both, { direction, closed: closedGaps(both.before.value, both.after.value) });
     const [was, is] = [both.before, both.after].map(isRequired);
     if (was === is) return;
     const code = is === true ? "header-became-required" : "header-became-optional";

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { valueAt } from "../spec/json.ts";
-import { compareServers } from "./compareServers.ts";
+import { compareServers, serversOfDocument } from "./compareServers.ts";
 import { compareNotes, createComparison, differingFields, fieldChange, tell, type Comparison } from "./comparison.ts";
 import {
   childOf,
@@ -16,18 +16,22 @@ import {
 
 /**
  * Compares two documents' descriptions of the API as a whole. Ignores the version, which follows from the
- * changes.
+ * changes. `isServed`: whether an operation has the servers of the document in both.
  */
-export function compareDescription(before: OpenApiDocument, after: OpenApiDocument): Comparison {
+export function compareDescription(before: OpenApiDocument, after: OpenApiDocument, isServed: boolean): Comparison {
   const comparison = createComparison();
   const both = { before: placeAt(before, []), after: placeAt(after, []) };
   const info = fieldOf(both, "info");
   if (isBoth(info)) {
-    compareNotes(comparison, info);
+    // Its operations inherit its lifecycle.
+    compareNotes(comparison, info, ["deprecated"]);
     explainFields(comparison, info, ["contact", "license", "termsOfService"]);
   }
   explainFields(comparison, both, ["externalDocs"]);
-  compareServers(comparison, fieldOf(both, "servers"), memberOf(both.after, "servers") ?? both.after);
+  if (isServed) {
+    const servers = { before: serversOfDocument(before), after: serversOfDocument(after) };
+    compareServers(comparison, servers, servers.after);
+  }
   compareTags(comparison, both);
   return comparison;
 }

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { allOperations, type Generation, type Operation } from "../contract/generation.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { adviseOn } from "./changeAdvice.ts";
-import { byImpact, type Change, type Difference, type Fact } from "./changes.ts";
-import { changePhrase, namedOperation } from "./changeText.ts";
+import { describePlace } from "../contract/gaps.ts";
+import { byImpact, type Change, type Difference, type Subject } from "./changes.ts";
 import { compareDescription } from "./compareDescription.ts";
-import { compareOperations } from "./compareOperations.ts";
+import { compareOperations, inheritsServers } from "./compareOperations.ts";
 import { compareScheme, renamedSchemes } from "./compareSecurity.ts";
 import { createComparison, differingFields, tell, tellNote, type Comparison } from "./comparison.ts";
 import { listDifferences, type ComparedPart } from "./listDifferences.ts";
@@ -18,7 +18,7 @@ import {
   type OperationPair,
   type PairedOperations,
 } from "./pairOperations.ts";
-import { phraseText } from "../report/phrase.ts";
+import { phraseText, type Phrase } from "../report/phrase.ts";
 import { memberOf, pairMembers, placeAt, type Pair, type Place } from "./places.ts";
 
 /**
@@ -57,8 +57,9 @@ function compareGeneration(before: Generation, after: Generation): readonly Diff
   const schemes = pairMembers({ before: securitySchemes(before.document), after: securitySchemes(after.document) });
   const renamed = renamedSchemes(schemes);
   const paired = pairOperations(allOperations(before), allOperations(after), createUnchangedTest(before, after));
+  const comparison = compareDescription(before.document, after.document, isServed(paired));
   const parts = [
-    { names: [], comparison: compareDescription(before.document, after.document) },
+    { names: [], comparison },
     ...comparePaths(paired),
     ...compareAllOperations(paired, renamed),
     ...compareSchemes(schemes, renamed, paired),
@@ -66,16 +67,21 @@ function compareGeneration(before: Generation, after: Generation): readonly Diff
   return listDifferences([...parts, ...listSchemaNames(before, after, parts)], after);
 }
 
-/** Compares the paths: those that were added, removed or renamed. */
+/** Returns whether an operation has the servers of the document in both states, or there is none. */
+function isServed({ all }: PairedOperations): boolean {
+  const inherits = (one: Operation | undefined) => one !== undefined && inheritsServers(placeOfOperation(one));
+  return all.length === 0 || all.some(({ before, after }) => inherits(before) && inherits(after));
+}
+
+/** Compares the paths that are in both states. */
 function comparePaths({ byPath }: PairedOperations): readonly ComparedPart[] {
   return [...byPath.values()].flatMap((group) => {
     const comparison = createComparison();
     const [old] = group.flatMap(({ before }) => before ?? []);
     const [current] = group.flatMap(({ after }) => after ?? []);
-    if (old !== undefined && current !== undefined) comparePath(comparison, old, current);
-    else tellPath(comparison, old, current);
-    const sharing = group.filter(({ before, after }) => old === undefined || (before && (!current || after)));
-    return [{ names: sharing.flatMap(({ before, after }) => (after ?? before)?.name ?? []), comparison }];
+    if (old === undefined || current === undefined) return [];
+    comparePath(comparison, old, current);
+    return [{ names: group.flatMap(({ before, after }) => (before && after ? after.name : [])), comparison }];
   });
 }
 
@@ -88,13 +94,6 @@ function comparePath(to: Comparison, before: Operation, after: Operation): void 
   for (const field of differingFields(items, ["summary", "description"])) tellNote(to, items, field);
 }
 
-function tellPath(to: Comparison, before: Operation | undefined, after: Operation | undefined): void {
-  const one = before ?? after;
-  if (one === undefined) return;
-  const kind = before === undefined ? "added" : "removed";
-  tell(to, { code: `${nounOf(one)}-${kind}`, facts: { name: one.path }, place: placeOfPath(one) });
-}
-
 function placeOfPath(operation: Operation): Place {
   return placeAt(operation.document, [operation.isWebhook ? "webhooks" : "paths", operation.path]);
 }
@@ -103,12 +102,8 @@ function nounOf(operation: Operation): "path" | "webhook" {
   return operation.isWebhook ? "webhook" : "path";
 }
 
-/** Compares the operations. Those of added or removed paths are reported with their paths. */
 function compareAllOperations({ byPath }: PairedOperations, renamed: ReadonlyMap<string, string>) {
-  return [...byPath.values()].flatMap((group) => {
-    const isPathLeft = group.some(({ before }) => before) && group.some(({ after }) => after);
-    return isPathLeft ? group.flatMap((pair) => compareOperation(pair, renamed)) : [];
-  });
+  return [...byPath.values()].flat().flatMap((pair) => compareOperation(pair, renamed));
 }
 
 function compareOperation(
@@ -124,9 +119,8 @@ function compareOperation(
     comparePathParameters(comparison, before, after);
   } else {
     const place = placeOfOperation(one).operation;
-    const isGone = after === undefined;
-    const code = isGone ? "operation-removed" : "operation-added";
-    tell(comparison, { code, facts: { name: one.name }, place, isNamed: isGone });
+    if (after === undefined) tell(comparison, { code: "operation-removed", facts: {}, place });
+    else tell(comparison, { code: "operation-added", facts: { name: after.name, title: after.title }, place });
   }
   return [{ names: [one.name], comparison }];
 }
@@ -168,23 +162,18 @@ function compareSchemes(
   });
 }
 
-function putIntoWords(difference: Difference): Change {
-  const { impact, kind, generation, operations, pointer, rule, direction } = difference;
-  const named = namedOperation(difference);
-  const words = changePhrase(difference);
+function putIntoWords({ fact, subject, ...difference }: Difference): Change {
+  const { code, facts, listed } = fact;
+  const words = [...introductionOf(subject), ...fact.words];
   return {
-    ...{ impact, kind, generation, operations, pointer },
-    ...(rule !== undefined && { rule }),
-    ...(direction !== undefined && { direction }),
-    ...codeAndFacts(difference.fact),
-    ...{ words, message: phraseText(words) },
-    ...(named !== undefined && { named }),
-    advice: adviseOn(difference),
+    ...difference,
+    ...{ code, facts, subject, ...(listed && { listed }), words, message: phraseText(words) },
+    advice: adviseOn({ ...difference, fact }),
   };
 }
 
-function codeAndFacts(fact: Fact): Pick<Change, "code" | "facts"> {
-  if (fact.type === "sentence") return { code: fact.code, facts: fact.facts };
-  const { type, ...facts } = fact;
-  return { code: type, facts };
+/** The introduction of a sentence about all operations, a part of one, or a schema. */
+function introductionOf(subject: Subject): Phrase {
+  if (subject.type === "every operation") return ["Every operation: "];
+  return subject.type === "place" ? [`${describePlace(subject)}: `] : [];
 }

@@ -3,7 +3,7 @@ import { compareText } from "../contract/text.ts";
 import { isOfType, type Direction } from "../spec/schemas.ts";
 import type { DifferenceCode, Extent } from "./differences.ts";
 import { kindOf } from "./phrases.ts";
-import { gapChange, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
+import { closedGaps, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
 import { includesType } from "../spec/mergedSchema.ts";
 import { hasValue, holderIn, impliedIn, typesIn, valueIn, type FlatSchema } from "./flatSchema.ts";
 import type { FlatPair } from "./flatPair.ts";
@@ -188,13 +188,13 @@ function tellKeyword<Code extends DifferenceCode>(
   const subject = holderIn(after, keyword) ?? place;
   const written = childOf(subject, keyword) ?? (keyword === "enum" ? childOf(subject, "const") : undefined);
   const isGone = valueIn(after, keyword) === undefined;
-  const own = gapChange(
+  const own = closedGaps(
     { "x-unspecified": valueIn(before, "x-unspecified") },
     { "x-unspecified": valueIn(after, "x-unspecified") },
   );
   const fillsGap =
     valueIn(before, keyword) === undefined &&
     !["enum", "type"].includes(keyword) &&
-    [...closed, ...own.closed].some((gap) => gap.startsWith(keyword.replace("exclusiveM", "m")));
+    [...closed, ...own].some((gap) => gap.startsWith(keyword.replace("exclusiveM", "m")));
   tell(to, { ...told, place: written ?? subject, subject, direction, field: keyword, isGone, fillsGap });
 }

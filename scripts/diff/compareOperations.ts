@@ -5,7 +5,7 @@ import { compareRequestBody, compareResponses } from "./compareBodies.ts";
 import { compareNotes, fieldChange, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
 import { compareParameters, type OperationPlace } from "./compareParameters.ts";
 import { compareRequirements } from "./compareSecurity.ts";
-import { compareServers } from "./compareServers.ts";
+import { compareServers, serversOfDocument } from "./compareServers.ts";
 import {
   childOf,
   fieldOf,
@@ -37,33 +37,20 @@ export function compareOperations(
   const both = { before: before.operation, after: after.operation };
   const answer = direction === "request" ? "response" : "request";
   compareNotes(to, both);
-  compareIdentifier(to, before, after);
+  const field = "operationId";
+  const identifiers = fieldChange(both, field);
+  if (identifiers.before !== identifiers.after)
+    tellField(to, both, field, { code: "operation-id-changed", facts: identifiers });
   const renamedParameters = compareParameters(to, before, after, direction);
   comparePagination(to, both, renamedParameters);
   compareRequestBody(to, fieldOf(both, "requestBody"), direction);
   compareResponses(to, both, answer);
   compareRequirements(to, securityOf(before), securityOf(after), renamed);
-  if (serversOf(before) !== undefined || serversOf(after) !== undefined) {
-    const [old, current] = [before, after].map(
-      (one) => serversOf(one) ?? memberOf(placeAt(one.item.document, []), "servers"),
-    );
+  if (!inheritsServers(before) || !inheritsServers(after)) {
+    const [old, current] = [before, after].map((one) => serversOf(one) ?? serversOfDocument(one.item.document));
     compareServers(to, { before: old, after: current }, after.operation);
   }
   compareCallbacks(to, before, after, { renamed, direction: answer });
-}
-
-function compareIdentifier(to: Comparison, before: OperationPlace, after: OperationPlace): void {
-  const field = "operationId";
-  const change = fieldChange({ before: before.operation, after: after.operation }, field);
-  const subject = after.operation;
-  if (change.before === change.after) return;
-  const told = { place: childOf(subject, field) ?? subject, subject, field };
-  if (change.before === undefined) tell(to, { ...told, code: "operation-id-added", facts: change });
-  else if (change.after !== undefined) tell(to, { ...told, code: "operation-id-changed", facts: change });
-  else {
-    const facts = { name: nameOfOperation(after) };
-    tell(to, { ...told, code: "operation-id-removed", facts, isNamed: true, isGone: true });
-  }
 }
 
 /** Compares the names of the pagination parameters, after renaming. */
@@ -75,12 +62,13 @@ function comparePagination(to: Comparison, both: BothPlaces, renamed: ReadonlyMa
   tellField(to, both, field, { code: "pagination-changed", facts: fieldChange(both, field) });
 }
 
-function nameOfOperation({ path, operation: { keys } }: OperationPlace): string {
-  return `${(keys.at(-1) ?? "").toUpperCase()} ${path}`;
-}
-
 function securityOf({ item, operation }: OperationPlace) {
   return { place: childOf(operation, "security") ?? childOf(placeAt(item.document, []), "security"), operation };
+}
+
+/** Returns whether the servers of an operation are those of its document. */
+export function inheritsServers(operation: OperationPlace): boolean {
+  return serversOf(operation) === undefined;
 }
 
 /** The servers of an operation, or else of its path item. */

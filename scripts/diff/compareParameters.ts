@@ -4,7 +4,7 @@ import type { Direction } from "../spec/schemas.ts";
 import { isSent } from "../contract/generation.ts";
 import { compareValue, isRequired } from "./compareBodies.ts";
 import { compareWriting } from "./compareWriting.ts";
-import { createComparison, gapChange, isSameMeaning, tell, tellField, type Comparison } from "./comparison.ts";
+import { createComparison, closedGaps, isSameMeaning, tell, tellField, type Comparison } from "./comparison.ts";
 import {
   childrenOf,
   followPlace,
@@ -107,5 +107,5 @@ function compareParameter(to: Comparison, pair: BothPlaces, direction: Direction
     tellField(to, pair, "required", { code, facts, direction });
   }
   if (readName(pair.before).in === facts.in) compareWriting(to, pair, facts.in, direction);
-  compareValue(to, pair, { direction, closed: gapChange(pair.before.value, pair.after.value).closed });
+  compareValue(to, pair, { direction, closed: closedGaps(pair.before.value, pair.after.value) });
 }

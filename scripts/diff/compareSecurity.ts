@@ -12,6 +12,7 @@ import {
 } from "./comparison.ts";
 import {
   fieldOf,
+  fieldValues,
   followPlace,
   followBoth,
   isBoth,
@@ -149,10 +150,19 @@ export function compareScheme(to: Comparison, pair: Pair, former?: string): void
 function compareSchemeFields(to: Comparison, both: BothPlaces): void {
   const isOtherType = differingFields(both, ["type"]).length > 0;
   for (const field of differingFields(both, ["type", "scheme", "in", "name", "openIdConnectUrl", "bearerFormat"])) {
+    if (isSameIgnoringCase(both, field)) continue;
     const isRelevant = field === "type" || (!isOtherType && field !== "bearerFormat");
     const code = isRelevant ? "security-scheme-changed" : "security-scheme-hint-changed";
     tellField(to, both, field, { code, facts: fieldChange(both, field), direction: "request" });
   }
+}
+
+/** Returns whether only the case of a scheme or of a header name differs (RFC 9110, sections 5.1 and 11.1). */
+function isSameIgnoringCase(both: BothPlaces, field: string): boolean {
+  const isHeader = fieldValues(both, "in").every((where) => where === "header");
+  if (field !== "scheme" && (field !== "name" || !isHeader)) return false;
+  const [before, after] = fieldValues(both, field).map((value) => String(value).toLowerCase());
+  return before === after;
 }
 
 function compareFlows(to: Comparison, both: BothPlaces): void {

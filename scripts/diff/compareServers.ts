@@ -1,3 +1,4 @@
+import type { OpenApiDocument } from "../spec/openapi.ts";
 import { elementsOf, valueAt } from "../spec/json.ts";
 import { compareNotes, fieldChange, tell, type Comparison } from "./comparison.ts";
 import {
@@ -7,11 +8,18 @@ import {
   isBoth,
   pairMaps,
   pairMembers,
+  placeAt,
   type BothPlaces,
   type Pair,
   type Place,
 } from "./places.ts";
 import { hasValue } from "./flatSchema.ts";
+
+/** The servers of a document. Without any, there is one with the URL `/` (OpenAPI 3.1.1, section 4.8.1.1). */
+export function serversOfDocument(document: OpenApiDocument): Place {
+  const servers = placeAt(document, ["servers"]);
+  return childrenOf(servers).length === 0 ? { ...servers, value: [{ url: "/" }] } : servers;
+}
 
 /** Compares two lists of servers, paired by URL. `subject` is the object that they belong to. */
 export function compareServers(to: Comparison, { before, after }: Pair, subject: Place): void {
@@ -43,7 +51,13 @@ function compareServer(to: Comparison, pair: BothPlaces): void {
   for (const [name, variable] of pairMembers(fieldOf(pair, "variables"))) {
     if (!isBoth(variable)) {
       const one = variable.after ?? variable.before ?? pair.after;
-      tell(to, { code: "uncompared", facts: { field: name }, place: one, subject: pair.after, direction: "request" });
+      tell(to, {
+        code: "uncompared",
+        facts: { field: `variables.${name}` },
+        place: one,
+        subject: pair.after,
+        direction: "request",
+      });
       continue;
     }
     compareNotes(to, variable);
@@ -56,9 +70,9 @@ function compareServer(to: Comparison, pair: BothPlaces): void {
       tell(to, { ...told, code: "server-variable-gained-values", facts: { name, values: gained } });
     // Other values are gone.
     if (old === undefined && current !== undefined)
-      tell(to, { ...told, code: "uncompared", facts: { field: "enum" }, direction: "request" });
+      tell(to, { ...told, code: "uncompared", facts: { field: `variables.${name}.enum` }, direction: "request" });
     else if (old !== undefined && current === undefined)
-      tell(to, { ...told, code: "uncompared", facts: { field: "enum" } });
+      tell(to, { ...told, code: "uncompared", facts: { field: `variables.${name}.enum` } });
     const preset = fieldChange(variable, "default");
     if (preset.before !== preset.after) {
       tell(to, { ...told, code: "server-variable-default-changed", facts: { name, ...preset } });

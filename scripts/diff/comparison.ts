@@ -1,23 +1,25 @@
 import { canonicalJson, compareText, reachable } from "../contract/text.ts";
 import { isObject, stringOf, stringsOf, valueAt } from "../spec/json.ts";
-import { lifecycleDays, lifecycleOf } from "../spec/lifecycle.ts";
+import { lifecycleDays, lifecycleOf, type Lifecycle } from "../spec/lifecycle.ts";
 import type { Direction } from "../spec/schemas.ts";
-import type { ChangeKind, Fact, GapChange, Impact, Sentence } from "./changes.ts";
+import type { ChangeKind, Fact, Impact, Notice } from "./changes.ts";
 import {
   differenceTypes,
   type Circumstances,
   type DifferenceCode,
   type DifferenceType,
   type FactsOf,
+  type Removal,
 } from "./differences.ts";
 import type { FieldChange } from "./phrases.ts";
-import { childOf, fieldValues, type BothPlaces, type Place } from "./places.ts";
+import { childOf, fieldValues, followPlace, memberOf, placeAt, type BothPlaces, type Place } from "./places.ts";
 
 /** A difference between two places. */
 export interface PlacedDifference {
   readonly impact: Impact;
   readonly kind: ChangeKind;
   readonly rule?: string | undefined;
+  readonly notice?: Notice | undefined;
   readonly direction?: Direction | undefined;
   /** The place of the difference, in the old document if it was removed. */
   readonly place: Place;
@@ -65,20 +67,24 @@ export interface Told<Code extends DifferenceCode> extends Circumstances {
 /** Reports a difference, rated by the table of differences. */
 export function tell<Code extends DifferenceCode>(
   to: Comparison,
-  told: Told<Code> & Pick<Sentence, "isNamed" | "field" | "isGone">,
+  told: Told<Code> & Pick<Fact, "field" | "isGone">,
 ): void {
-  const { code, facts, place, subject = place, direction, extent, fillsGap = false, ...rest } = told;
-  const { kind, rule, breaks, isNote, sentence }: DifferenceType<FactsOf<Code>> = differenceTypes[code];
-  const fact = { type: "sentence", code, facts, words: sentence(facts), ...rest } as const;
+  const { code, facts: given, place, subject = place, direction, extent, fillsGap = false, ...rest } = told;
+  const { kind, rule, breaks, isNote, isAnnounced, sentence, listed }: DifferenceType<FactsOf<Code>> =
+    differenceTypes[code];
+  const removal = isAnnounced === true ? removalOf(place) : undefined;
+  const facts = { ...given, ...removal };
+  const fact = { code, facts, words: sentence(facts), ...(listed && { listed: listed(facts) }), ...rest };
   const found = { place, subject, fact };
   if (isNote === true || fillsGap) {
-    to.differences.push({ impact: "patch", kind: "clarified", ...found });
+    to.differences.push({ impact: "patch", kind: isNote === true ? kind : "clarified", ...found });
     return;
   }
   const isMajor = breaks?.({ direction, extent }, facts) === true;
   const broken = typeof rule === "object" ? direction && rule[direction] : rule;
   const impact = isMajor ? "major" : "minor";
-  to.differences.push({ impact, kind, direction, rule: isMajor ? broken : undefined, ...found });
+  const { notice } = removal ?? {};
+  to.differences.push({ impact, kind, direction, rule: isMajor ? broken : undefined, notice, ...found });
 }
 
 /** Reports a field with a changed value. */
@@ -140,7 +146,7 @@ export function compareNotes(to: Comparison, pair: BothPlaces, untouched: readon
     tellField(to, pair, field, { code: "uncompared", facts: { field } });
   const fields = Object.keys(explaining).filter((field) => !untouched.includes(field));
   for (const field of differingFields(pair, fields)) if (!hasSameTags(pair, field)) tellNote(to, pair, field);
-  compareLifecycle(to, pair);
+  if (!untouched.includes("deprecated")) compareLifecycle(to, pair);
   compareGaps(to, pair);
 }
 
@@ -157,36 +163,72 @@ export function tellNote(to: Comparison, both: BothPlaces, field: string): void 
   tell(to, { code, facts: fieldChange(both, field), place: childOf(subject, field) ?? subject, subject });
 }
 
+/** Reports whether something is deprecated, and its dates. */
 export function compareLifecycle(to: Comparison, { before, after }: BothPlaces): void {
-  const [old, current] = [before, after].map(({ value }) => lifecycleOf(isObject(value) ? value : {}));
-  if (old === undefined || current === undefined) return;
-  const { isDeprecated, deprecatedOn: since, sunset } = current;
-  const told = { impact: "minor", subject: after } as const;
-  if (old.isDeprecated !== isDeprecated || old.deprecatedOn !== since) {
-    const kind = isDeprecated ? "deprecated" : "changed";
-    const place = childOf(after, "deprecated") ?? after;
-    to.differences.push({ ...told, kind, place, fact: { type: "deprecation", isDeprecated, since, sunset } });
-  } else if (old.sunset !== sunset) {
-    const kind = sunset === undefined ? "changed" : "deprecated";
-    const place = childOf(after, lifecycleDays.sunset) ?? after;
-    to.differences.push({ ...told, kind, place, fact: { type: "sunset", day: sunset, former: stringOf(old.sunset) } });
+  const [old, current] = [lifecycleAt(before), lifecycleAt(after)];
+  const { deprecatedOn, sunset } = current;
+  const at = (field: string) => ({ place: childOf(after, field) ?? after, subject: after });
+  if (old.isDeprecated !== current.isDeprecated) {
+    const where = at("deprecated");
+    if (!current.isDeprecated) tell(to, { ...where, code: "undeprecated", facts: {} });
+    else {
+      const facts = { deprecatedOn, sunset, hasReplacement: namesReplacement(after) };
+      tell(to, { ...where, code: "deprecated", facts });
+    }
+    return;
   }
+  if (old.deprecatedOn !== deprecatedOn) {
+    const facts = { field: lifecycleDays.deprecatedOn, before: old.deprecatedOn, after: deprecatedOn };
+    tell(to, { ...at(lifecycleDays.deprecatedOn), code: "deprecation-dated", facts });
+  }
+  if (old.sunset === sunset) return;
+  const where = at(lifecycleDays.sunset);
+  if (sunset === undefined) tell(to, { ...where, code: "sunset-removed", facts: {} });
+  else if (old.sunset === undefined) tell(to, { ...where, code: "sunset-set", facts: { after: sunset } });
+  else tell(to, { ...where, code: "sunset-moved", facts: { before: old.sunset, after: sunset } });
 }
 
-/** The gaps that only one of two states of an object has. */
-export function gapChange(before: unknown, after: unknown): GapChange {
-  const [old, current] = [before, after].map((value) => sortedStrings(valueAt(value, ["x-unspecified"])));
-  return {
-    closed: (old ?? []).filter((gap) => current?.includes(gap) !== true),
-    opened: (current ?? []).filter((gap) => old?.includes(gap) !== true),
-  };
+function lifecycleAt(place: Place): Lifecycle {
+  return lifecycleOf({ ...objectOf(followPlace(place).value), ...objectOf(place.value) });
+}
+
+/**
+ * Returns whether the description of something deprecated contains code or a link, which may be the replacement. Where a
+ * whole generation is deprecated, its own description may name it, too.
+ */
+function namesReplacement(place: Place): boolean {
+  const info = memberOf(placeAt(place.document, []), "info");
+  const isWhole = valueAt(info?.value, [lifecycleDays.deprecatedOn]) !== undefined;
+  const texts = [place, followPlace(place), ...(isWhole && info !== undefined ? [info] : [])];
+  return texts.some(({ value }) => /[`[]/.test(stringOf(valueAt(value, ["description"])) ?? ""));
+}
+
+/** How a removal was announced: whether on a day before, a later one, or none. */
+function removalOf(place: Place): Removal {
+  const { isDeprecated, deprecatedSince, deprecatedOn, sunset } = lifecycleAt(place);
+  if (!isDeprecated) return { notice: "removed-without-deprecation" };
+  const since = deprecatedSince ?? deprecatedOn;
+  if (sunset === undefined) return { notice: "removed-without-sunset", since };
+  const today = new Date().toISOString().slice(0, 10);
+  return { notice: sunset < today ? "removed-as-announced" : "removed-before-sunset", since, sunset };
+}
+
+/** The gaps that an object no longer has. */
+export function closedGaps(before: unknown, after: unknown): readonly string[] {
+  const kept = gapsOf(after);
+  return gapsOf(before).filter((gap) => !kept.includes(gap));
+}
+
+function gapsOf(value: unknown): readonly string[] {
+  return sortedStrings(valueAt(value, ["x-unspecified"]));
 }
 
 export function compareGaps(to: Comparison, { before, after }: BothPlaces): void {
-  const gaps = gapChange(before.value, after.value);
-  if (gaps.closed.length + gaps.opened.length === 0) return;
-  const code = gaps.opened.length > 0 ? "gaps-opened" : "gaps-closed";
-  tell(to, { code, facts: gaps, place: childOf(after, "x-unspecified") ?? after, subject: after });
+  const where = { place: childOf(after, "x-unspecified") ?? after, subject: after };
+  const closed = closedGaps(before.value, after.value);
+  const opened = closedGaps(after.value, before.value);
+  if (closed.length > 0) tell(to, { ...where, code: "gaps-closed", facts: { gaps: closed } });
+  if (opened.length > 0) tell(to, { ...where, code: "gaps-opened", facts: { gaps: opened } });
 }
 
 function objectOf(value: unknown): object {

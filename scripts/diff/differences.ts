@@ -1,5 +1,5 @@
 import type { Direction } from "../spec/schemas.ts";
-import type { ChangeKind, GapChange } from "./changes.ts";
+import type { ChangeKind, Listed, Notice } from "./changes.ts";
 import { codeList, codeOf, phrase, type Phrase } from "../report/phrase.ts";
 import { fieldPhrase, kindOf, prosePhrase, valueList, verbOf, type FieldChange } from "./phrases.ts";
 
@@ -34,9 +34,12 @@ export interface DifferenceType<Facts> {
   readonly rule?: string | Readonly<Record<Direction, string>>;
   /** Without it, the difference is never breaking. */
   readonly breaks?: Breaks<Facts>;
+  /** True for the removal of something that can be deprecated. Its facts say how it was announced. */
+  readonly isAnnounced?: true;
   /** True for a note, which changes neither requests nor responses. */
   readonly isNote?: boolean;
   readonly sentence: (facts: Facts) => Phrase;
+  readonly listed?: (facts: Facts) => Listed;
 }
 
 /** Infers the facts of a kind of difference from its sentence. */
@@ -87,14 +90,73 @@ function boundValue({ value, isExclusive }: Bound): Phrase {
   return phrase`${codeOf(String(value ?? ""))}${isExclusive ? " (not included)" : ""}`;
 }
 
-function gapsText({ closed, opened }: GapChange): string {
-  const sentences = [];
-  if (closed.length > 0) sentences.push(`Now specified: ${closed.join(", ")}.`);
-  if (opened.length > 0) sentences.push(`No longer specified: ${opened.join(", ")}.`);
-  return sentences.join(" ");
+interface Gaps {
+  readonly gaps: readonly string[];
+}
+
+/** How the removal of something was announced. */
+export interface Removal {
+  readonly notice?: Notice;
+  /** The version that announced it, or else the day. */
+  readonly since?: string | undefined;
+  readonly sunset?: string | undefined;
+}
+
+/** What a sentence on a removal says of its announcement. */
+const announcements: Readonly<Record<Notice, (since: string, sunset: string) => string>> = {
+  "removed-as-announced": (since, sunset) => `, as announced${since} for ${sunset}`,
+  "removed-before-sunset": (since, sunset) => `, before the day announced${since}, ${sunset}`,
+  "removed-without-sunset": (since) => `, deprecated${since} without a day of removal`,
+  "removed-without-deprecation": () => ", without a deprecation",
+};
+
+function announcement({ notice, since, sunset = "" }: Removal): string {
+  const beginning = since === undefined ? "" : ` in ${since}`;
+  return notice === undefined ? "" : announcements[notice](beginning, sunset);
+}
+
+/** The dates of a deprecation. */
+interface Deprecation {
+  readonly deprecatedOn: string | undefined;
+  readonly sunset: string | undefined;
+  readonly hasReplacement: boolean;
+}
+
+function deprecationText({ deprecatedOn, sunset, hasReplacement }: Deprecation): string {
+  const beginning = deprecatedOn === undefined ? "" : ` as of ${deprecatedOn}`;
+  const end = sunset === undefined ? "" : `, and due to be removed on ${sunset}`;
+  return `Deprecated${beginning}${end}.${hasReplacement ? "" : " No replacement is named."}`;
+}
+
+/** The day of a removal in two states. */
+interface SunsetChange {
+  readonly before: string;
+  readonly after: string;
 }
 
 const credentials = (names: readonly string[]) => codeOf(names.join(" + "));
+
+/** Breaking only if there was something before. */
+const replaced = {
+  kind: "changed",
+  breaks: (_: Circumstances, { before }: FieldChange) => before !== undefined,
+} as const;
+
+/** Differences of the lifecycle. */
+const lifecycleDifferences = {
+  deprecated: define({ kind: "deprecated", sentence: (facts: Deprecation) => [deprecationText(facts)] }),
+  "deprecation-dated": define({ kind: "deprecated", sentence: fieldPhrase }),
+  undeprecated: define({ kind: "changed", sentence: () => ["No longer deprecated."] }),
+  "sunset-set": define({
+    kind: "deprecated",
+    sentence: ({ after }: Pick<SunsetChange, "after">) => [`Due to be removed on ${after}.`],
+  }),
+  "sunset-moved": define({
+    ...{ kind: "deprecated", rule: "sunset-earlier", breaks: (_, { before, after }: SunsetChange) => after < before },
+    sentence: ({ before, after }: SunsetChange) => [`Due to be removed on ${after}, not on ${before}.`],
+  }),
+  "sunset-removed": define({ kind: "changed", sentence: () => ["No longer due to be removed."] }),
+} as const;
 
 /** Differences of generations, paths, operations, callbacks and servers. */
 const operationDifferences = {
@@ -106,11 +168,6 @@ const operationDifferences = {
     ...{ kind: "removed", rule: "generation-removed", breaks: always },
     sentence: ({ name }: Named) => [`The generation ${name} was removed.`],
   }),
-  "path-added": define({ kind: "added", sentence: () => ["The path was added."] }),
-  "path-removed": define({
-    ...{ kind: "removed", rule: "path-removed", breaks: always },
-    sentence: ({ name }: Named) => phrase`Path ${codeOf(name)} was removed.`,
-  }),
   "path-renamed": define({
     ...{ kind: "changed", rule: "path-removed", breaks: always },
     sentence: ({ before, after }: Renaming) => phrase`Path ${codeOf(before)} was renamed to ${codeOf(after)}.`,
@@ -120,34 +177,21 @@ const operationDifferences = {
     sentence: ({ before, after }: Renaming) =>
       phrase`The path parameters of ${codeOf(before)} have other names: ${codeOf(after)}.`,
   }),
-  "webhook-added": define({ kind: "added", sentence: () => ["The webhook was added."] }),
-  "webhook-removed": define({
-    ...{ kind: "removed", rule: "path-removed", breaks: always },
-    sentence: ({ name }: Named) => phrase`Webhook ${codeOf(name)} was removed.`,
-  }),
   "webhook-renamed": define({
     ...{ kind: "changed", rule: "path-removed", breaks: always },
     sentence: ({ before, after }: Renaming) => phrase`Webhook ${codeOf(before)} was renamed to ${codeOf(after)}.`,
   }),
-  "operation-added": define({ kind: "added", sentence: () => ["The operation was added."] }),
+  "operation-added": define({
+    kind: "added",
+    sentence: () => ["The operation was added."],
+    listed: ({ title }: { readonly name: string; readonly title: string }) => ({ text: [title] }),
+  }),
   "operation-removed": define({
-    ...{ kind: "removed", rule: "operation-removed", breaks: always },
-    sentence: ({ name }: Named) => phrase`Operation ${codeOf(name)} was removed.`,
+    ...{ kind: "removed", rule: "operation-removed", breaks: always, isAnnounced: true },
+    sentence: (removal: Removal) => [`The operation was removed${announcement(removal)}.`],
   }),
-  "operation-id-added": define({ kind: "changed", sentence: fieldPhrase }),
-  "operation-id-changed": define({
-    ...{ kind: "changed", rule: "operation-id-changed", breaks: always },
-    sentence: fieldPhrase,
-  }),
-  "operation-id-removed": define({
-    ...{ kind: "changed", rule: "operation-id-changed", breaks: always },
-    sentence: ({ name }: Named) => phrase`${codeOf("operationId")} of operation ${codeOf(name)} was removed.`,
-  }),
-  "pagination-changed": define({
-    ...{ kind: "changed", rule: "pagination-changed" },
-    breaks: (_, { before }: FieldChange) => before !== undefined,
-    sentence: fieldPhrase,
-  }),
+  "operation-id-changed": define({ ...{ ...replaced, rule: "operation-id-changed" }, sentence: fieldPhrase }),
+  "pagination-changed": define({ ...{ ...replaced, rule: "pagination-changed" }, sentence: fieldPhrase }),
   "callback-added": define({
     kind: "added",
     sentence: ({ name }: Named) => phrase`Callback ${codeOf(name)} was added.`,
@@ -280,11 +324,7 @@ const securityDifferences = {
     kind: "removed",
     sentence: ({ name }: Named) => phrase`The flow ${codeOf(name)} was removed.`,
   }),
-  "oauth-flow-changed": define({
-    ...{ kind: "changed", rule: "oauth-flow-changed" },
-    breaks: (_, { before }: FieldChange) => before !== undefined,
-    sentence: fieldPhrase,
-  }),
+  "oauth-flow-changed": define({ ...{ ...replaced, rule: "oauth-flow-changed" }, sentence: fieldPhrase }),
   "oauth-scope-added": define({
     kind: "added",
     sentence: ({ name }: Named) => phrase`The scope ${codeOf(name)} was added.`,
@@ -295,6 +335,10 @@ const securityDifferences = {
     sentence: ({ name }: Named) => phrase`The scope ${codeOf(name)} was removed.`,
   }),
 } as const;
+
+interface SpecifiedStatuses extends Named {
+  readonly statuses: readonly string[];
+}
 
 interface NamedParameter extends Named {
   readonly in: string;
@@ -317,8 +361,9 @@ const messageDifferences = {
   }),
   "parameter-removed": define({
     ...parameterRemoved,
-    kind: "removed",
-    sentence: (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter was removed.`,
+    ...{ kind: "removed", isAnnounced: true },
+    sentence: (one: NamedParameter & Removal) =>
+      phrase`${codeOf(one.name)} ${one.in} parameter was removed${announcement(one)}.`,
   }),
   "parameter-moved": define({
     ...parameterRemoved,
@@ -374,6 +419,14 @@ const messageDifferences = {
     kind: "added",
     sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was added.`,
   }),
+  "media-type-changed": define({
+    ...{ kind: "changed", rule: "media-type-removed", breaks: byExtent },
+    sentence: ({ before, after }: Renaming) => phrase`Media type ${codeOf(before)} became ${codeOf(after)}.`,
+  }),
+  "media-type-respelled": define({
+    ...{ kind: "reworded", isNote: true },
+    sentence: ({ before, after }: Renaming) => phrase`Media type ${codeOf(before)} is written ${codeOf(after)} now.`,
+  }),
   "media-type-removed": define({
     ...{ kind: "removed", rule: "media-type-removed", breaks: forUsers },
     sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was removed.`,
@@ -406,7 +459,8 @@ const messageDifferences = {
   }),
   "response-status-specified": define({
     ...{ kind: "clarified", isNote: true },
-    sentence: ({ before, after }: Renaming) => [`The success status code, so far ${before}, is ${after}.`],
+    sentence: ({ name, statuses }: SpecifiedStatuses) =>
+      phrase`Response ${codeOf(name)} is specified now: ${codeList(statuses)}.`,
   }),
   "header-added": define({
     ...{ kind: "added", rule: "header-required" },
@@ -415,8 +469,9 @@ const messageDifferences = {
     sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} was added.`,
   }),
   "header-removed": define({
-    ...{ kind: "removed", rule: "response-header-removed", breaks: forReceivers },
-    sentence: ({ name }: Named) => phrase`Response header ${codeOf(name)} was removed.`,
+    ...{ kind: "removed", rule: "response-header-removed", breaks: forReceivers, isAnnounced: true },
+    sentence: ({ name, ...removal }: Named & Removal) =>
+      phrase`Response header ${codeOf(name)} was removed${announcement(removal)}.`,
   }),
   "header-became-required": define({
     ...{ kind: "changed", rule: "header-required", breaks: forSenders },
@@ -467,6 +522,10 @@ const alternativePhrase = ({ name }: Alternative) =>
 /** Names of properties. */
 interface Properties {
   readonly names: readonly string[];
+}
+
+interface RemovedProperty extends Named, Removal {
+  readonly isHidden: boolean;
 }
 
 interface Mark {
@@ -523,12 +582,16 @@ const schemaDifferences = {
     kind: "changed",
     sentence: ({ mark }: Mark) => phrase`${codeOf(mark)} was removed.`,
   }),
-  "property-added": define({ kind: "added", sentence: () => ["The field was added."] }),
+  "property-added": define({
+    kind: "added",
+    sentence: () => ["The field was added."],
+    listed: () => ({ head: "New fields", text: [] }),
+  }),
   "property-removed": define({
-    ...{ kind: "removed", rule: propertyRemoved },
-    breaks: ({ direction }, { isHidden }: { readonly name: string; readonly isHidden: boolean }) =>
-      direction !== undefined && !isHidden,
-    sentence: ({ name }: Named) => phrase`Property ${codeOf(name)} was removed.`,
+    ...{ kind: "removed", rule: propertyRemoved, isAnnounced: true },
+    breaks: ({ direction }, { isHidden }: RemovedProperty) => direction !== undefined && !isHidden,
+    sentence: ({ name, ...removal }: RemovedProperty) =>
+      phrase`Property ${codeOf(name)} was removed${announcement(removal)}.`,
   }),
   "property-renamed": define({
     ...{ kind: "changed", rule: propertyRemoved, breaks: forUsers },
@@ -633,7 +696,7 @@ function discriminatorValue(value: string): Phrase {
   return phrase`The value ${codeOf(value)} of ${codeOf("discriminator")}`;
 }
 
-const note = { kind: "clarified", isNote: true } as const;
+const note = { kind: "reworded", isNote: true } as const;
 
 /** Differences that change neither requests nor responses. */
 const notes = {
@@ -646,8 +709,16 @@ const notes = {
   }),
   "tag-added": define({ ...note, sentence: () => ["The tag was added."] }),
   "tag-removed": define({ ...note, sentence: () => ["The tag was removed."] }),
-  "gaps-closed": define({ ...note, sentence: (gaps: GapChange) => [gapsText(gaps)] }),
-  "gaps-opened": define({ kind: "clarified", sentence: (gaps: GapChange) => [gapsText(gaps)] }),
+  "gaps-closed": define({
+    ...{ ...note, kind: "clarified" },
+    sentence: ({ gaps }: Gaps) => [`Now specified: ${gaps.join(", ")}.`],
+    listed: ({ gaps }: Gaps) => ({ head: "Now specified", text: [gaps.join(", ")] }),
+  }),
+  "gaps-opened": define({
+    kind: "changed",
+    sentence: ({ gaps }: Gaps) => [`Not specified: ${gaps.join(", ")}.`],
+    listed: ({ gaps }: Gaps) => ({ head: "Not specified", text: [gaps.join(", ")] }),
+  }),
 } as const;
 
 /** What no rule covers. It may break the programs of all who send or receive the values. */
@@ -659,6 +730,7 @@ const others = {
 } as const;
 
 const table = {
+  ...lifecycleDifferences,
   ...operationDifferences,
   ...securityDifferences,
   ...messageDifferences,
@@ -673,6 +745,15 @@ export type DifferenceCode = keyof typeof table;
 type FactsByCode = { readonly [Code in DifferenceCode]: Parameters<(typeof table)[Code]["sentence"]>[0] };
 
 export type FactsOf<Code extends DifferenceCode> = FactsByCode[Code];
+
+/** The rules that breaking differences violate. */
+export const rules: readonly string[] = [
+  ...new Set(
+    Object.values<DifferenceType<never>>(table).flatMap(({ rule }) =>
+      typeof rule === "object" ? Object.values(rule) : (rule ?? []),
+    ),
+  ),
+];
 
 /** Each kind of difference with its rule, its impact and its sentence. */
 export const differenceTypes: { readonly [Code in DifferenceCode]: DifferenceType<FactsByCode[Code]> } = table;

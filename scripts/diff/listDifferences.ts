@@ -32,21 +32,22 @@ export function listDifferences(
 }
 
 function differenceOf(placed: PlacedDifference, operations: readonly string[], generation: string): Difference {
-  const { impact, kind, rule, direction, place, subject, fact } = placed;
+  const { impact, kind, rule, notice, direction, place, subject, fact } = placed;
   // Changes to unused parts affect nobody.
   const isHarmless = operations.length === 0 && place.keys[0] === "components";
   const rating = isHarmless ? { impact: impact === "major" ? "minor" : impact } : { impact, ...(rule && { rule }) };
   return {
     ...rating,
     ...{ kind, generation, operations, pointer: pointerOfPlace(place) },
+    ...(notice !== undefined && { notice }),
     ...(direction !== undefined && { direction }),
-    ...{ subject: subjectOf(subject, operations), fact },
+    ...{ subject: subjectOf(subject), fact },
   };
 }
 
-function subjectOf({ document, keys, value }: Place, operations: readonly string[]): Subject {
+function subjectOf({ document, keys, value }: Place): Subject {
   const [root = "", kind, name] = keys;
-  const operation = { type: "operation", name: operations.at(-1) ?? "" } as const;
+  const operation = { type: "operation" } as const;
   if (keys.length === 0 || root === "security" || root === "servers") return operation;
   if (root === "tags") return { type: "place", part: "", name: `tag ${String(valueAt(value, ["name"]))}` };
   const place = nameOfPlace(document, keys);

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { allOperations, type Generation, type Operation } from "../contract/generation.ts";
-import { reachable, recall } from "../contract/text.ts";
+import { groupBy, reachable, recall } from "../contract/text.ts";
 import { jsonPointer, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { referencesIn } from "../spec/walk.ts";
+import { templateOf } from "./pairOperations.ts";
 import { pointerOfPlace, subtypesIn } from "./places.ts";
 
 /** Returns the names of the operations that contain or refer to a place of a bundle. */
@@ -79,9 +80,12 @@ export function keepChangedParts(base: OpenApiDocument, next: OpenApiDocument): 
   const kinds = childrenOf(["components"], base, next);
   const components = kinds.flatMap((kind) => childrenOf(kind, base, next));
   const kept = new Set(components.filter(isChanged).map(jsonPointer));
-  for (const keys of [...childrenOf(["paths"], base, next), ...childrenOf(["webhooks"], base, next)]) {
+  const items = [...childrenOf(["paths"], base, next), ...childrenOf(["webhooks"], base, next)];
+  // Paths that differ only in the names of their parameters are compared with each other.
+  const alike = groupBy(items, ([root = "", path = ""]) => `${root} ${templateOf(path)}`);
+  for (const keys of [...alike.values()].filter((group) => group.some(isChanged)).flat()) {
     const places = [jsonPointer(keys)];
-    if (isChanged(keys)) for (const place of [...reach(base, places), ...reach(next, places)]) kept.add(place);
+    for (const place of [...reach(base, places), ...reach(next, places)]) kept.add(place);
   }
   return [prune(base, kept), prune(next, kept)];
 }

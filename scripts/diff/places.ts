@@ -106,6 +106,28 @@ export function renamedIn<Value>(
   return new Map(pairs.filter(([old, now]) => pairs.every(([one, other]) => (one === old) === (other === now))));
 }
 
+/** Two places whose names differ, where one covers the other. */
+export interface NamedLink extends BothPlaces {
+  /** Whether the place after covers less or more. */
+  readonly extent: "fewer" | "more";
+}
+
+/** Links places that only one state has, if the name of one covers that of the other, as a range does. */
+export function linkCovered(
+  pairs: ReadonlyMap<string, Pair>,
+  covers: (range: string, name: string, side: keyof Pair) => boolean,
+): readonly NamedLink[] {
+  const gone = [...pairs.values()].flatMap(({ before, after }) => (before && !after ? [before] : []));
+  const come = [...pairs.values()].flatMap(({ before, after }) => (after && !before ? [after] : []));
+  return gone.flatMap((before) =>
+    come.flatMap((after): readonly NamedLink[] => {
+      const [was, is] = [nameOf(before), nameOf(after)];
+      if (covers(was, is, "before")) return [{ before, after, extent: "fewer" }];
+      return covers(is, was, "after") ? [{ before, after, extent: "more" }] : [];
+    }),
+  );
+}
+
 /** The values of two maps, paired by name. */
 export function pairMaps<Value>(before: ReadonlyMap<string, Value>, after: ReadonlyMap<string, Value>) {
   const names = [...new Set([...before.keys(), ...after.keys()])];

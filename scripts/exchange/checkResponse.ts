@@ -53,12 +53,13 @@ interface CheckedBody extends Omit<DescribedBody, "violated">, Pick<CheckContext
  */
 export function checkResponse(context: CheckContext): DescribedBody | undefined {
   const { operation, exchange, query, requestFields, response, parsed, responseFields, isSuccess, tell } = context;
-  const { status, body } = response;
+  const { status, headers, body } = response;
   const { responses, document } = operation;
+  const cookies = headers.filter(([name]) => name.toLowerCase() === "set-cookie").map(([, value]) => value);
   // A server may send 304 for any conditional request (RFC 9110, section 15.4.5).
   if (status === 304 && ["if-none-match", "if-modified-since"].some((name) => name in requestFields)) return undefined;
   const judged = judgeResponse({
-    ...{ responses, document, method: exchange.method, status, fields: responseFields, body, isSuccess },
+    ...{ responses, document, method: exchange.method, status, fields: responseFields, cookies, body, isSuccess },
     parse: (bytes) => parsed ?? parseJsonBody(bytes),
     tell: (kind, keys, fact) => {
       tell(kind, pointerTo(operation, "responses", ...keys), fact);

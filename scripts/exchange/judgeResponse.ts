@@ -51,6 +51,8 @@ interface JudgedResponse<Described extends DescribedResponse> {
   readonly method: string;
   readonly status: number;
   readonly fields: Headers;
+  /** The values of `Set-Cookie`, which are never joined (RFC 6265, section 3). */
+  readonly cookies?: readonly string[];
   /** True if header fields may be missing here that were received. Browsers hide those of other origins. */
   readonly hasHiddenFields?: boolean;
   /** `undefined` if it is unknown. */
@@ -146,25 +148,28 @@ function tellStatus<Described extends DescribedResponse>({
 }
 
 function judgeHeaders<Described extends DescribedResponse>(
-  { document, fields, hasHiddenFields = false, tell }: JudgedResponse<Described>,
+  { document, fields, cookies = [], hasHiddenFields = false, tell }: JudgedResponse<Described>,
   { status, headers }: DescribedResponse,
 ): void {
   for (const { name, schema, required, isText } of headers) {
     const field = fields[name.toLowerCase()];
+    const values = name.toLowerCase() === "set-cookie" ? cookies : [field ?? []].flat();
     const keys = [status, "headers", name];
     const place = { in: "header", name } as const;
     const read = createReader(schema, document);
-    const reading = unlessUnusable(
-      () => (field === undefined || !isText ? undefined : read(field)),
+    const readings = unlessUnusable(
+      () => (isText ? values.map(read) : []),
       (message) => {
         tell("unchecked", keys, { code: "schema", ...place, message });
+        return [];
       },
     );
     const tellRule = (code: string, rule: string, received = {}) => {
       tell("violation", keys, { code, ...place, message: `the header ${name} ${rule}`, rule, ...received });
     };
     if (required && !hasHiddenFields && field === undefined) tellRule("required", "is required", { received: "none" });
-    for (const { keyword, message } of reading?.violations ?? []) tellRule(keyword, message);
+    for (const { keyword, message } of readings.flatMap((reading) => reading?.violations ?? []))
+      tellRule(keyword, message);
   }
 }
 

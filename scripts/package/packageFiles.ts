@@ -97,12 +97,13 @@ async function bundleMock(
   return all.map((file) => ({ ...file, path: `mock/${file.path}` }));
 }
 
-/** The files of the mock's page, with the contract's mark and the font of the docs. */
+/** The files of the mock's page, with the contract's mark, and the font and the common styles of the docs. */
 async function readPageFiles(): Promise<readonly TextFile[]> {
   const own = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
   const font = "hanken-grotesk";
   return [
     ...own,
+    { path: "base.css", content: await readStatic("base.css") },
     { path: "mark.svg", content: (await readMark()) ?? (await readStatic("mark.svg")) },
     { path: `${font}.woff2`, content: await readStatic(`${font}.woff2`, "base64"), encoding: "base64" },
     { path: `${font}.LICENSE.txt`, content: await readStatic(`${font}.LICENSE.txt`) },

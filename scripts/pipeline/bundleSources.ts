@@ -14,7 +14,7 @@ import type { GenerationSource } from "./configuration.ts";
 import { sortProblems } from "./causes.ts";
 import { withoutFolder } from "./foreignMessages.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
-import { errorAt, fromRedocly, hasErrors, lint, readDocument } from "./lintProblems.ts";
+import { asWarning, errorAt, fromRedocly, hasErrors, lint, readDocument } from "./lintProblems.ts";
 import type { LintProblem } from "./lintProblems.ts";
 import { createResolver, refuseOutside, restoreLinks } from "./sourceResolver.ts";
 import { fromYamlError, repeatsTooMuch } from "./yamlProblems.ts";
@@ -119,12 +119,6 @@ function withoutExampleRules(config: Config): Config {
   for (const version of Object.values(versions)) copy.rules[version] = { ...config.rules[version] };
   copy.skipRules(exampleRules);
   return copy;
-}
-
-/** Nothing reads an unknown field, so it can't mislead the steps that rely on the structure of a description. */
-function asWarning(problem: LintProblem): LintProblem {
-  const isUnknownField = problem.rule === "struct" && problem.facts?.topic === "unknown field";
-  return isUnknownField ? { ...problem, severity: "warn" } : problem;
 }
 
 /**

@@ -1,7 +1,11 @@
 import {
+  BaseResolver,
   createConfig,
   lintConfig,
   loadConfig,
+  makeDocumentFromString,
+  ResolveError,
+  Source,
   YamlParseError,
   type Config,
   type NodeType,
@@ -28,7 +32,7 @@ import { ignoredKeyword } from "../redocly/rules/schemaRules.ts";
 import { sourceFolder } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../spec/json.ts";
 import { LintError } from "./formatProblems.ts";
-import { errorAt, fromRedocly, type LintProblem } from "./lintProblems.ts";
+import { asWarning, errorAt, fromRedocly, hasErrors, lint, type LintProblem } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";
 
 /** The parsed redocly.yaml: the lint rules and the generations. */
@@ -229,11 +233,33 @@ export async function configureFiles(files: readonly string[], allowed?: string)
   return { config, sources, unknownRules: [] };
 }
 
-/** The rules for bundles to compare: against what isn't OpenAPI, or what must be refused. */
-export async function configureBundles(): Promise<Config> {
+/**
+ * Creates functions that parse the text of a bundle, and lint a part of it against what isn't OpenAPI, or what must be
+ * refused. Both report mistakes at the lines of the file, which are an error. No other file is read.
+ */
+export async function createBundleReader() {
   const config = await createConfig({ rules: { ...requirements, struct: "error", "build/profile": countedProfile } });
   config.plugins.push(buildPlugin);
-  return config;
+  const externalRefResolver = new BaseResolver();
+  externalRefResolver.loadExternalRef = (file) => Promise.reject(new ResolveError(new Error(`${file} isn't read`)));
+  return {
+    /** Throws {@link LintError}. */
+    parse: (text: string, file: string): unknown => {
+      try {
+        return makeDocumentFromString(text, resolve(file)).parsed;
+      } catch (error) {
+        if (!(error instanceof YamlParseError)) throw error;
+        throw new LintError(`${file} cannot be compared`, fromYamlError(error));
+      }
+    },
+    /** Returns the warnings. Throws {@link LintError}. */
+    lint: async (text: string, file: string, parsed: object): Promise<readonly LintProblem[]> => {
+      const document = { source: new Source(resolve(file), text), parsed };
+      const problems = (await lint({ document, config, externalRefResolver })).map(asWarning);
+      if (hasErrors(problems)) throw new LintError(`${file} cannot be compared`, problems);
+      return problems;
+    },
+  };
 }
 
 /** The severity in the configuration of a rule, which may have options. */

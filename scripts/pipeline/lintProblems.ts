@@ -96,6 +96,12 @@ function placeOf(location: LocationObject | undefined): SourcePlace {
   return { file: place.source.absoluteRef, pointer, line, column, codeFrame };
 }
 
+/** Nothing reads an unknown field, so it can't mislead the steps that rely on the structure of a description. */
+export function asWarning(problem: LintProblem): LintProblem {
+  const isUnknownField = problem.rule === "struct" && problem.facts?.topic === "unknown field";
+  return isUnknownField ? { ...problem, severity: "warn" } : problem;
+}
+
 export function hasErrors(problems: readonly LintProblem[]): boolean {
   return problems.some(({ severity }) => severity === "error");
 }

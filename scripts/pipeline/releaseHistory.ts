@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ifAbsent } from "../contract/failures.ts";
 import { isObject, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
-import { operationsIn } from "../spec/openapi.ts";
 
 /**
  * The file in which each release records when parts of the API were added or deprecated, relative to the
@@ -27,14 +26,9 @@ export function addHistory(document: object, name: string, history: unknown): vo
     const keys = pointerKeys(pointer);
     const place = valueAt(document, keys);
     if (!isObject(place)) continue;
-    // A new path makes each of its operations new.
-    const isPathItem = keys.length === 2 && keys[0] === "paths";
-    const targets = isPathItem ? operationsIn(place).map(({ operation }) => operation) : [place];
-    for (const target of targets.filter(isObject)) {
-      for (const [key, version] of membersOf(extensions)) {
-        const applies = key !== "x-deprecated-since" || target["deprecated"] === true;
-        if (applies && !(key in target)) Reflect.set(target, key, version);
-      }
+    for (const [key, version] of membersOf(extensions)) {
+      const applies = key !== "x-deprecated-since" || place["deprecated"] === true;
+      if (applies && !(key in place)) Reflect.set(place, key, version);
     }
   }
 }

@@ -1,14 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { formatChangelog, loadChangelog, unreleasedEntry } from "../contract/changelog.ts";
 import { UserError } from "../contract/failures.ts";
 import { readReleased } from "../diff/baseGenerations.ts";
+import type { Generation } from "../contract/generation.ts";
 import type { Change, Impact } from "../diff/changes.ts";
 import { compareGenerations } from "../diff/compareGenerations.ts";
 import { lintSources } from "../pipeline/buildGenerated.ts";
 import { readHistory } from "../pipeline/releaseHistory.ts";
 import { jsonPointer, membersOf, parseJson, pointerKeys, stringMembersOf, valueAt } from "../spec/json.ts";
-import { completeEntry } from "../diff/changelogEntry.ts";
-import { formatEntry } from "../diff/formatEntry.ts";
+import { completeChangelog } from "../diff/changelogEntry.ts";
 
 /** Everything that a release writes. */
 export interface ReleasePlan {
@@ -36,19 +35,15 @@ export async function planRelease(date: string): Promise<ReleasePlan> {
   if (worst === undefined) throw new UserError("nothing has changed for consumers since the last release");
   const former = String(valueAt(parseJson(await readFile("package.json", "utf8")), ["version"]));
   const version = nextVersion(former, worst.impact);
-  const changelog = (await loadChangelog()) ?? { introduction: "# Changelog", entries: [] };
-  const { introduction, entries } = changelog;
-  const unreleased = unreleasedEntry(changelog);
-  const text = await formatEntry(completeEntry(unreleased?.text ?? "", changes));
   const heading = `${version} (${date})`;
-  const others = entries.filter((entry) => entry !== unreleased);
+  const { text, content } = await completeChangelog(changes, { heading, version, date });
   return {
     former,
     version,
     changes,
     entry: `## ${heading}\n\n${text}`,
-    changelog: formatChangelog({ introduction, entries: [{ heading, version, date, text }, ...others] }),
-    history: extendHistory(await readHistory(), changes, version),
+    changelog: content,
+    history: extendHistory(await readHistory(), changes, next, version),
   };
 }
 
@@ -81,16 +76,31 @@ function isIndex(key?: string): boolean {
 }
 
 /** Records additions and deprecations at their places, if these are stable. */
-function extendHistory(history: unknown, changes: readonly Change[], version: string): ReleasePlan["history"] {
+function extendHistory(
+  history: unknown,
+  changes: readonly Change[],
+  next: readonly Generation[],
+  version: string,
+): ReleasePlan["history"] {
   const extended = new Map(membersOf(history));
-  for (const { kind, generation, pointer } of changes) {
-    const keys = pointerKeys(pointer);
-    if ((kind !== "added" && kind !== "deprecated") || isInList(keys)) continue;
+  for (const change of changes) {
+    const { code, kind, generation } = change;
+    const isDeprecated = code === "deprecated";
+    if (kind !== "added" && !isDeprecated) continue;
     const places = new Map(membersOf(extended.get(generation)));
-    const place = jsonPointer(keys.at(-1) === "deprecated" ? keys.slice(0, -1) : keys);
-    const event = kind === "added" ? "x-since" : "x-deprecated-since";
-    places.set(place, { ...stringMembersOf(places.get(place)), [event]: version });
+    const event = isDeprecated ? "x-deprecated-since" : "x-since";
+    for (const keys of placesOf(change, next)) {
+      const place = jsonPointer(isDeprecated && keys.at(-1) === "deprecated" ? keys.slice(0, -1) : keys);
+      if (!isInList(keys)) places.set(place, { ...stringMembersOf(places.get(place)), [event]: version });
+    }
     extended.set(generation, Object.fromEntries(places));
   }
   return Object.fromEntries(extended);
+}
+
+/** The places of a change: its own, or those of all operations. */
+function placesOf({ generation, subject, pointer }: Change, next: readonly Generation[]) {
+  if (subject.type !== "every operation") return [pointerKeys(pointer)];
+  const { operations = [] } = next.find(({ name }) => name === generation) ?? {};
+  return operations.map((operation) => pointerKeys(operation.pointer));
 }

@@ -30,7 +30,9 @@ export function lifecycleOf(object: object): Lifecycle {
 /** A deprecation in words. `undefined` if nothing is deprecated. */
 export function deprecationText(lifecycle: Lifecycle): string | undefined {
   if (!lifecycle.isDeprecated) return undefined;
-  const { deprecatedOn, deprecatedSince: since = deprecatedOn, sunset } = lifecycle;
-  const beginning = since === undefined ? "" : ` since ${since}`;
+  const { deprecatedOn, deprecatedSince, sunset } = lifecycle;
+  const since = deprecatedSince ?? deprecatedOn;
+  const day = deprecatedSince === undefined || deprecatedOn === undefined ? "" : ` (${deprecatedOn})`;
+  const beginning = since === undefined ? "" : ` since ${since}${day}`;
   return `deprecated${beginning}${sunset === undefined ? "" : `, ends on ${sunset}`}`;
 }

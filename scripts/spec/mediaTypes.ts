@@ -22,6 +22,12 @@ function tellingParametersOf(mediaType: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
+/** A media type in one spelling: in lower case, with the parameters that distinguish it in order. */
+export function normalizeMediaType(mediaType: string): string {
+  const parameters = [...tellingParametersOf(mediaType)].map(([name, value]) => `; ${name}=${value}`);
+  return [essenceOf(mediaType), ...parameters.sort()].join("");
+}
+
 /**
  * The parameters of a media type, with lower-case names and unquoted values. If a name is repeated, the first
  * value applies.

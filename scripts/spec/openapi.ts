@@ -97,6 +97,19 @@ export function unspecifiedOf(object: unknown): readonly string[] {
   return stringsOf(extensionOf(object, "x-unspecified"));
 }
 
+/** The URLs of servers, with the default values of their variables. They may be relative. */
+export function serverUrls(servers: readonly ServerObject[]): readonly string[] {
+  return servers.map(({ url, variables = {} }) =>
+    url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => variables[name]?.default ?? ""),
+  );
+}
+
+/** The paths of a description's servers that aren't the root: `/api/v3`. */
+export function basePaths({ servers = [] }: OpenApiDocument): readonly string[] {
+  const paths = serverUrls(servers).map((url) => URL.parse(url, "http://localhost")?.pathname ?? "");
+  return [...new Set(paths.map((path) => (path.endsWith("/") ? path.slice(0, -1) : path)))].filter(Boolean);
+}
+
 /** The target of a reference within a bundle. `undefined` if it leads nowhere, out of the bundle, or to an anchor. */
 export function referencedValue(document: object, reference: string): unknown {
   const isPointer = reference === "#" || reference.startsWith("#/");

@@ -1,3 +1,4 @@
+import { isBinarySchema } from "./binary.ts";
 import { elementsOf, isObject, membersOf, pointerKeys, roundedValues, valueAt } from "./json.ts";
 import { essenceOf, isForm, isJson } from "./mediaTypes.ts";
 import { isReference } from "./openapi.ts";
@@ -33,8 +34,8 @@ export const profileCombinations: readonly Combination[] = [
   },
   {
     objects: ["Parameter", "Header"],
-    name: "An object, or a list outside the query, in a parameter or header",
-    instead: "write a parameter for each value, a list in the query, or a body",
+    name: "An object, `null`, or a list outside the query, in a parameter or header",
+    instead: "write a parameter for each value, a list in the query, or a body, and leave out what may be `null`",
     places: (parameter) => (isWrittenAsText(parameter) ? [] : [["schema"]]),
   },
   {
@@ -45,9 +46,15 @@ export const profileCombinations: readonly Combination[] = [
   },
   {
     objects: ["Content"],
-    name: "A body other than JSON with members that are objects or lists of lists",
+    name: "A body other than JSON with members that are objects, `null` or lists of lists",
     instead: "use JSON, or write `type: string` for a text; `multipart/form-data` may have one part that is an object",
     places: (content) => membersOf(content.written).flatMap(([name]) => (isFlat(content, name) ? [] : [[name]])),
+  },
+  {
+    objects: ["Content"],
+    name: "An `encoding` with the `contentType` of a field that isn't a file",
+    instead: "leave it out: an object is written as JSON, and other fields as text",
+    places: (content) => membersOf(content.written).flatMap(([name]) => typedFields(content, name)),
   },
   {
     objects: ["Schema"],
@@ -236,15 +243,16 @@ function isObjectType(type: string): boolean {
 /** Whether a parameter or header is a primitive, or in the query a list of them. */
 function isWrittenAsText(parameter: Placed): boolean {
   const schema = parameter.at("schema");
-  const types = typesAt(schema);
-  if (types.includes("object")) return false;
-  return (
-    !types.includes("array") || (valueAt(parameter.written, ["in"]) === "query" && !hasStructure(schema.at("items")))
-  );
+  if (isPrimitive(schema)) return true;
+  const isList = typesAt(schema).every((type) => type === "array") && isPrimitive(schema.at("items"));
+  return isList && valueAt(parameter.written, ["in"]) === "query";
 }
 
-function hasStructure(schema: Placed): boolean {
-  return typesAt(schema).some((type) => type === "object" || type === "array");
+const primitiveTypes = ["boolean", "integer", "number", "string"];
+
+/** Whether all values of a schema are written as one text, which `null` isn't. True if the schema doesn't say. */
+function isPrimitive(schema: Placed): boolean {
+  return typesAt(schema).every((type) => primitiveTypes.includes(type));
 }
 
 /** Whether a body that isn't JSON has values that its media type can write. */
@@ -255,17 +263,31 @@ function isFlat(content: Placed, mediaType: string): boolean {
   const isXml = essence.endsWith("/xml") || essence.endsWith("+xml");
   if (isJson(essence) || isXml || (essence.startsWith("multipart/") && !isForm(essence))) return true;
   if (!isForm(essence)) return typesAt(schema).every((type) => type === "string");
-  const fields = propertiesAt(schema);
+  const fields = propertiesAt(schema).map(([, field]) => field);
   const objects = fields.filter((field) => typesAt(field).includes("object"));
   const isMultipart = essence === "multipart/form-data";
-  const hasFlatLists = fields.every((field) => !hasStructure(field.at("items")));
-  return typesAt(schema).every(isObjectType) && objects.length <= (isMultipart ? 1 : 0) && hasFlatLists;
+  const areFlat = fields.every((field) => !typesAt(field).includes("null") && isPrimitive(field.at("items")));
+  return typesAt(schema).every(isObjectType) && objects.length <= (isMultipart ? 1 : 0) && areFlat;
+}
+
+/** The media types of fields that no program writes: a field of a form has none. */
+function typedFields(content: Placed, mediaType: string): readonly (readonly string[])[] {
+  const names = membersOf(content.at(mediaType, "encoding").value).map(([name]) => name);
+  const isFile = (field: Placed) =>
+    isBinarySchema(record(field.value)) || isBinarySchema(record(field.at("items").value));
+  return propertiesAt(content.at(mediaType, "schema")).flatMap(([name, field]) =>
+    names.includes(name) && !isFile(field) ? [[mediaType, "encoding", name]] : [],
+  );
 }
 
 /** The properties of an object, also those of the objects that it combines. */
-function propertiesAt(schema: Placed, around: readonly unknown[] = []): readonly Placed[] {
+function propertiesAt(
+  schema: Placed,
+  around: readonly unknown[] = [],
+): readonly (readonly [name: string, property: Placed])[] {
   if (around.includes(schema.value)) return [];
-  const own = membersOf(record(schema.value)["properties"]).map(([name]) => schema.at("properties", name));
+  const names = membersOf(record(schema.value)["properties"]);
+  const own = names.map(([name]) => [name, schema.at("properties", name)] as const);
   const combined = membersAt(schema, "allOf").flatMap((part) => propertiesAt(part, [...around, schema.value]));
   return [...own, ...combined];
 }

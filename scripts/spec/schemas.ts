@@ -99,6 +99,14 @@ export function onlyAlternative(document: OpenApiDocument, schema: SchemaObject)
  * followed. The outermost schema is first, and those that it refers to are last.
  */
 export function describingSchemas(document: OpenApiDocument, schema: SchemaObject): readonly SchemaObject[] {
+  const known = describing.get(schema) ?? findDescribing(document, schema);
+  describing.set(schema, known);
+  return known;
+}
+
+const describing = new WeakMap<object, readonly SchemaObject[]>();
+
+function findDescribing(document: OpenApiDocument, schema: SchemaObject): readonly SchemaObject[] {
   const seen = new Set<SchemaObject>();
   const found: SchemaObject[] = [];
   const add = (one: unknown) => {

@@ -9,7 +9,7 @@ import { curlCommand, type CurlRequest, type ShellText } from "../samples/curlCo
 import { splitCookies } from "../spec/headerFields.ts";
 import { isObject, mapMembers, parseJson } from "../spec/json.ts";
 import { contentOfType, essenceOf } from "../spec/mediaTypes.ts";
-import type { SchemaObject } from "../spec/openapi.ts";
+import { serverUrls, type SchemaObject } from "../spec/openapi.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { applicableSchemas, memberSchemas } from "../spec/schemas.ts";
@@ -91,10 +91,7 @@ function knownCredentials(url: string, context: CommandContext): readonly KnownC
 function namedOrigins({ origin, generation, operation }: CommandContext): ReadonlySet<string> {
   if (origin !== undefined) return new Set([origin]);
   const servers = [...(generation.document.servers ?? []), ...(operation?.servers ?? [])];
-  const urls = servers.map(({ url, variables = {} }) =>
-    url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => variables[name]?.default ?? ""),
-  );
-  return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin));
+  return new Set(serverUrls(servers).flatMap((url) => URL.parse(url)?.origin ?? []));
 }
 
 /** The text for a credential: the contract's example, or a variable. `undefined` if it is another's. */

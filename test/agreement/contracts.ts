@@ -359,13 +359,31 @@ const bodies: Readonly<Record<string, Make>> = {
   "application/merge-patch+json": object,
   "application/x-www-form-urlencoded": (maker) => form(membersOf(maker, flat)),
   "multipart/form-data": (maker) =>
-    form([...membersOf(maker, flat), { name: "json", piece: jsonPart, required: true }]),
+    form([
+      ...membersOf(maker, flat),
+      { name: "json", piece: jsonPart, required: true },
+      { name: "file", piece: file(maker), required: maker.pick(true, false) },
+      { name: "files", piece: several(file(maker)), required: maker.pick(true, false) },
+    ]),
   "text/plain": text,
   "application/x-ndjson": text,
 };
 
 /** Media types of responses. */
 const answers = ["application/json", "application/hal+json", "text/plain", "text/event-stream", "application/x-ndjson"];
+
+/** Files, which no JSON Schema knows, so that no value is wrong. */
+const file: Make = ({ pick }) => {
+  const type = pick("image/png", "application/octet-stream");
+  const schema = pick<Json>({ type: "string", format: "binary" }, { contentMediaType: type });
+  const name = pick("a.png", 'é "b".txt');
+  const files = [["a\r\n--\0é"], [new Uint8Array([255, 0, 13])]].map((parts) => new File(parts, name, { type }));
+  return same("file", schema, files);
+};
+
+function several({ schema, request: { valid }, kinds }: Piece): Piece {
+  return { ...same("", { type: "array", items: schema }, [valid, valid.slice(1)]), kinds: ["list", ...kinds] };
+}
 
 const flat: Make = (maker) => maker.pick(primitive, (one: Maker) => listOf(one, primitive(one)))(maker);
 const jsonPart = same(
@@ -402,7 +420,7 @@ function makeOperation(maker: Maker, index: number): MadeOperation {
   const body =
     make && method !== "get" ? { mediaType, required: pick(true, true, false), piece: make(maker) } : undefined;
   const answerType = pick("application/json", "application/json", "application/json", ...answers, undefined);
-  const cookies = same("cookies", { type: "string" }, [["a=1; Path=/", "b=2, 3"]]);
+  const cookies = same("cookies", { type: "string", maxLength: 11 }, [["a=1; Path=/", "b=2, 3"]]);
   const headers = pick<MadeOperation["answer"]["headers"]>(
     {},
     { "X-Told": token(maker) },

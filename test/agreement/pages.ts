@@ -93,6 +93,11 @@ function missingWords(document: Json, shown: Shown, facts: ValueFacts): readonly
   const words: string[] = isNullable ? ["null"] : [];
   for (const part of parts) {
     const type = String(part["type"]);
+    // The contents of a file are no text.
+    if (part["format"] === "binary" || part["contentMediaType"] !== undefined) {
+      words.push("file");
+      continue;
+    }
     if (["string", "integer", "number", "boolean"].includes(type) && !("const" in part)) words.push(type);
     for (const [keyword, write] of Object.entries(limits))
       if (keyword in part) words.push(write(String(part[keyword])));

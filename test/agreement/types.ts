@@ -118,6 +118,7 @@ function isMistaken(value: unknown, isInside = false): boolean {
  * have, so texts and lists say themselves that they aren't just any.
  */
 function textOf(value: unknown): string {
+  if (value instanceof File) return "file";
   if (Array.isArray(value)) return `tuple(${value.map(textOf).join(", ")})`;
   if (!isObject(value)) return value === null ? "null" : `${JSON.stringify(value)} as const`;
   const members = membersOf(value).map(([name, member]) => `${JSON.stringify(name)}: ${textOf(member)}`);
@@ -125,6 +126,7 @@ function textOf(value: unknown): string {
 }
 
 const declarations = `interface Blob { readonly size: number }
+declare const file: Blob;
 declare function tuple<Items extends unknown[]>(...items: Items): Items;`;
 
 /** What the compiler says first to each line, by file and line. */

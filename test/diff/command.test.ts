@@ -60,15 +60,7 @@ test("the text has breaking changes in full, the next step, and the verdict last
     ].join("\n"),
     "Patch changes",
     "  3 changes of texts, examples and closed gaps: --all lists them",
-    "Next: replace the entry `## Unreleased` in openapi/CHANGELOG.md with this one:",
-    "## Unreleased",
-    "Soon.",
-    "### v1",
-    "#### Breaking",
-    "- `operationId` changed from `getRoom` to `readRoom`. In `GET /v1/rooms/{roomId}`.",
-    "### v2",
-    "#### Breaking",
-    "- CreateRoomRequest: Properties became required: `name`. In `POST /v2/rooms`.",
+    "Next: npm run diff -- --write-changelog, because openapi/CHANGELOG.md lacks 2 breaking changes",
     "2 breaking changes since the last release, and 3 patch changes.\n",
   ]);
 });
@@ -89,6 +81,61 @@ test("--all lists patch changes by operation", { timeout: 60_000 }, async () => 
     "",
   ]);
 });
+
+test(
+  "--write-changelog names the changes for consumers, once, beside a person's words",
+  { timeout: 60_000 },
+  async () => {
+    await using copy = await copyProject(project.directory);
+    const rooms = "openapi/v2/rooms.yaml";
+    const days = "deprecated: true\n        x-deprecated-on: 2026-12-01\n        x-sunset: 2027-06-30\n";
+    await copy.edit(rooms, "        operationId: createRoom\n", `$&        ${days}`);
+    const list =
+      'get:\n        operationId: listRooms\n        summary: List the rooms\n        responses: {"200": {description: Rooms.}}';
+    await copy.edit(rooms, "      post:\n", `      ${list}\n$&`);
+    await copy.edit(
+      rooms,
+      /^ {8}seats:\n.*\n.*\n.*\n/m,
+      "        floor: {type: string}\n        wing: {type: string}\n",
+    );
+    await copy.edit(rooms, "called.\n", "$&          x-unspecified: [length]\n");
+    const write = () => runHere(copy.directory, "diff.ts", ["--write-changelog"]);
+    const changelog = () => readFile(join(copy.directory, "openapi/CHANGELOG.md"), "utf8");
+    expect((await write()).stdout).toContain("\nWrote openapi/CHANGELOG.md. Review the entry");
+    const entry = await changelog();
+    expect(entry.split("\n\n")).toEqual([
+      "# Changelog",
+      "## Unreleased",
+      "Soon.",
+      "### v1",
+      "#### Breaking",
+      "- `GET /v1/rooms/{roomId}`: `operationId` changed from `getRoom` to `readRoom`.",
+      "### v2",
+      "#### Breaking",
+      [
+        "- CreateRoomRequest.seats: Property `seats` was removed, without a deprecation. In `POST /v2/rooms`.",
+        "- CreateRoomRequest: Properties became required: `name`. In `POST /v2/rooms`.",
+      ].join("\n"),
+      "#### Added",
+      "- `GET /v2/rooms`: List the rooms\n- New fields: `CreateRoomRequest.floor`, `CreateRoomRequest.wing`.",
+      "#### Changed",
+      "- Not specified: `CreateRoomRequest.name` (length).",
+      "#### Deprecated",
+      "- `POST /v2/rooms`: Deprecated as of 2026-12-01, and due to be removed on 2027-06-30. No replacement is named.",
+      "#### Clarified",
+      [
+        "- Now specified: `CreateRoomRequest` (required fields); `CreateRoomRequest.opensAt` (time zone).",
+        "- Texts and examples: 1 change.\n",
+      ].join("\n"),
+    ]);
+    expect((await write()).stdout).toContain("openapi/CHANGELOG.md names these changes already.");
+    await copy.edit("openapi/CHANGELOG.md", "`name`. In `POST /v2/rooms`.", "$& Every room has one.");
+    await copy.edit("openapi/v2/rooms.yaml", "When it can first be used.", "When it can be used.");
+    await write();
+    expect((await changelog()).replace(" Every room has one.", "")).toBe(entry.replace("1 change.", "2 changes."));
+    expect((await runHere(copy.directory, "diff.ts", ["HEAD", "--write-changelog"])).code).toBe(2);
+  },
+);
 
 test("a comment begins with the verdict and a table, and links to the lines", { timeout: 60_000 }, async () => {
   const { stdout } = await diff("HEAD", "--format", "markdown", "--source-url", "https://git.example/o/r/blob/abc/");
@@ -166,7 +213,7 @@ test("names in a bundle can't break the table or begin a command", { timeout: 60
   );
   // Neither a heading nor a mention, which would notify people.
   expect(markdown.stdout).toContain("\n- api `` GET /`a # @team <b> ``\n");
-  expect(markdown.stdout).toContain("(`` #/paths/~1`a # @team <b> ``)");
+  expect(markdown.stdout).toContain("(`` #/paths/~1`a # @team <b>/get ``)");
   const annotations = await diff(...files, "--format", "github");
   expect(annotations.stdout.match(/^.*::/gm)).toEqual([
     expect.stringMatching(/^::warning title=Breaking change::/),
@@ -200,10 +247,34 @@ test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000
         facts: { names: ["name"] },
       },
       { impact: "patch", pointer: "/info/description", file: "openapi/v2/openapi.yaml", line: 5 },
-      { impact: "patch", code: "gaps-closed", facts: { closed: ["required fields"], opened: [] } },
-      { impact: "patch", code: "gaps-closed", facts: { closed: ["time zone"], opened: [] } },
+      { impact: "patch", code: "gaps-closed", facts: { gaps: ["required fields"] } },
+      { impact: "patch", code: "gaps-closed", facts: { gaps: ["time zone"] } },
     ],
   });
+});
+
+test("--fail-on names impacts, rules and how a removal was announced", { timeout: 60_000 }, async () => {
+  const document = { openapi: "3.1.1", info: { title: "Rooms", version: "1" } };
+  const get = { responses: { "204": { description: "Done." } } };
+  const [base, next] = [join(project.directory, "deprecated.json"), join(project.directory, "removed.json")];
+  const ending = { deprecated: true, "x-deprecated-since": "0.3.0", "x-sunset": "2020-01-31" };
+  await writeFile(base, JSON.stringify({ ...document, paths: { "/rooms": { get: { ...get, ...ending } } } }));
+  await writeFile(next, JSON.stringify({ ...document, paths: { "/halls": { put: get } } }));
+  const { stdout } = await diff(base, next, "--format", "json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    changes: [
+      {
+        ...{ impact: "major", rule: "operation-removed", notice: "removed-as-announced" },
+        message: "The operation was removed, as announced in 0.3.0 for 2020-01-31.",
+        facts: { since: "0.3.0", sunset: "2020-01-31" },
+      },
+      { impact: "minor", operations: ["PUT /halls"], code: "operation-added" },
+    ],
+  });
+  const codes = [];
+  for (const names of ["removed-as-announced", "removed-before-sunset", "operation-removed", "sunset-earlier,minor"])
+    codes.push((await diff(base, next, "--fail-on", names)).code);
+  expect(codes).toEqual([1, 0, 1, 1]);
 });
 
 test("two bundles are compared, also as Markdown", { timeout: 60_000 }, async () => {
@@ -246,6 +317,23 @@ test("bundles of OpenAPI 3.0 are compared, also with one of 3.1", { timeout: 60_
   expect(await diff(next, same, "--fail-on", "major")).toMatchObject({ code: 0 });
 });
 
+test(
+  "bundles are read as lint reads them, with a warning for fields that nothing reads",
+  { timeout: 60_000 },
+  async () => {
+    const write = async (summary: string) => {
+      const path = join(project.directory, `${summary}.yaml`);
+      const document =
+        'openapi: 3.1.1\ninfo: { title: Rooms, version: "1" }\nx-done: &done\n  responses: { 204: { description: Done. } }\n';
+      await writeFile(path, `${document}paths:\n  /rooms:\n    get: { <<: *done, owner: me, summary: ${summary} }\n`);
+      return path;
+    };
+    const { code, stdout, stderr } = await diff(await write("one"), await write("two"), "--all");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("`summary` changed from `one` to `two`.")]);
+    expect(stderr).toMatch(/one\.yaml:7:23: warning \(struct\)\n {2}Property `owner` is not expected here\./);
+  },
+);
+
 test("fields of OpenAPI 3.2 that cannot be compared are refused by name", { timeout: 60_000 }, async () => {
   const write = async (type: string) => {
     const content = { "application/jsonl": { itemSchema: { type } } };
@@ -258,8 +346,10 @@ test("fields of OpenAPI 3.2 that cannot be compared are refused by name", { time
   const [base, next] = [await write("string"), await write("integer")];
   const { code, stderr } = await diff(base, next);
   expect([code, stderr]).toEqual([
-    1,
-    expect.stringContaining("cannot be compared: Media Type `itemSchema`: not supported."),
+    2,
+    expect.stringMatching(
+      /items-string\.json:1:\d+: error \(build\/profile\)\n {2}Media Type `itemSchema`: not supported\./,
+    ),
   ]);
   // What both have in common needs no comparison.
   expect(await diff(base, base)).toMatchObject({ code: 0 });
@@ -280,22 +370,25 @@ test.each([
     "--source-url must be an http or https URL",
   ],
   ["an address for text", ["--source-url", "https://git.example"], "--source-url is only for --format markdown"],
-  ["an unknown impact", ["--fail-on", "huge"], "--fail-on must be one of major, minor, patch"],
+  ["an unknown impact", ["--fail-on", "huge"], "--fail-on must be one or more of major, minor, patch"],
 ])("%s is told in words", { timeout: 60_000 }, async (_, args, message) => {
   const { code, stdout, stderr } = await diff(...args);
-  expect([code, stdout]).toEqual([1, ""]);
+  expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(message);
   expect(stderr).not.toContain("    at ");
 });
 
 test.each([
   ["a reference that leads nowhere", "#/components/schemas/Room", "#/components/schemas/Hall", "Hall"],
-  ["a type that does not exist", "type: integer", "type: int", "is not valid OpenAPI: "],
+  ["a type that does not exist", "type: integer", "type: int", ".yaml:75:17: error (struct)"],
+  ["a tab", "\npaths:\n  ", "\npaths:\n\t", ".yaml:18:1: error (yaml)"],
+  ["a repeated key", "\npaths:\n", "\npaths: {}\npaths:\n", ".yaml:18:1: error (yaml)"],
+  ["a path twice", "/v1/rooms:", "/v1/rooms/{id}:", ".yaml:44:3: error (no-identical-paths)"],
 ])("%s in a bundle is not compared", { timeout: 60_000 }, async (name, from, to, message) => {
   const file = join(project.directory, `${name.replaceAll(" ", "-")}.yaml`);
   const text = await readFile(join(project.directory, "openapi/released/v1.yaml"), "utf8");
   await writeFile(file, text.replace(from, to));
   const { code, stderr } = await diff(join(project.directory, "openapi/released/v1.yaml"), file);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr).toContain(message);
 });

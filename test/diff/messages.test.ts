@@ -31,48 +31,55 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       "operation.x-deprecated-on": [undefined, "2026-01-01"],
       "operation.x-sunset": [undefined, "2027-01-01"],
     },
-    ["minor `POST /~/{id}/items` is deprecated as of 2026-01-01, and will be removed on 2027-01-01."],
+    ["minor Deprecated as of 2026-01-01, and due to be removed on 2027-01-01. No replacement is named."],
   ],
   [
     "sunset added",
     { "operation.deprecated": [true, true], "operation.x-sunset": [undefined, "2027-01-01"] },
-    ["minor `POST /~/{id}/items` will be removed on 2027-01-01."],
+    ["minor Due to be removed on 2027-01-01."],
   ],
   [
     "sunset earlier",
     { "operation.x-sunset": ["2027-02-01", "2027-01-01"] },
-    ["minor `POST /~/{id}/items` will be removed on 2027-01-01, not on 2027-02-01."],
+    ["major Due to be removed on 2027-01-01, not on 2027-02-01."],
   ],
   [
     "sunset later",
     { "operation.x-sunset": ["2027-01-01", "2027-02-01"] },
-    ["minor `POST /~/{id}/items` will be removed on 2027-02-01, not on 2027-01-01."],
+    ["minor Due to be removed on 2027-02-01, not on 2027-01-01."],
   ],
-  [
-    "sunset removed",
-    { "operation.x-sunset": ["2027-01-01", undefined] },
-    ["minor `POST /~/{id}/items` is no longer due to be removed."],
-  ],
+  ["sunset removed", { "operation.x-sunset": ["2027-01-01", undefined] }, ["minor No longer due to be removed."]],
   [
     "field sunset later",
     { [`${got}.name.x-sunset`]: ["2027-01-01", "2027-02-01"] },
-    ["minor `~Response.name` will be removed on 2027-02-01, not on 2027-01-01."],
+    ["minor ~Response.name: Due to be removed on 2027-02-01, not on 2027-01-01."],
   ],
   [
     "field deprecated",
     { [`${got}.name.deprecated`]: [undefined, true], [`${got}.name.x-deprecated-on`]: [undefined, "2026-01-01"] },
-    ["minor `~Response.name` is deprecated as of 2026-01-01."],
+    ["minor ~Response.name: Deprecated as of 2026-01-01. No replacement is named."],
   ],
+  [
+    "field deprecated with a replacement",
+    { [`${got}.name`]: [text, { ...text, deprecated: true, description: "Use `title`." }] },
+    ["minor ~Response.name: Deprecated.", "patch ~Response.name: The description was added."],
+  ],
+  ...(["2020-01-31", "2999-01-31", undefined] as const).map((sunset) => {
+    const was = sunset?.startsWith("2020") ? "as announced in 0.3.0 for" : "before the day announced in 0.3.0,";
+    const how = sunset === undefined ? "deprecated in 0.3.0 without a day of removal" : `${was} ${sunset}`;
+    const field = { ...text, deprecated: true, "x-deprecated-since": "0.3.0", "x-sunset": sunset };
+    return [
+      `deprecated field removed, ${sunset}`,
+      { [`${got}.extra`]: [field, undefined] },
+      [`major ~Response.extra: Property \`extra\` was removed, ${how}.`],
+    ] as const;
+  }),
   [
     "parameter deprecated",
     { "operation.parameters.1.deprecated": [undefined, true] },
-    ["minor The parameter `limit` is deprecated."],
+    ["minor parameter limit: Deprecated. No replacement is named."],
   ],
-  [
-    "undeprecated",
-    { "operation.deprecated": [true, undefined] },
-    ["minor `POST /~/{id}/items` is no longer deprecated."],
-  ],
+  ["undeprecated", { "operation.deprecated": [true, undefined] }, ["minor No longer deprecated."]],
   [
     "query to header",
     { "operation.parameters.2.in": ["query", "header"] },
@@ -136,7 +143,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
   [
     "response field removed",
     { [`${got}.count`]: [{ type: "integer" }, undefined], "schemas.Response.required": [["name", "count"], ["name"]] },
-    ["major ~Response.count: Property `count` was removed."],
+    ["major ~Response.count: Property `count` was removed, without a deprecation."],
   ],
   [
     "response field renamed",
@@ -179,7 +186,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
   [
     "2XX to 200",
     { "operation.responses": [{ "2XX": response }, { "200": response }] },
-    ["patch The success status code, so far 2XX, is 200."],
+    ["patch Response `2XX` is specified now: `200`."],
   ],
   [
     "credentials required",
@@ -353,7 +360,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
         [`${got}.${name}`]: [{ ...text, maxLength: name.length }, undefined],
         "schemas.Response.required": [["name", name], ["name"]],
       },
-      [`major ~Response.${name}: Property \`${name}\` was removed.`],
+      [`major ~Response.${name}: Property \`${name}\` was removed, without a deprecation.`],
     ],
   ),
   [
@@ -364,7 +371,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       [`${got}.required`]: [{ description: "One." }, { description: "Another." }],
     },
     [
-      "major ~Response.description: Property `description` was removed.",
+      "major ~Response.description: Property `description` was removed, without a deprecation.",
       "minor ~Response.example: The field was added.",
       "patch ~Response.required: The description changed.",
     ],
@@ -384,7 +391,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
   [
     "required parameter by reference removed",
     { "operation.parameters.4": [{ $ref: "parameters/Page" }, undefined], components: [page, page] },
-    ["major parameter page: `page` query parameter was removed."],
+    ["major parameter page: `page` query parameter was removed, without a deprecation."],
   ],
   [
     "first parameters",
@@ -431,7 +438,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       [`${got}.name`]: [{ $ref: "Odd" }, { $ref: "Even" }],
     },
     [
-      "major ~Odd.x: Property `x` was removed.",
+      "major ~Odd.x: Property `x` was removed, without a deprecation.",
       "major ~Odd: The schema was removed.",
       "minor ~Even.y: The field was added.",
       "minor ~Even.z: The field was added.",

@@ -77,7 +77,7 @@ it.concurrent("a change of every operation is reported once", () => {
   const found = compareGenerations([paths({})], [paths({ deprecated: true, ...days })]);
   expect(found.map(({ message, operations }) => [message, operations])).toEqual([
     [
-      "Every operation is deprecated as of 2026-01-01, and will be removed on 2027-01-01.",
+      "Every operation: Deprecated as of 2026-01-01, and due to be removed on 2027-01-01. No replacement is named.",
       ["GET /halls", "GET /rooms", "POST /rooms"],
     ],
   ]);
@@ -89,9 +89,9 @@ it.concurrent("each removed operation is reported, even if few are left", () => 
   const [before, after] = [{ get, put, patch, post }, { get }].map((item) => document({ paths: { "/rooms": item } }));
   const found = before && after ? compareGenerations([before], [after]) : [];
   expect(found.map(({ message, operations }) => [message, ...operations].join(" ")).toSorted()).toEqual([
-    "Operation `PATCH /rooms` was removed. PATCH /rooms",
-    "Operation `POST /rooms` was removed. POST /rooms",
-    "Operation `PUT /rooms` was removed. PUT /rooms",
+    "The operation was removed, without a deprecation. PATCH /rooms",
+    "The operation was removed, without a deprecation. POST /rooms",
+    "The operation was removed, without a deprecation. PUT /rooms",
   ]);
 });
 
@@ -106,7 +106,7 @@ it.concurrent("an operation removed when its path was renamed is reported by its
   const found = compareGenerations([before], [after]);
   expect(found.map(({ message }) => message)).toEqual([
     "Path `/rooms/{roomId}` was renamed to `/halls/{roomId}`.",
-    "Operation `DELETE /rooms/{roomId}` was removed.",
+    "The operation was removed, without a deprecation.",
   ]);
 });
 
@@ -152,7 +152,7 @@ it.concurrent("only operations whose own values have changed are named", () => {
   expect(toldOf({ paths: before, components }, { paths: after, components })).toEqual([
     "major parameter page: Type changed from 'number' to 'integer'. GET /rooms #/components/parameters/page/schema/type",
     "major parameter page: `minimum` was set to `1`. GET /rooms #/components/parameters/page/schema/minimum",
-    "major Team.size: Property `size` was removed. GET /rooms #/components/schemas/Team/properties/size",
+    "major Team.size: Property `size` was removed, without a deprecation. GET /rooms #/components/schemas/Team/properties/size",
   ]);
 });
 
@@ -172,6 +172,15 @@ it.concurrent("a renamed security scheme is reported once, for the operations th
   expect(toldOf(state("old"), state("new"))).toEqual([
     "major new: `old` was renamed to `new`. GET /halls, GET /rooms #/components/securitySchemes/new",
   ]);
+});
+
+it.concurrent("only the servers that operations have are compared", () => {
+  const servers = [{ url: "https://a.example" }];
+  const get = { responses: answer({ type: "string" }) };
+  const [all, own] = [{ paths: { "/rooms": { get } }, servers }, { paths: { "/rooms": { get: { ...get, servers } } } }];
+  expect([...toldOf(all, own), ...toldOf(own, all)]).toEqual([]);
+  const told = toldOf(all, { ...all, servers: [] });
+  expect(told).toEqual(["major Server `https://a.example` became `/`.  #/servers/0/url"]);
 });
 
 it.concurrent("a schema that moves into an allOf keeps its place", () => {

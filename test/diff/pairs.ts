@@ -15,6 +15,8 @@ const count = { type: "integer" };
 const one = (property: object) => ({ type: "object", properties: property });
 const json = (schema: object) => ({ "application/json": { schema } });
 const ok = { description: "Done." };
+const answer = { ...ok, content: json(text) };
+const keyIn = (name: string) => ({ type: "apiKey", in: "header", name });
 const form = (contentType: string) => ({
   "multipart/form-data": { schema: one({ file: text }), encoding: { file: { contentType } } },
 });
@@ -1000,6 +1002,61 @@ export const pairs: readonly Pair[] = [
     "major",
     "minor",
   ],
+  // Names that cover others, and names that mean the same.
+  [
+    "default that becomes a status",
+    { "operation.responses": [{ default: answer }, { 200: answer }] },
+    "patch",
+    "major",
+  ],
+  [
+    "default that becomes another status",
+    { "operation.responses": [{ default: answer }, { 200: { ...answer, content: json(count) } }] },
+    ...(["major", "major"] as const),
+  ],
+  [
+    "default that is split",
+    { "operation.responses": [{ default: answer }, { 200: answer, default: { ...ok, content: json(count) } }] },
+    ...(["minor", "major"] as const),
+  ],
+  [
+    "a range of failures that becomes two",
+    {
+      "operation.responses": [
+        { 200: answer, "4XX": answer },
+        { 200: answer, 404: answer, 409: answer },
+      ],
+    },
+    ...(["patch", "minor"] as const),
+  ],
+  [
+    "a range of failures that becomes another one",
+    {
+      "operation.responses": [
+        { 200: answer, "4XX": answer },
+        { 200: answer, 404: { ...ok, content: json(count) } },
+      ],
+    },
+    ...(["major", "major"] as const),
+  ],
+  [
+    "case and charset of a media type",
+    { "operation.responses.200.content": [{ "application/json": {} }, { "Application/JSON; Charset=utf-8": {} }] },
+    ...(["patch", "patch"] as const),
+  ],
+  [
+    "a range of media types in a response",
+    { "operation.responses.200.content": [{ "image/*": {} }, { "image/png": {} }] },
+    ...(["minor", "major"] as const),
+  ],
+  [
+    "a range of media types in a request",
+    { "operation.requestBody.content": [{ "image/*": {} }, { "image/png": {} }] },
+    ...(["major", "minor"] as const),
+  ],
+  ["case of a scheme", { "schemes.key.scheme": ["bearer", "Bearer"] }, "none", "none"],
+  ["case of the header of a key", { "schemes.key": [keyIn("X-Key"), keyIn("x-key")] }, "none", "none"],
+  ["the default server", { "operation.servers": [undefined, [{ url: "/" }]] }, "none", "none"],
 ];
 
 /** All pairs as two documents, in which each is on its own: nothing there is like anything of another pair. */

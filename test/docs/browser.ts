@@ -37,6 +37,15 @@ export async function watch(browser: Browser, origin: string, options: BrowserCo
 /** Each page compiles it anew, which takes twice as long with comments and long names. */
 const axe = readFile("node_modules/axe-core/axe.min.js", "utf8");
 
+/** Opens the form of an operation's page, and the choice of where its requests go. */
+export async function openTryIt(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Try it" }).click();
+  const receiver = page.locator(".try-it .receiver");
+  await receiver.waitFor();
+  if (!(await receiver.evaluate((details) => details.hasAttribute("open"))))
+    await receiver.locator("summary").first().click();
+}
+
 const colorRules = ["color-contrast", "link-in-text-block"];
 
 /** The rules of axe that depend on where things are, and on how large they are. */
@@ -77,15 +86,23 @@ function layOutAll(): void {
   document.adoptedStyleSheets.push(styles);
 }
 
-/** Answers requests for an address with the files of a folder, as a static host does: with 404.html where there is none. */
-export async function serveFolder(page: Page, address: string, folder: string): Promise<void> {
+/**
+ * Answers requests for an address with the files of a folder, as a static host does: with 404.html where there is none.
+ * The headers are those of the host.
+ */
+export async function serveFolder(
+  page: Page,
+  address: string,
+  folder: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await page.route(`${address}**`, async (route) => {
     const path = new URL(route.request().url()).pathname.slice(new URL(address).pathname.length);
     const file = join(folder, path.endsWith("/") || path === "" ? `${path}index.html` : path);
     const body = await readFile(file).catch(() => undefined);
     if (body === undefined) {
       await route.fulfill({ status: 404, body: await readFile(join(folder, "404.html")), contentType: "text/html" });
-    } else await route.fulfill({ body, contentType: types[extname(file)] ?? "text/plain" });
+    } else await route.fulfill({ body, headers: { ...headers, "content-type": types[extname(file)] ?? "text/plain" } });
   });
 }
 

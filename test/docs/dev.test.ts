@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { startProgram } from "../fixtures/program.ts";
 import { copyProject, repository } from "../pipeline/project.ts";
-import { findViolations, watch } from "./browser.ts";
+import { findViolations, openTryIt, watch } from "./browser.ts";
 import { it } from "./it.ts";
 
 it(
@@ -19,7 +19,7 @@ it(
     await page.getByRole("heading", { name: "Create a room" }).waitFor();
 
     // A save keeps what the reader has: the open form, what was typed, and the place in the text.
-    await page.getByRole("button", { name: "Try it" }).click();
+    await openTryIt(page);
     const body = page.getByLabel("Request body as JSON");
     await body.fill('{ "name": "Attic" }');
     const credential = page.locator("[data-place='header:Authorization'], [data-place='header:authorization']");

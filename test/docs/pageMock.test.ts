@@ -15,7 +15,7 @@ import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { readRecordedResponses, readWorkflows } from "../../scripts/workflows/readWorkflows.ts";
 import { readOutcome } from "../../scripts/workflows/stepValues.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
-import { findViolations, serveFolder, watch } from "./browser.ts";
+import { findViolations, openTryIt, serveFolder, watch } from "./browser.ts";
 import { it } from "./it.ts";
 import { large, siteUrl } from "./sharedDocs.ts";
 
@@ -34,8 +34,7 @@ function pathOf(operationId: string, served: readonly Generation[] = generations
 
 async function openForm(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await page.getByRole("button", { name: "Try it" }).click();
-  await page.locator(".try-it form").waitFor();
+  await openTryIt(page);
 }
 
 async function send(page: Page): Promise<string> {
@@ -104,7 +103,7 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
       expect(await page.locator(".memory").innerText()).toMatch(
         /^In this tab: 1 resource changed, .*OAuthClient \(1\)\.$/,
       );
-      await page.getByLabel("clientId (required)").fill(id);
+      await page.getByLabel("clientId required").fill(id);
       await page.getByLabel("Request body as JSON").fill('{ "logo": "https://example.com/new.png" }');
       expect(await send(page)).toMatch(kept);
       const updated = await page.getByLabel("Body of the response").innerText();
@@ -114,7 +113,7 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
       // The state is in the tab, wherever the page is from.
       if (!isServed) return;
 
-      const team = page.getByLabel("teamId (required)");
+      const team = page.getByLabel("teamId required");
       const loadedAhead = page.waitForEvent("requestfinished", (request) => isOfMock(request.url().slice(site.length)));
       await openForm(page, addressOf("deleteOrganizationTeam"));
       await loadedAhead;
@@ -124,7 +123,7 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
       await team.fill("7");
       expect(await send(page)).toMatch(/^Received 404/);
       await page.reload();
-      await page.getByRole("button", { name: "Try it" }).click();
+      await openTryIt(page);
       await team.fill("7");
       expect(await page.locator(".memory").innerText()).toContain("2 resources changed");
       expect(await send(page)).toMatch(/^Received 404/);
@@ -250,6 +249,20 @@ describe("the mock in the pages of a published site", { timeout: 60_000 }, () =>
     expect(await previous.isVisible()).toBe(false);
     await openForm(page, `${site.url}${path}index.html`);
     expect(await choice.locator("option:checked").innerText()).toBe("the mock in this page");
+    // The choice is open where the credentials are only those of an example, which the mock takes.
+    const bearer =
+      [...readAddresses(foreign).operations].find(([operation]) => operation.path === "/bearer")?.[1] ?? "";
+    for (const [answerer, isOpen] of [
+      ["the mock in this page", false],
+      ["a server", true],
+    ] as const) {
+      await choice.selectOption(answerer);
+      await page.goto(`${site.url}${bearer}index.html`);
+      await page.getByRole("button", { name: "Try it" }).click();
+      await page.locator(".receiver").waitFor();
+      expect(await page.locator(".receiver").evaluate((details) => details.hasAttribute("open"))).toBe(isOpen);
+      if (!isOpen) await page.locator(".receiver > summary").click();
+    }
     expect(faults).toEqual([]);
   });
 
@@ -374,7 +387,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).not.toContain("typed-by-a-reader");
     // The form has the same mock.
     await openForm(page, siteUrl + pathOf("updateOAuthClient"));
-    await page.getByLabel("clientId (required)").fill(clientId);
+    await page.getByLabel("clientId required").fill(clientId);
     await page.getByLabel("Request body as JSON").fill("{}");
     expect(await send(page)).toMatch(kept);
     expect(faults).toEqual([]);

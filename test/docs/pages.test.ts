@@ -274,6 +274,15 @@ describe("the site", () => {
     expect(faults).toEqual([]);
   });
 
+  it("has its styles where the host allows none within pages", async () => {
+    await using watched = await watch(browser, siteUrl);
+    const { page } = watched;
+    await serveFolder(page, siteUrl, published, { "content-security-policy": "default-src 'self'" });
+    await page.goto(siteUrl + (operations[0]?.path ?? ""));
+    const fontOf = () => getComputedStyle(document.body).fontFamily;
+    await expect.poll(() => page.evaluate(fontOf)).toMatch(/Hanken/);
+  });
+
   it("leads from a page that isn't there, at any depth under a sub-path, to the start page", async () => {
     await using watched = await watch(browser, siteUrl);
     const { page } = watched;

@@ -9,6 +9,7 @@ import { UserError } from "../../scripts/contract/failures.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { writeSite } from "../../scripts/docs/site/writeSite.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
+import { openTryIt } from "./browser.ts";
 import { showAll } from "./readmePictures.ts";
 import { showReadme } from "./readmeScenes.ts";
 
@@ -86,8 +87,7 @@ async function search(page: Page, query: string): Promise<void> {
 }
 
 async function openForm(page: Page): Promise<void> {
-  await page.locator("[data-open=try-it]").click();
-  await page.locator(".try-it form").waitFor();
+  await openTryIt(page);
 }
 
 /** Sends the form as it is filled in, but for one field. */

@@ -13,7 +13,7 @@ import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
-import { findViolations, serveFolder, watch } from "./browser.ts";
+import { findViolations, openTryIt, serveFolder, watch } from "./browser.ts";
 import { it } from "./it.ts";
 import type { Docs } from "./start.ts";
 
@@ -22,6 +22,25 @@ const shapes = readGeneration("shapes", {
   openapi: "3.1.1",
   info: { title: "Shapes", version: "1.0.0" },
   paths: {
+    "/kinds": {
+      post: {
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                oneOf: [{ $ref: "#/components/schemas/Leaf" }, { $ref: "#/components/schemas/Branch" }],
+                discriminator: {
+                  propertyName: "kind",
+                  mapping: { leaf: "#/components/schemas/Leaf", branch: "#/components/schemas/Branch" },
+                },
+              },
+              example: { kind: "twig", size: 0 },
+            },
+          },
+        },
+        responses: {},
+      },
+    },
     "/nodes": {
       post: {
         requestBody: {
@@ -165,8 +184,7 @@ async function openForm(address: string, options: Parameters<typeof watch>[2] = 
 
 async function openFormOf(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await page.getByRole("button", { name: "Try it" }).click();
-  await page.locator(".try-it form").waitFor();
+  await openTryIt(page);
 }
 
 /** Sends what the form has, and resolves to what the form says of the answer. */
@@ -296,9 +314,14 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await page.getByLabel("Request body as JSON").fill('{ "start": 5 }');
     const open = "Is valid only as Seated booking, whose fields aren't specified; as Regular booking, /start";
     await page.getByText(open).waitFor();
+    expect(await send(page)).toMatch(kept);
+    const boxes = page.locator(".response-view .verdict");
+    expect(await boxes.first().innerText()).toMatch(
+      /^The request is valid only as Seated booking, .*\/start must be a string\.$/,
+    );
+    expect([await boxes.count(), await page.locator(".verdict.good").count()]).toEqual([2, 0]);
 
-    await page.goto(addressOf("updateOutOfOfficeEntry"));
-    await page.getByRole("button", { name: "Try it" }).click();
+    await openFormOf(page, addressOf("updateOutOfOfficeEntry"));
     await page.getByLabel(/^orgId/).fill("many");
     await page.getByLabel("Request body as JSON").fill('{\n  "reason": "vacation",\n  "toUserId": "nobody"\n}');
     expect(await send(page)).toMatch(/^Received 4\d\d/);
@@ -308,19 +331,55 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await expectMarked(page, "body:", /^Line 3 .*toUserId/);
   });
 
+  it("says in a line where the request goes and as whom, above the fold with the body", async () => {
+    await using watched = await watch(browser, docs.url, { viewport: { width: 1280, height: 800 } });
+    const { page, faults } = watched;
+    const receiver = page.locator(".receiver");
+    const line = receiver.locator("summary");
+    for (const id of ["rescheduleBooking", "updateOrganizationTeamMembership", "updateOutOfOfficeEntry"]) {
+      await page.goto(addressOf(id));
+      await page.getByRole("button", { name: "Try it" }).click();
+      const [editor, actions] = [page.locator(".try-it .editor"), page.locator(".try-it .actions")];
+      await expect
+        .poll(async () => (await editor.boundingBox())?.y)
+        .toBeLessThan((await actions.boundingBox())?.y ?? 0);
+      expect(await receiver.evaluate((details) => details.hasAttribute("open"))).toBe(false);
+    }
+    const { host } = new URL(docs.url);
+    expect(await line.innerText()).toBe(`${host} · apiKey svc_ex… · Change`);
+    await line.click();
+    const key = page.getByLabel("apiKey", { exact: true });
+    for (const [value, said] of [
+      ["", "is missing"],
+      ["key-of-a-reader", "as entered"],
+      [await key.inputValue(), "svc_ex…"],
+    ] as const) {
+      await key.fill(value);
+      expect(await line.innerText()).toBe(`${host} · apiKey ${said} · Change`);
+    }
+    await page.getByLabel("Server").fill("https://api.example/base/");
+    expect(await line.innerText()).toBe("api.example/base · apiKey svc_ex… · Change");
+    await page.getByLabel("Server").fill("nowhere");
+    await line.click();
+    // It opens where something in it is wrong.
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expectMarked(page, "server:", /^Enter/);
+    expect(faults).toEqual([]);
+  });
+
   it("sends nothing while a required value is missing", async () => {
     await using watched = await openForm(addressOf("updateAttendee"));
     const { page } = watched;
     const sent: string[] = [];
     page.on("request", (request) => sent.push(request.url()));
     const press = page.getByRole("button", { name: "Send", exact: true });
-    await page.getByLabel("id (required)").fill("");
+    await page.getByLabel("id required").fill("");
     await press.click();
     await expectMarked(page, "path:id", /Enter id/);
-    await page.getByLabel("id (required)").fill("..");
+    await page.getByLabel("id required").fill("..");
     await press.click();
     await expectMarked(page, "path:id", /another path/);
-    await page.getByLabel("id (required)").fill("1");
+    await page.getByLabel("id required").fill("1");
     const server = page.getByLabel("Server");
     for (const address of [
       "javascript:alert(1)",
@@ -372,9 +431,14 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await using stub = await startStub(() => [200, "application/json", "true"]);
     const folder = join(temporary, "shapes");
     await writeFiles(folder, [shapes], stub.url);
-    const [path = ""] = readAddresses(shapes).operations.values();
-    await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
+    const [path = "", ofKinds = ""] = pagesOf(shapes)
+      .map((one) => one.path)
+      .toReversed();
+    await using watched = await openForm(`${pathToFileURL(folder).href}/${ofKinds}index.html`);
     const { page, faults } = watched;
+    // The closest alternative isn't the one that is meant.
+    expect(await page.locator(".violations li").innerText()).toBe('Line 1 The body must have kind "leaf" or "branch".');
+    await openFormOf(page, `${pathToFileURL(folder).href}/${path}index.html`);
     const body = page.getByLabel("Request body as JSON");
     const outcome = page.locator(".editor ~ [role=status]");
     await page.clock.install();
@@ -487,11 +551,11 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await code.innerText()).toBe(codeOfFirst);
     await example.selectOption("Your text");
     expect(await code.innerText()).toContain('role: "TYPED"');
-    const sent = page.getByLabel("The body is");
+    const sent = page.getByLabel("Request body required");
     await sent.selectOption("not sent");
     expect(await body.count()).toBe(0);
     expect(await code.innerText()).not.toContain("TYPED");
-    await sent.selectOption("sent");
+    await sent.selectOption("application/json");
     expect(await code.innerText()).toContain('role: "TYPED"');
   });
 
@@ -666,7 +730,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     const { page } = watched;
     const verdicts: string[] = [];
     const judge = async (id: string) => {
-      await page.getByLabel("id (required)").fill(id);
+      await page.getByLabel("id required").fill(id);
       expect(await send(page)).toMatch(/^Received/);
       verdicts.push((await page.locator(".verdict").innerText()).replaceAll(/\s+/g, " "));
     };
@@ -695,7 +759,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await using watched = await openForm(addressOf("updateAttendee"));
     const { page } = watched;
     await page.getByLabel("Server").fill(stub.url);
-    await page.getByLabel("id (required)").press("Control+Enter");
+    await page.getByLabel("id required").press("Control+Enter");
     expect(await answerOf(page)).toMatch(/^Received 429/);
     const response = page.locator(".response-view");
     expect(await response.innerText()).toContain("The server asks to wait 30 seconds (Retry-After).");
@@ -739,7 +803,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.getByText("This isn't the mock").isVisible()).toBe(true);
     const verdicts: string[] = [];
     for (const id of wrong.keys()) {
-      await page.getByLabel("id (required)").fill(id);
+      await page.getByLabel("id required").fill(id);
       expect(await send(page)).toMatch(/^Received/);
       await page.locator(".response-view .status", { hasText: String(wrong.get(id)?.[0]) }).waitFor();
       verdicts.push(await page.locator(".verdict").innerText());
@@ -880,8 +944,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.evaluate("history.length")).toBe(history);
     expect(JSON.stringify(await page.context().storageState())).not.toContain(secret);
     await page.reload();
-    await page.getByRole("button", { name: "Try it" }).click();
-    await page.locator(".try-it form").waitFor();
+    await openTryIt(page);
     const values = await page
       .locator("input")
       .evaluateAll((inputs) => inputs.map((input) => (input instanceof HTMLInputElement ? input.value : "")));

@@ -24,7 +24,7 @@ const base = {
         requestBody: {
           content: {
             "multipart/form-data": {
-              schema: { type: "object", properties: { cover: { type: "string" } } },
+              schema: { type: "object", properties: { cover: { type: "string", format: "binary" } } },
               encoding: { cover: { contentType: "image/png" } },
             },
           },
@@ -151,6 +151,7 @@ const usesOfCombinations: readonly (readonly {
   [
     { changes: { [parameter]: { $ref: "#/components/schemas/Book" } } },
     { changes: { [parameter]: { type: "array", items: flatList } } },
+    { changes: { [parameter]: { type: ["string", "null"] } } },
     { changes: { [`${response}/headers/ETag/schema`]: flatList } },
     { changes: { [`${post}/parameters/0`]: { name: "page", in: "cookie", schema: flatList } }, at: parameter },
   ],
@@ -159,12 +160,24 @@ const usesOfCombinations: readonly (readonly {
     { changes: { [`${response}/content/text~1event-stream`]: { schema: { $ref: "#/components/schemas/Book" } } } },
     { changes: { [`${response}/content/text~1csv`]: { schema: flatList } } },
     { changes: { [multipart]: { schema: { properties: { a: { type: "array", items: { type: "object" } } } } } } },
+    { changes: { [multipart]: { schema: { properties: { a: { type: ["string", "null"] } } } } } },
     { changes: { [multipart]: { schema: { properties: { a: { type: "object" }, b: { type: "object" } } } } } },
     {
       changes: {
         [requestContent]: { "application/x-www-form-urlencoded": { schema: { properties: { a: objects.atlas } } } },
       },
       at: `${requestContent}/application~1x-www-form-urlencoded`,
+    },
+  ],
+  [
+    {
+      changes: {
+        [multipart]: {
+          schema: { properties: { a: { type: "string" } } },
+          encoding: { a: { contentType: "text/html" } },
+        },
+      },
+      at: `${multipart}/encoding/a`,
     },
   ],
   [

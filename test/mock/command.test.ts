@@ -83,7 +83,7 @@ describe("npm run mock", () => {
   });
 
   test("serves given files, ends with 0 on SIGINT, and logs nothing with --quiet", async () => {
-    const files = ["harbor", "library"].map((name) => resolve(`test/foreign/descriptions/${name}.yaml`));
+    const files = ["harbor", "library", "museum"].map((name) => resolve(`test/foreign/descriptions/${name}.yaml`));
     const { child, exit, until } = start([...files, "--port", "0", "--quiet"]);
     const url = await until(/^Listening on (\S+)\n[^]*Try it/m);
     expect((await fetch(`${url}/parcels/1`)).status).toBe(404);
@@ -93,6 +93,7 @@ describe("npm run mock", () => {
     const { code, output } = await exit;
     expect(code).toBe(0);
     expect(output).not.toMatch(/\/parcels\/1 {2}/);
+    expect(output).toContain("\nThe base path /v1 of the contract's server isn't served\n");
     expect(output).toContain("test/foreign/descriptions/harbor/parts.yaml:22:11: warning (struct)");
   });
 

@@ -1,8 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { runCurl } from "../curl.ts";
-import { findViolations, layoutRules, watch } from "../docs/browser.ts";
+import { findViolations, layoutRules, serveFolder, watch } from "../docs/browser.ts";
 import { it as test } from "../docs/it.ts";
 import { sendRaw } from "./raw.ts";
 
@@ -36,6 +38,7 @@ test("the page's files are its own, and nothing else may frame it or add to them
   for (const [path, type] of [
     ["", "text/html; charset=utf-8"],
     ["page/page.css", "text/css; charset=utf-8"],
+    ["page/base.css", "text/css; charset=utf-8"],
     ["page/page.js", "text/javascript; charset=utf-8"],
     ["page/dom.js", "text/javascript; charset=utf-8"],
     ["page/mark.svg", "image/svg+xml"],
@@ -119,11 +122,11 @@ test(
       );
     expect(await texts("requests")).toEqual([
       expect.stringMatching(/^GET 404 \/v2\/%3Cimg.*\?q=.*No operation has the path/),
-      expect.stringContaining('1 violation /accepted in the body must be a boolean; received "<img'),
-      expect.stringMatching(/^PATCH 200 .* updateOrganizationTeamMembership /),
-      expect.stringMatching(/^DELETE 503 .* fault \d deleteTeam /),
-      expect.stringMatching(/^GET 404 .* override missing getOrganizationTeam /),
-      expect.stringMatching(/^GET 200 \/v2\/organizations\/42\/teams\/7 \S+ ms \d\d:\d\d:\d\d$/),
+      expect.stringContaining('1 violation · /accepted in the body must be a boolean; received "<img'),
+      expect.stringMatching(/^PATCH 200 .* updateOrganizationTeamMembership \S+ ms \d\d:\d\d:\d\d$/),
+      expect.stringMatching(/^DELETE 503 .* deleteTeam fault \d /),
+      expect.stringMatching(/^GET 404 .* getOrganizationTeam override missing /),
+      expect.stringMatching(/^GET 200 \/v2\/organizations\/42\/teams\/7 getOrganizationTeam \S+ ms \d\d:\d\d:\d\d$/),
     ]);
     expect(await texts("rules")).toEqual([
       'override missing getOrganizationTeam status: 404, if path: {"teamId":7} 1 use',
@@ -137,9 +140,27 @@ test(
     expect(await page.locator("#requests dl", { hasText: "svc_key" }).count()).toBe(0);
     await check([390, 1440]);
     await page.setViewportSize({ width: 390, height: 900 });
+    await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = false');
     // Even a phone shows a fault by more than its color.
     const [fault = ""] = (await texts("requests")).filter((text) => text.startsWith("DELETE"));
-    expect(fault).toMatch(/^DELETE 503 .*s\/7 fault \S+ ms$/);
+    expect(fault).toMatch(/^DELETE 503 .*s\/7 deleteTeam fault \d \S+ ms$/);
+    // Two lines each, of which neither is cut at its start, with notes below the operation in wide windows.
+    const requests = page.locator("#requests > li > details > summary");
+    const rowHeights = () =>
+      requests.evaluateAll((found) => new Set(found.map(({ clientHeight }) => clientHeight)).size);
+    expect(await rowHeights()).toBe(1);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const places = await requests.evaluateAll((found) =>
+      found.map((row) =>
+        [".target", ".operation", ".remark"].map((part) => row.querySelector(part)?.getBoundingClientRect()),
+      ),
+    );
+    expect(new Set(places.map(([target]) => target?.x)).size).toBe(1);
+    expect(new Set(places.map(([, operation]) => operation?.x)).size).toBe(1);
+    for (const [target, operation, remark] of places) {
+      if (operation?.height) expect(operation.y).toBeCloseTo(target?.y ?? 0, 0);
+      if (remark?.width) expect(remark.y).toBeGreaterThanOrEqual(operation?.bottom ?? 0);
+    }
 
     await send(team, { session: markup });
     await page.getByLabel("Session", { exact: true }).selectOption(markup);
@@ -205,6 +226,36 @@ test("the docs and the mock's page lead to each other's operations", async ({ do
   expect(await (await send("/-/mock/surroundings")).json()).toEqual({ hasDocs: false, hasUpstream: false });
 });
 
+test("the docs show whether their mock runs, and lead to its page, whose mark leads back", async ({
+  browser,
+  docs,
+  published,
+}) => {
+  await using watched = await watch(browser, docs.url);
+  const { page, faults } = watched;
+  await page.goto(docs.url);
+  const link = page.getByRole("link", { name: "Mock is running", exact: true });
+  await link.click();
+  await page.getByRole("link", { name: "Docs", exact: true }).click();
+  await link.waitFor();
+  expect(page.url()).toBe(`${docs.url}/`);
+  expect(faults).toEqual([]);
+  await page.route("**/-/mock/health", (route) => route.abort());
+  await page.reload();
+  await page.getByRole("link", { name: "Mock", exact: true }).waitFor();
+  expect(await page.locator(".dot").isVisible()).toBe(false);
+  // Elsewhere, nothing is asked. A site that isn't served with a mock has no link to one.
+  await using elsewhere = await watch(browser, "https://docs.example/");
+  await serveFolder(elsewhere.page, "https://docs.example/", docs.folder);
+  await elsewhere.page.goto("https://docs.example/");
+  await elsewhere.page.getByRole("link", { name: "Mock", exact: true }).waitFor();
+  expect(elsewhere.faults).toEqual([]);
+  expect(await readFile(join(published, "index.html"), "utf8")).not.toContain("/-/mock/");
+  await page.goto(`${mock.url}/-/mock/`);
+  await page.getByText("No requests yet").or(page.locator("#requests li").first()).waitFor();
+  expect(await page.locator("#home").getAttribute("href")).toBe(null);
+});
+
 test(
   "a request can be found, copied, sent again and answered alike, and a proxy shows violations of its server",
   { timeout: 120_000 },
@@ -231,12 +282,13 @@ test(
     await page.getByLabel("Text in").fill("");
     await rows.nth(3).waitFor();
     expect(page.url()).toBe(`${to}/-/mock/`);
-    expect(await page.locator('.status[data-class="fault"]').innerText()).toBe("reset");
+    expect(await page.locator(".status.fault").innerText()).toBe("reset");
     await page.getByLabel("Operation").selectOption("deleteTeam");
     await expect.poll(() => rows.count()).toBe(1);
     expect(page.url()).toBe(`${to}/-/mock/?operation=deleteTeam`);
     await page.getByLabel("Operation").selectOption("");
-    await press("1 other session, active");
+    await page.getByText("1 other session, active", { exact: true }).waitFor();
+    await page.getByLabel("Session", { exact: true }).selectOption("All sessions");
     await rows.nth(4).waitFor();
     expect(page.url()).toBe(`${to}/-/mock/?sessions=all`);
     await page.getByLabel("Session", { exact: true }).selectOption("(none)");
@@ -284,7 +336,7 @@ test(
     // Among all sessions, a row leads to its session and rule.
     await fetch(to + team);
     await page.goto(`${to}/-/mock/?sessions=all`);
-    await expect.poll(() => rows.first().innerText()).toMatch(/1 violation\s+This operation requires credentials\./);
+    await expect.poll(() => rows.first().innerText()).toMatch(/1 violation · This operation requires credentials\./);
     await rows.nth(1).click();
     await page.getByRole("link", { name: "override 1" }).click();
     await page.locator("#rules [open]", { hasText: "override 1" }).waitFor();
@@ -312,7 +364,7 @@ test(
     await page.goto(`${proxy.url}/-/mock/`);
     await rows.first().click();
     await page.getByText(/^\d violations? of the contract in the response$/).waitFor();
-    expect(await page.locator('.status[data-class="2"]').count()).toBe(0);
+    expect(await page.locator(".status.s2").count()).toBe(0);
     expect(await page.locator("mark", { hasText: '"id": "x"' }).innerText()).toContain("must be an integer");
     await page.getByText("Can't be sent again: this mock forwards requests").waitFor();
     await send("/v2/organizations/42/schedules", { to: proxy.url });

@@ -1,3 +1,4 @@
+import { maxHeaderSize } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
 import { plainStyle } from "../../scripts/contract/textStyle.ts";
@@ -68,6 +69,23 @@ describe("the URL", () => {
       expect(await refusal(path)).toMatchObject({ status: 404, violations: [{ expected }] });
     },
   );
+
+  test("404 says that the base path of a server isn't served, and names the nearest path by segments", async () => {
+    const get = { responses: { 204: { description: "Done" } } };
+    const generation = readGeneration("base", {
+      openapi: "3.1.1",
+      info: { title: "Base", version: "1" },
+      servers: [{ url: "https://api.example.com/base/{version}/", variables: { version: { default: "v3" } } }],
+      paths: { "/m/{matrix}": { get }, "/users": { get }, "/users/{user}/keys": { get } },
+    });
+    const engine = createEngine({ generations: [generation] });
+    const detailOf = async (path: string) => (await engine.fetch(new Request(`http://localhost${path}`))).text();
+    expect(await detailOf("/base/v3/users")).toContain(
+      "The server's base path /base/v3 isn't served here. The most similar path is /users (GET).",
+    );
+    expect(await detailOf("/base/v4/users")).toContain(" The most similar path is /users (GET).");
+    expect(await detailOf("/users/1/key")).toContain(" The most similar path is /users/{user}/keys (GET).");
+  });
 
   test("404 says at the root what paths begin with", async () => {
     const { detail, violations } = await refusal("/");
@@ -392,6 +410,7 @@ describe("what is no request", () => {
     const response = await sendRaw(mock.url, bytes);
     expect(response.status).toBe(status);
     expect(JSON.parse(response.body)).toMatchObject({ type: "about:blank", status, violations: [{}] });
+    if (status === 431) expect(response.body).toContain(`${String(maxHeaderSize)} bytes`);
   });
 });
 

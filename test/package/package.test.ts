@@ -75,7 +75,7 @@ async function readScripts(): Promise<readonly { readonly file: string; readonly
 describe("the tarball", () => {
   it("contains the compiled files, the bundles, README and licenses, and nothing else", () => {
     const expected =
-      /^(package\.json|(README|AGENTS|CHANGELOG)\.md|LICENSE|index\.(js|d\.ts)|docs\/([\w/-]+\.md|llms\.txt|search-synonyms\.json)|\w+\/[\w-]+\.(js|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|page\.(html|css)|mark\.svg|hanken-grotesk\.(woff2|LICENSE\.txt))|v\d\/openapi\.json)$/;
+      /^(package\.json|(README|AGENTS|CHANGELOG)\.md|LICENSE|index\.(js|d\.ts)|docs\/([\w/-]+\.md|llms\.txt|search-synonyms\.json)|\w+\/[\w-]+\.(js|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|bom\.cdx\.json|(page|base)\.css|page\.html|mark\.svg|hanken-grotesk\.(woff2|LICENSE\.txt))|v\d\/openapi\.json)$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
     expect(project.files).toEqual(
       expect.arrayContaining([

@@ -10,6 +10,7 @@ const advice = { http: "Nothing.", types: "Nothing." };
 const breaking: Change = {
   ...{ impact: "major", kind: "changed", generation: "v2", pointer: "/paths/~1rooms/get", advice },
   ...{ code: "response-status-changed", facts: { before: "200", after: "204" }, words: [] },
+  subject: { type: "place", part: "response", name: "204" },
   ...{ operations: ["GET /rooms"], message: "Response `200` became `204`." },
 };
 const other: Change = { ...breaking, operations: ["GET /rooms/{id}"] };

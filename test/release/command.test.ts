@@ -70,6 +70,7 @@ describe("npm run release", () => {
       "        floor:\n          description: The floor it is on, from 0.\n          type: integer\n        seats:\n",
     );
     await project.edit("openapi/v1/rooms.yaml", "operationId: listRooms", "operationId: getRooms");
+    await project.edit("openapi/v1/openapi.yaml", "info:\n", "info:\n  x-deprecated-on: 2026-12-01\n");
     await project.buildHere();
     await write(
       "openapi/CHANGELOG.md",
@@ -80,7 +81,7 @@ describe("npm run release", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^0\.1\.0 -> 0\.2\.0: /);
     expect(stdout).toMatch(
-      /## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\nRooms have floors\.\n\n### v1\n\n#### Breaking\n\n- [^#]*getRooms[^#]*\n\n### v2\n\n#### Added\n\n- [^#]*floor/,
+      /## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\nRooms have floors\.\n\n### v1\n\n#### Breaking\n\n- [^#]*getRooms[^#]*\n\n#### Deprecated\n\n- Every operation: Deprecated as of 2026-12-01\.[^#]*\n\n### v2\n\n#### Added\n\n- [^#]*floor/,
     );
     expectUntouched();
     expect((await release("--entry", "0.1.1")).stderr).toContain("no entry of a release 0.1.1: did you mean 0.1.0?");
@@ -122,6 +123,7 @@ describe("npm run release", () => {
     // Since when things exist is in the bundle, in the types and in what is kept of the release.
     expect(await read("openapi/released/v2.yaml")).toMatch(/floor:\n(?: +.*\n)*? +x-since: 0\.2\.0\n/);
     expect(await read("generated/v2/types.ts")).toMatch(/The floor it is on, from 0\.\n[^]*?Since 0\.2\.0\./);
+    expect(await read("generated/v1/operations.ts")).not.toMatch(/@deprecated since (?!0\.2\.0 \(2026-12-01\))/);
     commit("Release");
     await expectRefusal("nothing has changed for consumers");
   });

@@ -18,6 +18,8 @@ interface Chosen {
   readonly server: string;
   /** Who gets the credentials: the origin of the server, or the mock in the page. */
   readonly receiver: string;
+  /** What is chosen, in a few words. */
+  readonly summary: string;
   readonly violation?: PlacedViolation | undefined;
 }
 
@@ -82,7 +84,17 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData, kept:
   let receiver = "";
   const read = () => {
     const text = server.value.trim();
-    const { protocol, origin, username, password, search, hash } = URL.parse(text) ?? { protocol: "", origin: "" };
+    const nowhere = {
+      protocol: "",
+      origin: "",
+      host: "",
+      pathname: "",
+      username: "",
+      password: "",
+      search: "",
+      hash: "",
+    };
+    const { protocol, origin, host, pathname, username, password, search, hash } = URL.parse(text) ?? nowhere;
     const isWeb = ["http:", "https:"].includes(protocol);
     // While a part of the address is missing, the receiver is the one before.
     if (isWeb) receiver = origin;
@@ -96,9 +108,10 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData, kept:
       explain: async () =>
         (await explainSilence(address)) + (pageMock ? " The mock in this page needs no server." : ""),
     };
-    return { answerer, server: address, receiver, violation: isAddress ? undefined : { place, message } };
+    const summary = isAddress ? host + withoutSlashes(pathname) : "no server";
+    return { answerer, server: address, receiver, summary, violation: isAddress ? undefined : { place, message } };
   };
-  return { element: labelled("Server (required)", server, "", [server, note]), read };
+  return { element: labelled("Server", server, "", [server, note]), read };
 }
 
 const busyStatuses = [429, 500, 503];
@@ -128,6 +141,10 @@ function pageFields(scripts: PageMock, server: string): AnswererFields {
   return {
     note: element("div", {}, element("p", { class: "hint" }, said), memory),
     element: labelled("It responds", select),
-    read: () => ({ answerer, server, receiver: "the mock in this page" }),
+    read: () => {
+      const receiver = "the mock in this page";
+      const { selectedIndex: fault } = select;
+      return { answerer, server, receiver, summary: fault > 0 ? `${receiver}, ${labels[fault]}` : receiver };
+    },
   };
 }

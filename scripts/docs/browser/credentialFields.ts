@@ -28,15 +28,30 @@ export function credentialFields({ security }: TryItData, kept: KeptValues) {
   const note = element("p", { class: "hint" });
   input();
   const parts = [labelled("Authenticate with", select), fields, note];
+  const valueOf = ({ name }: SentCredential) => controls.get(name)?.read() ?? "";
   return {
     element: alternatives.length > 1 ? group("Credentials", ...parts) : undefined,
+    /** The chosen credentials, with the beginning of those of the contract's example. Others are secrets. */
+    summary: () =>
+      chosen().map((credential) => {
+        const { name, example, in: place } = credential;
+        const value = valueOf(credential);
+        if (place === "connection") return name;
+        return `${name} ${value === example ? `${example.slice(0, 6)}…` : value === "" ? "is missing" : "as entered"}`;
+      }),
+    /** Whether a credential is missing: an example is one only for the mock. */
+    isMissing: (isMock: boolean) =>
+      chosen().some((credential) => {
+        const value = valueOf(credential);
+        return value === "" || (value === credential.example && !isMock);
+      }),
     /** Shows the credentials that were entered for a receiver of requests, or the contract's examples. */
     showFor: (next: string) => {
       receiver = next;
       for (const show of shows) show();
       note.textContent = receiver && `What you enter here is only for ${receiver}. Redirects aren't followed.`;
     },
-    read: () => chosen().map((credential) => ({ ...credential, example: controls.get(credential.name)?.read() ?? "" })),
+    read: () => chosen().map((credential) => ({ ...credential, example: valueOf(credential) })),
   };
 }
 

@@ -43,16 +43,21 @@ export function fromTemplate(template: Html): DocumentFragment {
 /** For all inputs: browsers must not store, correct or send typed text. */
 export const typed = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" } as const;
 
-/** A control with its label and a place for its violations. `shown` is the control with the elements around it. */
+/**
+ * A control with its label, a mark if it is required, and a place for its violations. `shown` is the control with the
+ * elements around it.
+ */
 export function labelled(label: string, control: HTMLElement, hint = "", shown: readonly Node[] = [control]) {
   const id = (control.id ||= newId());
   const violations = element("ul", { class: "violations", id: `${id}-violations` });
-  const hints = hint === "" ? [] : [element("span", { class: "hint", id: `${id}-hint` }, " ", hint)];
+  const hints = hint === "" ? [] : [element("span", { class: "hint", id: `${id}-hint` }, hint)];
   control.setAttribute("aria-describedby", [violations, ...hints].map((described) => described.id).join(" "));
-  const title = element("div", {}, element("label", { for: id }, label), ...hints);
+  const mark = control.ariaRequired === "true" ? [" ", element("span", { class: "chip required" }, "required")] : [];
+  const title = element("div", { class: "title" }, element("label", { for: id }, label, ...mark), " ", ...hints);
   return element("div", { class: "input" }, title, ...shown, violations);
 }
 
+/** Controls under a name that only screen readers say. */
 export function group(legend: string, ...children: readonly Child[]): HTMLFieldSetElement {
-  return element("fieldset", {}, element("legend", {}, legend), ...children);
+  return element("fieldset", {}, element("legend", { class: "hidden" }, legend), ...children);
 }

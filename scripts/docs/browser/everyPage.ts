@@ -47,9 +47,18 @@ document.addEventListener("DOMContentLoaded", () => {
     );
     for (const link of links) link.setAttribute("href", link.href);
   });
+  loadBlockedStyles();
   followSections();
+  followMock();
   showNearest();
 });
+
+/** Hosts whose policy allows no styles within pages (`default-src 'self'`) still allow a file with them. */
+function loadBlockedStyles(): void {
+  if (document.querySelector("style")?.sheet !== null) return;
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: fileOf("styles") });
+  document.head.append(link);
+}
 
 function handleClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : undefined;
@@ -179,6 +188,20 @@ function followSections(): void {
   };
   if (links.length > 0) document.addEventListener("scroll", mark, { passive: true });
   document.querySelector("#menu")?.addEventListener("toggle", showMenuPlace);
+}
+
+/** Shows whether the mock that serves this page runs. Only its own server is asked, so nothing elsewhere. */
+function followMock(): void {
+  const link = document.querySelector<HTMLAnchorElement>(".mock");
+  const dot = link?.querySelector<HTMLElement>(".dot");
+  if (!dot || link?.port !== location.port || location.protocol === "file:") return;
+  const look = async () => {
+    if (document.hidden) return;
+    const { ok } = await fetch("/-/mock/health").catch(() => ({ ok: false }));
+    dot.hidden = !ok;
+  };
+  void look();
+  document.addEventListener("visibilitychange", () => void look());
 }
 
 async function read(address: string): Promise<string> {

@@ -3,9 +3,11 @@ import { elementsOf, stringMembersOf, valueAt } from "../../spec/json.ts";
 import { readBodyText, type Received } from "./sendRequest.ts";
 
 /** A response with the hash that identifies its request. */
-interface Answered {
+export interface Answered {
   readonly sent: string;
   readonly received: Received;
+  /** Why the request may be a mistake although it is valid. */
+  readonly note?: string | undefined;
 }
 
 /** The form's response while the page reloads. Only pages that follow the docs reload. */
@@ -40,19 +42,20 @@ export function keepResponse() {
   };
 }
 
-function toJson({ sent, received: { response, text, milliseconds } }: Answered) {
+function toJson({ sent, note, received: { response, text, milliseconds } }: Answered) {
   const { status, statusText, headers } = response;
-  return text === undefined ? undefined : { sent, status, statusText, headers: [...headers], text, milliseconds };
+  const kept = { sent, note, status, statusText, headers: [...headers], text, milliseconds };
+  return text === undefined ? undefined : kept;
 }
 
 function readSaved(saved: unknown): Answered | undefined {
   if (saved === undefined || saved === null) return undefined;
-  const { sent = "", statusText = "", text = "" } = stringMembersOf(saved);
+  const { sent = "", note, statusText = "", text = "" } = stringMembersOf(saved);
   const pairs = elementsOf(valueAt(saved, ["headers"])).map((pair) => elementsOf(pair).map(String));
   const headers = Object.fromEntries(pairs.map(([name = "", value = ""]) => [name, value]));
   const status = Number(valueAt(saved, ["status"]));
   const response = new Response(null, { status, statusText, headers });
   const milliseconds = Number(valueAt(saved, ["milliseconds"]));
   const body = new TextEncoder().encode(text).buffer;
-  return { sent, received: { response, ...readBodyText(response, body, text), omission: "", milliseconds } };
+  return { sent, note, received: { response, ...readBodyText(response, body, text), omission: "", milliseconds } };
 }

@@ -5,18 +5,16 @@ import type { TryItData, TryItParameter } from "../model/tryItData.ts";
 import { choice, element, group, labelled, newId, typed } from "./elements.ts";
 import { readJson, valueEditor, type ControlReading } from "./valueEditor.ts";
 
-/** A group of controls for each place of parameters. A parameter is left out if its control is empty. */
+/** A control for each parameter. A parameter is left out if its control is empty. */
 export function parameterFields({ parameters, request, requestDefinitions }: TryItData) {
   const fields = parameters.map((parameter) => {
     const sent = request.parameters.find(({ name, in: place }) => name === parameter.name && place === parameter.in);
     return { parameter, ...parameterControl(parameter, sent?.value, requestDefinitions) };
   });
-  const elements = Object.entries(placeTitles).flatMap(([place, title]) => {
-    const inPlace = fields.filter(({ parameter }) => parameter.in === place);
-    return inPlace.length === 0 ? [] : [group(title, ...inPlace.map((field) => field.element))];
-  });
+  const sorted = Object.keys(placeTitles).flatMap((place) => fields.filter(({ parameter }) => parameter.in === place));
+  const shown = group("Parameters", ...sorted.map((field) => field.element));
   const read = () => fields.map(({ parameter, read }) => ({ ...parameter, ...checkSegment(parameter, read()) }));
-  return { elements, read };
+  return { element: fields.length > 0 ? shown : undefined, read };
 }
 
 /** A path needs all of its values, and `.` and `..` can't be segments of a URL (URL Standard, section 4.4). */
@@ -34,7 +32,6 @@ function checkSegment({ name, in: place }: TryItParameter, reading: ControlReadi
 function parameterControl(parameter: TryItParameter, value: unknown, definitions: Definitions) {
   const { name, in: place, required, typeWords, allowedValues, knownValues, schema } = parameter;
   const types = parameter.types.length === 0 && Array.isArray(value) ? ["array"] : parameter.types;
-  const label = required ? `${name} (required)` : name;
   const key = `${place}:${name}`;
   const attributes = { "data-place": key, "aria-required": required && "true" };
   if (allowedValues !== undefined) {
@@ -42,17 +39,23 @@ function parameterControl(parameter: TryItParameter, value: unknown, definitions
     const texts = [...new Set(values.map(toText))];
     const select = choice(["not sent", ...texts.slice(1)], texts.indexOf(toText(value)), attributes);
     const read = () => ({ value: values.find((one) => toText(one) === texts[select.selectedIndex]) });
-    return { element: labelled(label, select), read };
+    return { element: labelled(name, select, place), read };
   }
   const text = value === undefined ? "" : Array.isArray(value) ? JSON.stringify(value, null, 2) : toText(value);
   const readText = (current: string): ControlReading => {
     if (current === text) return { value };
     return current === "" ? { value: undefined } : readTyped(current, key, types);
   };
+  const hint = `${place} · ${typeWords}`;
   const isJsonText = types.includes("array");
   if (isJsonText || text.length > 80 || text.includes("\n")) {
-    const hint = isJsonText ? `${typeWords}, as JSON` : typeWords;
-    const options = { label, hint, isRequired: required, place: key, isJson: isJsonText };
+    const options = {
+      label: name,
+      hint: isJsonText ? `${hint}, as JSON` : hint,
+      isRequired: required,
+      place: key,
+      isJson: isJsonText,
+    };
     return valueEditor({ ...options, schema, definitions, text, readText });
   }
   const list = element("datalist", { id: newId() }, ...knownValues.map((known) => element("option", { value: known })));
@@ -62,7 +65,7 @@ function parameterControl(parameter: TryItParameter, value: unknown, definitions
     list: knownValues.length > 0 && list.id,
   });
   control.value = text;
-  return { element: labelled(label, control, typeWords, [control, list]), read: () => readText(control.value) };
+  return { element: labelled(name, control, hint, [control, list]), read: () => readText(control.value) };
 }
 
 const numberTypes: readonly string[] = ["integer", "number"];

@@ -8,7 +8,7 @@ import type { TryItContent, TryItData } from "../model/tryItData.ts";
 import { credentialFields } from "./credentialFields.ts";
 import { fileInputs, withFiles } from "./fileInputs.ts";
 import { answererFields } from "./answererFields.ts";
-import { choice, element, group, labelled } from "./elements.ts";
+import { choice, element, labelled } from "./elements.ts";
 import { keptValues } from "./keptValues.ts";
 import { parameterFields } from "./parameterFields.ts";
 import { readJson, valueEditor } from "./valueEditor.ts";
@@ -24,32 +24,45 @@ export function requestForm(data: TryItData) {
   };
   answerer.element.addEventListener("input", showCredentials);
   showCredentials();
+  const line = element("span");
+  const showLine = () => {
+    line.textContent = [answerer.read().summary, ...credentials.summary(), ""].join(" · ");
+  };
+  const receiver = element(
+    "details",
+    { class: "receiver", input: showLine },
+    element("summary", {}, line, element("b", {}, "Change")),
+    ...[answerer.element, credentials.element, kept.choice],
+  );
+  showLine();
+  const { answerer: first, violation: ofAddress } = answerer.read();
+  receiver.open = ofAddress !== undefined || credentials.isMissing(first.isMock);
   const parameters = parameterFields(data);
   const body = bodyEditor(data);
   return {
-    elements: [answerer.element, credentials.element, kept.choice, ...parameters.elements, body.element],
+    elements: [receiver, parameters.element, body.element],
     /** The chosen answerer. */
     answerer: () => answerer.read().answerer,
     read: () => {
       const sent = parameters.read();
-      const { value, violation, contentType, files } = body.read();
+      const { value, violation, contentType, files, note } = body.read();
       const { server, violation: ofServer } = answerer.read();
       const all = [ofServer, ...sent.map((parameter) => parameter.violation), violation];
       const violations = all.filter((one) => one !== undefined);
-      if (violations.length > 0) return { request: undefined, violations };
+      if (violations.length > 0) return { request: undefined, violations, note };
       const current: SampleRequest = {
         ...{ ...request, contentType, files, body: value },
         server,
         parameters: sent.filter((parameter) => parameter.value !== undefined),
         credentials: credentials.read(),
       };
-      return { request: current, violations };
+      return { request: current, violations, note };
     },
   };
 }
 
 function bodyEditor({ body, request, requestDefinitions }: TryItData) {
-  const nothing = { value: undefined, violation: undefined, contentType: undefined, files: {} };
+  const nothing = { value: undefined, violation: undefined, contentType: undefined, files: {}, note: undefined };
   if (body === undefined) return { element: undefined, read: () => nothing };
   const { required, content } = body;
   const editors = content.map((one) => contentEditor(one, requestDefinitions));
@@ -60,11 +73,11 @@ function bodyEditor({ body, request, requestDefinitions }: TryItData) {
   const mediaTypes = content.map(({ mediaType }) => mediaType);
   const first = required ? 0 : content.length;
   const chosen = request.contentType === undefined ? first : mediaTypes.indexOf(request.contentType);
-  const labels = [...(content.length > 1 ? mediaTypes : ["sent"]), "not sent"];
-  const select = choice(labels, chosen, { input, "data-place": "body:" });
+  const attributes = { input, "data-place": "body:", "aria-required": required && "true" };
+  const select = choice([...mediaTypes, "not sent"], chosen, attributes);
   input();
   return {
-    element: group(required ? "Request body (required)" : "Request body", labelled("The body is", select), holder),
+    element: element("div", { class: "body" }, labelled("Request body", select), holder),
     read: () => editors[select.selectedIndex]?.read() ?? nothing,
   };
 }
@@ -83,6 +96,8 @@ function contentEditor(content: TryItContent, definitions: Definitions) {
     ...{ place: "body:", schema, alternatives, definitions, text: texts[0] ?? "", isJson: isValue },
     readText: (text) => (isValue ? withFiles(readJson(text, "body:"), examples[0]?.value, files) : { value: text }),
   });
+  // The row above it says the same.
+  editor.element.firstElementChild?.classList.add("hidden");
   const summaries = examples.map(({ summary }) => summary);
   const input = () => {
     editor.write(texts[select.selectedIndex] ?? "");
@@ -97,13 +112,13 @@ function contentEditor(content: TryItContent, definitions: Definitions) {
   return {
     element: element("div", {}, row, editor.element, ...inputs.map((input) => input.element)),
     read: () => {
-      const { value, violation } = editor.read();
+      const { value, violation, note } = editor.read();
       const chosen = Object.fromEntries(
         inputs.flatMap(({ name, read }) => (read() === undefined ? [] : [[name, read()]])),
       );
       return {
         value: isObject(value) ? { ...value, ...chosen } : value,
-        violation,
+        ...{ violation, note },
         contentType: mediaType,
         files,
       };
@@ -120,7 +135,7 @@ function fileEditor({ mediaType, examples, files }: TryItContent, inputs: Return
       // If the media type is a range, the file's own type is sent.
       const ownType = mediaType.includes("*") && file instanceof Blob ? file.type : "";
       const contentType = ownType || files[""]?.mediaType || mediaType;
-      return { value: file ?? examples[0]?.value, violation: undefined, contentType, files };
+      return { value: file ?? examples[0]?.value, violation: undefined, contentType, files, note: undefined };
     },
   };
 }

@@ -12,17 +12,22 @@ import type { Answerer, Received } from "./sendRequest.ts";
 
 const maximumShown = 100_000;
 
-/** A response: status, time, size, verdict, headers and body. `name` begins with "Response". */
-export function responseView(data: ExchangeData, received: Received, answerer: Answerer, name: string) {
+/**
+ * A response: status, time, size, verdict, headers and body. `name` begins with "Response". `note` says why the request may
+ * be a mistake.
+ */
+export function responseView(data: ExchangeData, received: Received, answerer: Answerer, name: string, note?: string) {
   const { response, milliseconds, bytes } = received;
   const status = `${response.status} ${response.statusText || reasonPhrase(response.status)}`.trim();
   const { verdict, tone, remarks } = readVerdict(data, received, answerer.isMock);
   const size = sizeText(bytes);
-  const overview = html`<p class="status ${response.status < 400 ? "good" : "bad"}">
+  const doubt = note && `The request ${note}.`;
+  const overview = html`${doubt && html`<p class="verdict doubt">${doubt}</p>`}
+    <p class="status ${response.status < 400 ? "good" : "bad"}">
       ${status}<span class="hint"> ${Math.round(milliseconds)} ms, ${size}</span>
     </p>
     ${hint(answerer.signature)}
-    <div class="verdict ${tone}">
+    <div class="verdict ${doubt && tone === "good" ? "" : tone}">
       <p>${verdict}</p>
       ${htmlList(remarks)}
     </div>

@@ -90,11 +90,8 @@ function distanceFrom(place: string, violations: readonly SchemaViolation[]): nu
   return violations.length + wrongKinds.length * 1_000;
 }
 
-function ruleOf({ keyword, message, property }: SchemaViolation): string {
-  if (property !== undefined) return "isn't allowed";
-  if (keyword === "anyOf") return "must match an alternative";
-  if (keyword === "oneOf") return "must match exactly one alternative";
-  return message;
+function ruleOf({ message, property }: SchemaViolation): string {
+  return property === undefined ? message : "isn't allowed";
 }
 
 /** A JSON Pointer as people write a path to a field: `data.attendees[0].email`. */

@@ -5,13 +5,13 @@ import type { TryItData } from "../model/tryItData.ts";
 import { button, element, newId } from "./elements.ts";
 import { failureList, messagesOf } from "./failureList.ts";
 import { adoptFormStyles } from "./formStyles.ts";
-import { keepResponse } from "./keepResponse.ts";
+import { keepResponse, type Answered } from "./keepResponse.ts";
 import { loadScript } from "./loadScript.ts";
 import { requestCode } from "./requestCode.ts";
 import { requestForm } from "./requestForm.ts";
 import { responsePlace } from "./responsePlace.ts";
 import { responseView } from "./responseView.ts";
-import { sendRequest, type Answerer, type Received } from "./sendRequest.ts";
+import { sendRequest, type Answerer } from "./sendRequest.ts";
 import { markControls, readViolations, type PlacedViolation } from "./violationMarks.ts";
 
 declare global {
@@ -88,7 +88,7 @@ function tryItForm(data: TryItData): HTMLElement {
     if (violations.length > 0) (marked ?? summary.element).focus();
   };
   const send = async () => {
-    const { request, violations } = fields.read();
+    const { request, violations, note } = fields.read();
     sending?.abort();
     const own = new AbortController();
     sending = own;
@@ -111,7 +111,7 @@ function tryItForm(data: TryItData): HTMLElement {
       show(received.outcome, received.outcome, received.violations);
       return;
     }
-    const outcome = response.show(sent, received, answerer);
+    const outcome = response.show({ sent, received, note }, answerer);
     response.compare(current);
     const named = readViolations(received.json);
     show(outcome, `${answerer.name} says:`, named);
@@ -136,10 +136,11 @@ function shownResponse(data: TryItData) {
   const place = responsePlace("Response", "The form has changed since.");
   const keeper = keepResponse();
   /** Returns sentences about the response. */
-  const show = (sent: string, received: Received, answerer: Answerer, origin = ""): string => {
-    const { status, verdict, parts } = responseView(data, received, answerer, "Response");
+  const show = (answered: Answered, answerer: Answerer, origin = ""): string => {
+    const { sent, received, note } = answered;
+    const { status, verdict, parts } = responseView(data, received, answerer, "Response", note);
     // A server's response may be confidential, so the browser's storage doesn't get it.
-    keeper.keep(answerer.isMock ? { sent, received } : undefined);
+    keeper.keep(answerer.isMock ? answered : undefined);
     place.show(sent, [origin && element("p", { class: "hint" }, origin), ...parts]);
     return `Received ${status}. ${verdict} ${received.omission}`.trim();
   };
@@ -152,7 +153,7 @@ function shownResponse(data: TryItData) {
     /** Shows the response from before a reload. */
     restore: (answerer: Answerer) => {
       const origin = "From before the last save, compared with the contract as it is now.";
-      if (keeper.saved !== undefined) show(keeper.saved.sent, keeper.saved.received, answerer, origin);
+      if (keeper.saved !== undefined) show(keeper.saved, answerer, origin);
     },
   };
 }

@@ -12,6 +12,8 @@ import { checks, showViolations, type PlacedViolation } from "./violationMarks.t
 export interface ControlReading {
   readonly value: unknown;
   readonly violation?: PlacedViolation;
+  /** Why the value may be a mistake although it is valid. */
+  readonly note?: string | undefined;
 }
 
 interface ValueEditorOptions {
@@ -53,11 +55,15 @@ export function valueEditor(options: ValueEditorOptions) {
     colors.replaceChildren(fromTemplate(highlight(area.value, isJson ? "json" : "")), "\n ");
   };
   const outcome = element("p", { role: "status", class: "hint" });
+  const read = () => {
+    const reading = readText(area.value);
+    return { ...reading, note: describeOpenMatch?.(reading.value) };
+  };
   const check = () => {
     clearTimeout(pause);
-    const { value, violation } = readText(area.value);
-    const match = capitalize(describeOpenMatch?.(value) ?? "the value is valid");
-    outcome.textContent = schema === true || area.value === "" ? "" : `${match}.`;
+    const { value, violation, note } = read();
+    outcome.textContent = schema === true || area.value === "" ? "" : `${capitalize(note ?? "the value is valid")}.`;
+    outcome.classList.toggle("doubt", note !== undefined);
     if (value === undefined) return violation === undefined ? [] : [violation];
     const subject = place.split(":")[1] || "The body";
     const violations = schemaViolations({ schema, definitions, value, subject });
@@ -74,7 +80,7 @@ export function valueEditor(options: ValueEditorOptions) {
   };
   const row = labelled(label, area, hint, [element("div", { class: "editor" }, numbers, colors, area), outcome]);
   write(options.text);
-  return { element: row, area, read: () => readText(area.value), write };
+  return { element: row, area, read, write };
 }
 
 /** Reads the text of a control as JSON. */

@@ -37,7 +37,10 @@ export function markControls(form: HTMLElement, violations: readonly PlacedViola
     controls.findLast(({ dataset }) => dataset["place"]?.toLowerCase() === place.toLowerCase());
   const byControl = groupBy(violations, ({ place }) => nearest(place, controlOf));
   for (const control of controls) showViolations(control, byControl.get(control) ?? checks.get(control)?.() ?? []);
-  return controls.find((control) => byControl.has(control));
+  const first = controls.find((control) => byControl.has(control));
+  // The choice of the receiver may be folded.
+  first?.closest("details")?.setAttribute("open", "");
+  return first;
 }
 
 /** Finds the element for a place, or for the nearest place around it. */

@@ -11,8 +11,8 @@ export interface Site {
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
   /** The URL of the site, with a trailing slash. `undefined` if it is unknown. */
   readonly url: string | undefined;
-  /** True if the pages have a mock that answers inside them. */
-  readonly hasPageMock: boolean;
+  /** The mock that serves the pages. Without it, the pages have a mock that answers inside them. */
+  readonly mockUrl: string | undefined;
   /** The npm package with the clients. `undefined` if there is none. */
   readonly packageName: string | undefined;
   readonly serverOf: (operation: Operation) => SampleServer;

@@ -91,7 +91,7 @@ function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
   if (isWebhook || !isMock) return [];
   const note = mockNote(operation, site.resources.get(operation));
   // A mock within the pages has no page of requests.
-  const requests = site.hasPageMock ? undefined : requestsLink(url, operation);
+  const requests = site.mockUrl === undefined ? undefined : requestsLink(url, operation);
   const sentences = [note, requests].filter((text) => text !== undefined);
   const summary = [bold("In the mock")];
   const children = readDescription(sentences.join(" "));

@@ -107,7 +107,7 @@ const layOut = "layOut()";
 const laidOut = inPage("script", layOut);
 
 /** The files that a page loads and links to. */
-function pageFiles({ assets }: HtmlSite, { path, title }: Page, searchIndex: readonly string[]): Html {
+function pageFiles({ assets }: HtmlSite, { path, title, operation }: Page, searchIndex: readonly string[]): Html {
   const hasMarkdown = !path.endsWith(".html");
   return html`<link rel="icon" href="${rootMark}${assets.icon.path}" type="image/svg+xml" />
     ${hasMarkdown && html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />`}
@@ -118,6 +118,7 @@ function pageFiles({ assets }: HtmlSite, { path, title }: Page, searchIndex: rea
       data-search-index="${searchIndex.map((file) => rootMark + file).join(" ")}"
       data-try-it="${rootMark}${assets.tryIt.path}"
       data-steps="${rootMark}${assets.steps.path}"
+      ${operation && html`data-styles="${rootMark}${assets.styles.path}"`}
     ></script>
     ${path === firstLevel.unspecified.path && html`<script src="${rootMark}${assets.filter.path}"></script>`}`;
 }
@@ -133,12 +134,19 @@ function siteHeader(site: HtmlSite, page: Page): Html {
       ${icon("search")}<span>Search</span> <span class="scope">operations, fields${hasGuides && ", guides"}</span>
       <kbd>Ctrl K</kbd>
     </button>
-    <nav class="places" aria-label="Main">${headerLinks(site, page)}</nav>
+    <nav class="places" aria-label="Main">${headerLinks(site, page)} ${mockLink(site)}</nav>
     <button class="theme-button" type="button" data-switch="theme">
       <span class="hidden">Theme: </span><span class="theme">system</span>
     </button>
     <a class="skip" href="${rootMark}llms.txt">All pages as Markdown: llms.txt</a>
   </header>`;
+}
+
+/** A link to the page of the mock that serves the docs. A script shows whether it runs. */
+function mockLink({ mockUrl }: HtmlSite): Html | undefined {
+  if (mockUrl === undefined) return undefined;
+  const running = html`<span class="dot" hidden><span class="hidden"> is running</span></span>`;
+  return html`<a class="mock" href="${mockUrl}/-/mock/">Mock${running}</a>`;
 }
 
 function mainContent(site: HtmlSite, page: Page): Html {

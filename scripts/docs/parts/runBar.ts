@@ -8,8 +8,8 @@ import type { Flow } from "./pageNodes.ts";
  * A button that has the mock in the page answer a request, which `label` names; nothing where the site has no such mock. Of
  * several with numbers, the first one says what responds.
  */
-export function runBar({ hasPageMock }: Site, id: string, label: string, number = ""): Flow {
-  if (!hasPageMock) return [];
+export function runBar({ mockUrl }: Site, id: string, label: string, number = ""): Flow {
+  if (mockUrl !== undefined) return [];
   const button = html`<button type="button" class="primary" data-run="${id}">
     ${icon("play")} <span>${label}${number && html`<span class="hidden">, number ${number}</span>`}</span>
   </button>`;

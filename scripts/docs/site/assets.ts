@@ -8,7 +8,8 @@ import { recall } from "../../contract/text.ts";
 
 /** The files that all pages load. Their names have digests, so browsers may cache them forever. */
 export async function readAssets(mark: string) {
-  const [styles, fontBytes, script, search, tryIt, steps, filter] = await Promise.all([
+  const [base, own, fontBytes, script, search, tryIt, steps, filter] = await Promise.all([
+    readStatic("base.css"),
     readStatic("site.css"),
     readStatic("hanken-grotesk.woff2", "base64"),
     bundleScript("everyPage.ts"),
@@ -20,7 +21,11 @@ export async function readAssets(mark: string) {
   const font = { ...hashedFile("assets/hanken-grotesk", "woff2", fontBytes), encoding: "base64" } as const;
   return {
     // Without a folder, since they are beside each other.
-    styles: hashedFile("assets/site", "css", minifyStyles(styles).replace("hanken-grotesk.woff2", basename(font.path))),
+    styles: hashedFile(
+      "assets/site",
+      "css",
+      minifyStyles(base + own).replace("hanken-grotesk.woff2", basename(font.path)),
+    ),
     font,
     icon: hashedFile("assets/mark", "svg", mark),
     script: hashedFile("assets/site", "js", script),

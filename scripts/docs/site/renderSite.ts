@@ -204,7 +204,7 @@ function describeSite(options: SiteOptions): Site {
     title: commonTitle(generations),
     generations,
     resources: readResources(options.generations),
-    hasPageMock: options.mockUrl === undefined,
+    mockUrl: options.mockUrl,
     url,
     packageName,
     serverOf: (operation) => {

@@ -53,13 +53,13 @@ export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
   }),
   anyOf: keywordOf(aListOfSchemas, (listed, { scope, schema: around, ...rule }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
-    const explain = createExplanation("must match a schema in anyOf", listed, schemas, around["discriminator"]);
+    const explain = createExplanation("must match an alternative", listed, schemas, around["discriminator"]);
     return (value, run) =>
       isAnyValid(schemas, value, run) !== false || fail(run, rule, value, () => explain(value, run));
   }),
   oneOf: keywordOf(aListOfSchemas, (listed, { scope, schema: around, ...rule }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
-    const message = "must match exactly one schema in oneOf";
+    const message = "must match exactly one alternative";
     const explain = createExplanation(message, listed, schemas, around["discriminator"]);
     return (value, run) => {
       const results = schemas.map((schema) => isValidQuietly(run, () => applySchema(schema, value, run)));

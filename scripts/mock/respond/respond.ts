@@ -55,7 +55,7 @@ export async function respond(
   const refuseUnrouted = (refusal: Refusal) => passing(refusal)?.() ?? refusal;
   if (isRefusal(target)) return refuseUnrouted(target);
   const route = findRoute(contract.routes, target.segments, method.toLowerCase());
-  if (route === undefined) return refuseUnrouted(refusePath(target, suggestPath(contract.operations, target)));
+  if (route === undefined) return refuseUnrouted(refusePath(target, suggestPath(contract.generations, target)));
   if ("others" in route) {
     const { others } = route;
     return method === "OPTIONS"

@@ -1,27 +1,36 @@
 import { distance } from "fastest-levenshtein";
-import type { Operation } from "../../contract/generation.ts";
+import type { Generation } from "../../contract/generation.ts";
 import { listInWords } from "../../contract/text.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
 import { methodOf, type PathSuggestion } from "../../exchange/unknownOperation.ts";
+import { basePaths } from "../../spec/openapi.ts";
 import { pathParameters } from "../../spec/pathTemplate.ts";
 
 /**
  * Suggests the most similar path. For the root path, which people try first, lists the first segments of all
  * paths.
  */
-export function suggestPath(operations: readonly Operation[], { segments }: Target): PathSuggestion {
+export function suggestPath(generations: readonly Generation[], { segments }: Target): PathSuggestion {
+  const operations = generations.flatMap((generation) => generation.operations);
   const templates = [...new Set(operations.map((operation) => operation.path))];
   const beginnings = [...new Set(templates.map(firstSegmentOf))];
   if (segments.every((segment) => segment === "") && beginnings.length > 0 && beginnings.length <= 5) {
     const hint = ` The paths of operations begin with ${listInWords(beginnings, "disjunction")}.`;
     return { hint, expected: beginnings };
   }
-  const compared = segments.slice(0, comparedLength);
-  const distances = templates.map((template) => distanceBetween(compared, template.slice(1).split("/")));
-  const nearest = templates[distances.indexOf(Math.min(...distances))];
+  const base = generations
+    .flatMap(({ document }) => basePaths(document))
+    .find((one) => isBeginning(one.slice(1).split("/"), segments));
+  const inside = segments.slice(base === undefined ? 0 : base.split("/").length - 1);
+  const nearest = nearestTemplate(templates, inside);
   if (nearest === undefined) return { hint: "", expected: [] };
   const methods = operations.filter((operation) => operation.path === nearest).map(methodOf);
-  return { hint: ` The most similar path is ${nearest} (${methods.join(", ")}).`, expected: nearest };
+  const unserved = base === undefined ? "" : ` The server's base path ${base} isn't served here.`;
+  return { hint: `${unserved} The most similar path is ${nearest} (${methods.join(", ")}).`, expected: nearest };
+}
+
+function isBeginning(beginning: readonly string[], segments: readonly string[]): boolean {
+  return beginning.every((segment, index) => segments[index] === segment);
 }
 
 /** The first segment of a path, such as `/teams` of `/teams/{teamId}`. */
@@ -30,27 +39,37 @@ function firstSegmentOf(path: string): string {
   return end === -1 ? path : path.slice(0, end);
 }
 
-/** Returns whether a path segment consists of a single parameter. */
-function isParameter(segment: string): boolean {
-  const [name] = pathParameters(segment);
-  return name !== undefined && segment === `{${name}}`;
+/** Only the beginnings of longer paths and segments are compared, so that every request is fast. */
+const comparedSegments = 20;
+const comparedLength = 50;
+
+/** The path that needs the fewest changed, added and removed segments. */
+function nearestTemplate(templates: readonly string[], segments: readonly string[]): string | undefined {
+  const compared = segments.slice(0, comparedSegments).map((segment) => segment.slice(0, comparedLength));
+  const distances = templates.map((template) => distanceBetween(compared, template.slice(1).split("/")));
+  return templates[distances.indexOf(Math.min(...distances))];
 }
 
-/** In characters. Only the beginnings of longer paths are compared, so that every request is fast. */
-const comparedLength = 200;
-
-/** The number of edits between a path and a template that has the path's segments in place of its parameters. */
+/** The edit distance of segments (Levenshtein), where a similar segment counts for less than one. */
 function distanceBetween(segments: readonly string[], template: readonly string[]): number {
-  // The path may lack segments at its beginning or its end. It may also have extra ones, for example when the
-  // base URL already has the first segment.
-  const shifts = new Set([0, segments.length - template.length]);
-  const distances = Array.from(shifts, (shift) => {
-    const filled = template.map((part, index) => {
-      const { [index + shift]: segment = "" } = segments;
-      return isParameter(part) ? segment || "?" : part;
+  let former = template.map((_, index) => index + 1);
+  for (const [row, segment] of segments.entries()) {
+    let left = row + 1;
+    let diagonal = row;
+    former = former.map((above, column) => {
+      const changed = diagonal + changeOf(segment, template[column] ?? "");
+      diagonal = above;
+      left = Math.min(above + 1, left + 1, changed);
+      return left;
     });
-    const [from = "", to = ""] = [segments, filled].map((list) => list.join("/").slice(0, comparedLength));
-    return distance(from, to);
-  });
-  return Math.min(...distances);
+  }
+  return former.at(-1) ?? segments.length;
+}
+
+/** From 0 for the same segment to 1 for another. Any segment may be the value of a parameter. */
+function changeOf(segment: string, part: string): number {
+  const [name] = pathParameters(part);
+  if (name !== undefined && part === `{${name}}`) return segment === "" ? 1 : 0.3;
+  const share = distance(segment, part) / Math.max(segment.length, part.length, 1);
+  return share > 0.5 ? 1 : share;
 }

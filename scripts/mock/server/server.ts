@@ -1,5 +1,12 @@
 import { once } from "node:events";
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  maxHeaderSize,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { inspect } from "node:util";
@@ -206,9 +213,10 @@ const unreadable = new Map([
 ]);
 
 function refuseUnreadable({ message, code = "" }: NodeJS.ErrnoException): Refusal {
-  return refusalOf(unreadable.get(code) ?? 400, {
-    code: "syntax",
-    in: "header",
-    message: `This is not an HTTP/1.1 request: ${message}.`,
-  });
+  const status = unreadable.get(code) ?? 400;
+  const text =
+    status === 431
+      ? `The request target and the header fields must not have more than ${maxHeaderSize} bytes together.`
+      : `This is not an HTTP/1.1 request: ${message}.`;
+  return refusalOf(status, { code: "syntax", in: "header", message: text });
 }

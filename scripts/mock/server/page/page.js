@@ -71,9 +71,6 @@ function start() {
   select.addEventListener("change", () => {
     choose(select.value);
   });
-  find("#others").addEventListener("click", () => {
-    choose(allSessions);
-  });
   find("#pause").addEventListener("click", () => {
     isPaused = !isPaused;
     find("#pause").textContent = isPaused ? "Resume" : "Pause";
@@ -133,6 +130,7 @@ async function refresh() {
   const session = chosen;
   if (find("#served").textContent === "") {
     surroundings = await read("surroundings");
+    if (surroundings.hasDocs) leadToDocs();
     const { generations } = await read("health");
     find("#served").textContent = generations.map(({ title }) => title).join(", ");
   }
@@ -151,6 +149,13 @@ async function refresh() {
   showRequests();
   openWantedRule();
   shown = current;
+}
+
+/** Lets the mark lead to the docs. Without docs on the same server, it leads nowhere. */
+function leadToDocs() {
+  const home = find("#home");
+  home.setAttribute("href", "/");
+  home.setAttribute("aria-label", "Docs");
 }
 
 /**
@@ -347,9 +352,7 @@ function showSessions() {
   const start = Date.now() - recently;
   seen ??= new Map(sessions.flatMap(({ name, lastUsed }) => (Date.parse(lastUsed) < start ? [[name, lastUsed]] : [])));
   const isActive = others.some(({ name, lastUsed }) => seen?.get(name) !== lastUsed);
-  const button = find("#others");
-  button.hidden = chosen === allSessions || others.length === 0;
   const text = `${others.length} other session${others.length === 1 ? "" : "s"}${isActive ? ", active" : ""}`;
-  if (button.textContent !== text) button.textContent = text;
-  button.classList.toggle("active", isActive);
+  find("#others").textContent = chosen === allSessions || others.length === 0 ? "" : text;
+  find("#others").classList.toggle("active", isActive);
 }

@@ -6,7 +6,7 @@ import type { Answer } from "../../response/answer.ts";
 
 /** The files of the page. */
 const names = new Set([
-  ...["page.html", "page.css", "mark.svg", "hanken-grotesk.woff2"],
+  ...["page.html", "page.css", "base.css", "mark.svg", "hanken-grotesk.woff2"],
   ...[
     "page",
     "bodyRemarks",
@@ -26,7 +26,7 @@ const names = new Set([
 
 /**
  * Where the files are, from this module. The npm package has all of them beside it. Here, the contract and the docs
- * have the mark and the font.
+ * have the mark, the font and the common styles.
  */
 const folders = [".", "../../../../openapi", "../../../docs/site"];
 

@@ -23,46 +23,56 @@ export function hasLeft({ left }) {
 }
 
 /**
+ * A row has the operation in a column of its own, and below it what there is to say about the request.
+ *
  * @param {RequestEntry} entry
  * @param {Surroundings} surroundings
  */
 export function requestRow(entry, surroundings) {
-  const { time, method, target, milliseconds } = entry;
-  const shownMethod = element("span", "method", method);
-  shownMethod.dataset["method"] = method;
-  const about = element("span", "remark", ...marks(entry, surroundings), element("span", "text", remarkOn(entry)));
-  const took = element("span", "took", durationOf(milliseconds));
-  const shownTime = element("time", "time", new Date(time).toTimeString().slice(0, 8));
-  const summary = [shownMethod, statusMark(entry), targetText(target), about, took, shownTime];
+  const { time, method, target, operation = "", milliseconds } = entry;
+  const remarks = remarksOn(entry, surroundings).flatMap((remark, index) => (index === 0 ? [remark] : [" · ", remark]));
+  const summary = [
+    element("span", `method ${method.toLowerCase()}`, method),
+    statusMark(entry),
+    targetText(target),
+    element("span", "about", element("span", "operation", operation), element("span", "remark", ...remarks)),
+    element("span", "took", durationOf(milliseconds)),
+    element("time", "time", new Date(time).toTimeString().slice(0, 8)),
+  ];
   return expandable("request", summary, () => describeRequest(entry, surroundings));
 }
 
-/**
- * The path is cut at its start and the query at its end, where they differ least.
- *
- * @param {string} target
- */
+/** @param {string} target */
 function targetText(target) {
   const at = target.indexOf("?");
   const end = at < 0 ? target.length : at;
-  const path = element("bdi", "", target.slice(0, end));
-  path.dir = "ltr";
-  return element(
-    "code",
-    "target",
-    element("span", "path", path),
-    element("span", "query", element("span", "", target.slice(end))),
-  );
+  return element("code", "target", target.slice(0, end), element("span", "query", target.slice(end)));
 }
 
-/** @param {RequestEntry} entry */
-function remarkOn({ reason = "", refusal, note = "", override, fault, findings = [], operation = "" }) {
-  // The marks say it.
-  const rest = override === undefined ? note.slice(0, 1).toUpperCase() + note.slice(1) : "";
+/**
+ * What went wrong with a request, and notes.
+ *
+ * @param {RequestEntry} entry
+ * @param {Surroundings} surroundings
+ * @returns {readonly Node[]}
+ */
+function remarksOn(entry, { isForAll }) {
+  const { session, reason = "", refusal, note = "", override, fault, findings = [] } = entry;
+  const count = weighViolations(entry);
   const cause = refusal?.text ?? (fault?.rule === undefined ? reason : "");
   const first = findings.find(isViolation);
   const violation = first && `${first.direction === "request" ? "" : "response: "}${first.message}`;
-  return [cause || violation, rest].filter(Boolean).join(" ") || operation;
+  const counted = `${count}${count < mostListed ? "" : "+"} violation${count === 1 ? "" : "s"}`;
+  const all = [
+    { kind: "session", text: isForAll ? session : undefined },
+    { kind: "wrong", text: count > 0 ? counted : undefined },
+    { kind: "wrong", text: cause || violation },
+    { kind: "note", text: override && `override ${override}` },
+    { kind: "note", text: fault && `fault ${fault.rule ?? ""}` },
+    // The name of the override says it.
+    { kind: "note", text: override === undefined ? note.slice(0, 1).toUpperCase() + note.slice(1) : undefined },
+  ];
+  return all.flatMap(({ kind, text = "" }) => (text === "" ? [] : element("span", kind, text.trim())));
 }
 
 /** @param {Finding} finding */
@@ -97,32 +107,13 @@ function weighViolations(entry) {
   return listViolations(entry).reduce((sum, { more = 1 }) => sum + more, 0);
 }
 
-/**
- * @param {RequestEntry} entry
- * @param {Surroundings} surroundings
- */
-function marks(entry, { isForAll }) {
-  const { session, override, fault } = entry;
-  const count = weighViolations(entry);
-  const ruleName = fault?.rule !== undefined && element("span", "unit", ` ${fault.rule}`);
-  const unit = element("span", "unit", count === 1 ? " violation" : " violations");
-  return [
-    isForAll && session !== undefined && element("span", "chip", session),
-    count > 0 && element("span", "chip wrong", `${count}${count < mostListed ? "" : "+"}`, unit),
-    override !== undefined && element("span", "chip", `override ${override}`),
-    fault !== undefined && element("span", "chip fault", "fault", ruleName),
-  ];
-}
-
 /** @param {RequestEntry} entry */
 export function statusMark(entry) {
   const { status, fault, violations } = entry;
   const broken = fault?.delivery === "truncated" ? "cut" : (fault?.delivery ?? (hasLeft(entry) ? "left" : undefined));
-  const shown = element("span", "status", broken ?? String(status));
-  shown.dataset["class"] = `${status}`.slice(0, 1);
-  if (status < 400 && isProblem(entry)) shown.dataset["class"] = "wrong";
-  if ((fault !== undefined || hasLeft(entry)) && violations === undefined) shown.dataset["class"] = "fault";
-  return shown;
+  const isAskedFor = (fault !== undefined || hasLeft(entry)) && violations === undefined;
+  const kind = isAskedFor ? "fault" : isProblem(entry) ? "s4" : `s${String(status).charAt(0)}`;
+  return element("span", `status ${kind}`, broken ?? String(status));
 }
 
 /** @param {number} milliseconds */
