@@ -125,6 +125,9 @@ interface SunsetChange {
   readonly after: string;
 }
 
+const variablePhrase = ({ name, ...change }: Named & FieldChange) =>
+  phrase`The variable ${codeOf(name)}: ${fieldPhrase(change)}`;
+
 const credentials = (names: readonly string[]) => codeOf(names.join(" + "));
 
 /** Breaking only if there was something before. */
@@ -149,7 +152,7 @@ const lifecycleDifferences = {
   "sunset-removed": define({ kind: "changed", sentence: () => ["No longer due to be removed."] }),
 } as const;
 
-/** Differences of generations, paths, operations, callbacks and servers. */
+/** Differences of generations, paths, operations and servers. */
 const operationDifferences = {
   "generation-added": define({
     kind: "added",
@@ -183,30 +186,6 @@ const operationDifferences = {
   }),
   "operation-id-changed": define({ ...{ ...replaced, rule: "operation-id-changed" }, sentence: fieldPhrase }),
   "pagination-changed": define({ ...{ ...replaced, rule: "pagination-changed" }, sentence: fieldPhrase }),
-  "callback-added": define({
-    kind: "added",
-    sentence: ({ name }: Named) => phrase`Callback ${codeOf(name)} was added.`,
-  }),
-  "callback-removed": define({
-    ...{ kind: "removed", rule: "path-removed", breaks: always },
-    sentence: ({ name }: Named) => phrase`Callback ${codeOf(name)} was removed.`,
-  }),
-  "callback-url-added": define({
-    kind: "added",
-    sentence: ({ name, url }: CallbackUrl) => phrase`Callback ${codeOf(name)} calls ${codeOf(url)} now.`,
-  }),
-  "callback-url-removed": define({
-    ...{ kind: "removed", rule: "path-removed", breaks: always },
-    sentence: ({ name, url }: CallbackUrl) => phrase`Callback ${codeOf(name)} no longer calls ${codeOf(url)}.`,
-  }),
-  "callback-method-added": define({
-    kind: "added",
-    sentence: ({ name, url }: CallbackUrl) => phrase`${codeOf(name)} to ${codeOf(url)} was added.`,
-  }),
-  "callback-method-removed": define({
-    ...{ kind: "removed", rule: "operation-removed", breaks: always },
-    sentence: ({ name, url }: CallbackUrl) => phrase`${codeOf(name)} to ${codeOf(url)} was removed.`,
-  }),
   "server-added": define({
     kind: "added",
     sentence: ({ name }: Named) => phrase`Server ${codeOf(name)} was added.`,
@@ -219,27 +198,13 @@ const operationDifferences = {
     ...{ kind: "changed", rule: "server-removed", breaks: always },
     sentence: ({ before, after }: Renaming) => phrase`Server ${codeOf(before)} became ${codeOf(after)}.`,
   }),
-  "server-variable-lost-values": define({
-    ...{ kind: "changed", rule: "server-removed", breaks: always },
-    sentence: ({ name, values }: NamedValues) =>
-      phrase`The variable ${codeOf(name)} lost values: ${valueList(values)}.`,
-  }),
-  "server-variable-gained-values": define({
-    kind: "changed",
-    sentence: ({ name, values }: NamedValues) =>
-      phrase`The variable ${codeOf(name)} gained values: ${valueList(values)}.`,
+  "server-variable-values-changed": define({
+    ...{ kind: "changed", rule: "server-removed", breaks: byExtent },
+    sentence: variablePhrase,
   }),
   // Consumers who have filled in the URL are not affected.
-  "server-variable-default-changed": define({
-    kind: "changed",
-    sentence: ({ name, ...change }: Named & FieldChange) =>
-      phrase`The variable ${codeOf(name)}: ${fieldPhrase(change)}`,
-  }),
+  "server-variable-default-changed": define({ kind: "changed", sentence: variablePhrase }),
 } as const;
-
-interface CallbackUrl extends Named {
-  readonly url: string;
-}
 
 interface NamedValues extends Named {
   readonly values: readonly unknown[];
@@ -254,7 +219,9 @@ interface ChangedRequirement extends Requirement {
   readonly others: readonly string[];
 }
 
-const requirementChanged = { kind: "changed", rule: "security-requirement-changed", breaks: always } as const;
+const requirementChanged = { kind: "changed", rule: "security-requirement-changed", breaks: forSenders } as const;
+// Receivers of a webhook that check the credentials.
+const requirementEased = { kind: "changed", rule: "webhook-credentials-changed", breaks: forReceivers } as const;
 const schemeChanged = { kind: "changed", rule: "security-scheme-changed", breaks: always } as const;
 const flowChanged = { rule: "oauth-flow-changed", breaks: always } as const;
 
@@ -264,10 +231,10 @@ const securityDifferences = {
     ...requirementChanged,
     sentence: () => ["Credentials are now required."],
   }),
-  "credentials-unneeded": define({ kind: "changed", sentence: () => ["Credentials are no longer needed."] }),
-  "credentials-optional": define({ kind: "changed", sentence: () => ["Credentials are now optional."] }),
+  "credentials-unneeded": define({ ...requirementEased, sentence: () => ["Credentials are no longer needed."] }),
+  "credentials-optional": define({ ...requirementEased, sentence: () => ["Credentials are now optional."] }),
   "security-requirement-added": define({
-    kind: "added",
+    ...{ ...requirementEased, kind: "added" },
     sentence: ({ names }: Requirement) => phrase`Security requirement ${credentials(names)} is accepted now.`,
   }),
   "security-requirement-removed": define({
@@ -280,7 +247,7 @@ const securityDifferences = {
       phrase`Security requirement ${credentials(names)} now requires ${codeList(others)}.`,
   }),
   "security-requirement-reduced": define({
-    kind: "changed",
+    ...requirementEased,
     sentence: ({ names, others }: ChangedRequirement) =>
       phrase`Security requirement ${credentials(names)} no longer requires ${codeList(others)}.`,
   }),
@@ -290,7 +257,7 @@ const securityDifferences = {
       phrase`Security scheme ${codeOf(name)} requires new scopes: ${valueList(values)}.`,
   }),
   "required-scopes-removed": define({
-    kind: "changed",
+    ...requirementEased,
     sentence: ({ names }: Requirement) => phrase`Security requirement ${credentials(names)} requires fewer scopes.`,
   }),
   "security-scheme-added": define({ kind: "added", sentence: () => ["The security scheme was added."] }),
@@ -326,6 +293,10 @@ const securityDifferences = {
     sentence: ({ name }: Named) => phrase`The scope ${codeOf(name)} was removed.`,
   }),
 } as const;
+
+interface MediaTypeOfBody extends Named {
+  readonly isNegotiated: boolean;
+}
 
 interface SpecifiedStatuses extends Named {
   readonly statuses: readonly string[];
@@ -406,8 +377,10 @@ const messageDifferences = {
     ...{ kind: "changed", rule: "request-body-became-required", breaks: forReceivers },
     sentence: () => ["Request body is no longer required."],
   }),
+  // Receivers of a webhook don't negotiate.
   "media-type-added": define({
-    kind: "added",
+    ...{ kind: "added", rule: "media-type-added" },
+    breaks: ({ direction }, { isNegotiated }: MediaTypeOfBody) => direction === "response" && !isNegotiated,
     sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was added.`,
   }),
   "media-type-changed": define({
@@ -419,20 +392,15 @@ const messageDifferences = {
     sentence: ({ before, after }: Renaming) => phrase`Media type ${codeOf(before)} is written ${codeOf(after)} now.`,
   }),
   "media-type-removed": define({
-    ...{ kind: "removed", rule: "media-type-removed", breaks: forUsers },
+    ...{ kind: "removed", rule: "media-type-removed" },
+    breaks: ({ direction }, { isNegotiated }: MediaTypeOfBody) =>
+      direction === "request" || (direction === "response" && isNegotiated),
     sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was removed.`,
   }),
-  "encoding-added": define({
-    kind: "added",
-    sentence: ({ name }: Named) => phrase`The encoding of ${codeOf(name)} was added.`,
-  }),
-  "encoding-removed": define({
-    kind: "removed",
-    sentence: ({ name }: Named) => phrase`The encoding of ${codeOf(name)} was removed.`,
-  }),
   "encoding-changed": define({
-    ...{ kind: "changed", rule: "encoding-changed", breaks: forSenders },
-    sentence: ({ name }: Named) => phrase`The encoding of ${codeOf(name)} changed.`,
+    ...{ kind: "changed", rule: "encoding-changed", breaks: byExtent },
+    sentence: ({ name, ...change }: Named & FieldChange) =>
+      phrase`The encoding of ${codeOf(name)}: ${fieldPhrase(change)}`,
   }),
   "response-added": define({
     ...{ kind: "added", rule: "response-success-added" },

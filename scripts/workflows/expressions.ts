@@ -24,7 +24,7 @@ export interface ExpressionContext {
  * `#/a/b`.
  */
 export function evaluate(expression: string, context: ExpressionContext): unknown {
-  const keys = readExpression(expression);
+  const keys = keysOfExpression(expression);
   return keys === undefined ? undefined : valueAt(context, keys);
 }
 
@@ -32,7 +32,7 @@ export function evaluate(expression: string, context: ExpressionContext): unknow
  * The keys in an {@link ExpressionContext} that a runtime expression leads to. `undefined` if the text isn't
  * an expression.
  */
-export function readExpression(text: string): readonly string[] | undefined {
+export function keysOfExpression(text: string): readonly string[] | undefined {
   if (!text.startsWith("$")) return undefined;
   const end = text.indexOf("#");
   const [path, pointer] = end === -1 ? [text, "#"] : [text.slice(0, end), text.slice(end)];
@@ -67,7 +67,7 @@ function lengthOfSource([first, second = "", third]: readonly string[]): number 
  */
 export function fillExpressions(literal: unknown, context: ExpressionContext): unknown {
   return mapStrings(literal, (text) => {
-    if (readExpression(text) !== undefined) return evaluate(text, context);
+    if (keysOfExpression(text) !== undefined) return evaluate(text, context);
     return text.replaceAll(/\{(\$[^{}]+)\}/g, (part, expression: string) => {
       return toText(evaluate(expression, context) ?? part);
     });

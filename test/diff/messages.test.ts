@@ -458,8 +458,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       ],
     },
     [
-      "major The variable `r` lost values: 'a'.",
-      "minor The variable `r` gained values: 'c'.",
+      'major The variable `r`: `enum` changed from `["a","b"]` to `["b","c"]`.',
       "minor The variable `r`: `default` changed from `a` to `b`.",
     ],
   ],

@@ -1093,6 +1093,32 @@ export const pairs: readonly Pair[] = [
     { "operation.requestBody.content": [{ "image/*": {} }, { "image/png": {} }] },
     ...(["major", "minor"] as const),
   ],
+  [
+    "style of a form's field",
+    {
+      "operation.requestBody.content": [
+        { "multipart/form-data": { schema: one({ file: text }) } },
+        { "multipart/form-data": { schema: one({ file: text }), encoding: { file: { style: "deepObject" } } } },
+      ],
+    },
+    ...(["major", "major"] as const),
+  ],
+  [
+    "media types of a form's field",
+    { "operation.requestBody.content": [form("image/png, image/gif"), form("image/gif")] },
+    ...(["major", "minor"] as const),
+  ],
+  [
+    "order of the media types of a form's field",
+    { "operation.requestBody.content": [form("image/png, image/gif"), form("image/gif,image/PNG")] },
+    ...(["none", "none"] as const),
+  ],
+  ["credentials of a webhook", { "webhook.post.security": [[], [{ key: [] }]] }, "minor", "major"],
+  [
+    "media type of a webhook",
+    { "webhook.post.requestBody.content.text/plain": [undefined, { schema: text }] },
+    ...(["major", "minor"] as const),
+  ],
   ["case of a scheme", { "schemes.key.scheme": ["bearer", "Bearer"] }, "none", "none"],
   ["case of the header of a key", { "schemes.key": [keyIn("X-Key"), keyIn("x-key")] }, "none", "none"],
   ["the default server", { "operation.servers": [undefined, [{ url: "/" }]] }, "none", "none"],

@@ -1,6 +1,6 @@
 import { capitalize, isDigits } from "../../contract/text.ts";
 import type { Criterion, StepOutput } from "../../workflows/arazzo.ts";
-import { readComparisons, readExpression } from "../../workflows/expressions.ts";
+import { readComparisons, keysOfExpression } from "../../workflows/expressions.ts";
 import { code, joined } from "../parts/blocks.ts";
 import type { Flow } from "../parts/pageNodes.ts";
 
@@ -43,7 +43,7 @@ function atBeginning([first = "", ...rest]: Flow): Flow {
 
 /** A runtime expression, or a literal. */
 function valueWords(text: string, steps: Steps): Flow {
-  const [source, second = "", ...keys] = readExpression(text) ?? [];
+  const [source, second = "", ...keys] = keysOfExpression(text) ?? [];
   switch (source) {
     case "statusCode":
       return ["the status code"];
