@@ -82,13 +82,10 @@ export const limits: Readonly<Record<string, Measure>> = {
   ...{ maxLength: upper, maxItems: upper, maxProperties: upper },
   ...{ pattern: exact, contentEncoding: exact, contentMediaType: exact, uniqueItems: exact, false: exact },
   format: (before, after) => {
-    const [old, current] = [before, after].map((format) =>
-      hints.has(String(format)) ? undefined : String(format ?? ""),
-    );
-    if ((old ?? "") === (current ?? "")) return "same";
-    if (wider.has(`${old ?? ""} ${current ?? ""}`)) return "more";
-    if (wider.has(`${current ?? ""} ${old ?? ""}`)) return "fewer";
-    return exact(old || undefined, current || undefined);
+    const [old, current] = [before, after].map((format) => (hints.has(format) ? undefined : format));
+    if (old === current) return "same";
+    if (hasWider(old, current)) return "more";
+    return hasWider(current, old) ? "fewer" : exact(old, current);
   },
   multipleOf: (before, after) => {
     const [old, current] = [Number(before), Number(after)];
@@ -98,13 +95,17 @@ export const limits: Readonly<Record<string, Measure>> = {
 };
 
 /** Formats that limit no value. */
-const hints = new Set(["password"]);
+const hints = new Set<unknown>(["password"]);
 
 /** Formats of which all values are of the other one, too. */
-const wider = new Set([
-  ...["int32 int64", "float double", "uri uri-reference", "uri iri", "iri iri-reference", "uri iri-reference"],
-  ...["uri-reference iri-reference", "email idn-email", "hostname idn-hostname"],
-]);
+const wider: Readonly<Record<string, readonly unknown[]>> = {
+  ...{ int32: ["int64"], float: ["double"], email: ["idn-email"], hostname: ["idn-hostname"] },
+  ...{ uri: ["uri-reference", "iri", "iri-reference"], iri: ["iri-reference"], "uri-reference": ["iri-reference"] },
+};
+
+function hasWider(format: unknown, other: unknown): boolean {
+  return typeof format === "string" && Object.hasOwn(wider, format) && wider[format]?.includes(other) === true;
+}
 
 function codeOfLimit(keyword: string, after: unknown) {
   if (keyword !== "false") return "schema-constraint-changed";

@@ -425,7 +425,7 @@ const messageDifferences = {
     ...{ kind: "added", rule: "header-required" },
     breaks: ({ direction }, { isRequired }: Named & { readonly isRequired: boolean }) =>
       direction === "request" && isRequired,
-    sentence: (_: Named & { readonly isRequired: boolean }) => ["The header was added."],
+    sentence: () => ["The header was added."],
   }),
   "header-removed": define({
     ...{ kind: "removed", rule: "response-header-removed", breaks: forReceivers, isAnnounced: true },
@@ -433,11 +433,11 @@ const messageDifferences = {
   }),
   "header-became-required": define({
     ...{ kind: "changed", rule: "header-required", breaks: forSenders },
-    sentence: (_: Named) => ["The header became required."],
+    sentence: () => ["The header became required."],
   }),
   "header-became-optional": define({
     ...{ kind: "changed", rule: "response-header-optional", breaks: forReceivers },
-    sentence: (_: Named) => ["The header is no longer required."],
+    sentence: () => ["The header is no longer required."],
   }),
 } as const;
 

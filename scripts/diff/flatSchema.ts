@@ -215,7 +215,8 @@ interface Constants {
 function constantsIn(place: Place): Constants | undefined {
   const { value } = onlyPart(place);
   const { const: constant, enum: list, type, ...texts } = isObject(value) ? value : {};
-  const all = constant === undefined ? elementsOf(list) : [constant];
+  const listed = type === "null" ? [null] : elementsOf(list);
+  const all = constant === undefined ? listed : [constant];
   if (all.length === 0 || !Object.keys(texts).every(isText)) return undefined;
   const types = typesOf({ type });
   return { values: types.length === 0 ? all : all.filter((one) => types.some((name) => isOfType(one, name))), texts };

@@ -5,7 +5,16 @@
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import type { Change } from "../../scripts/diff/changes.ts";
 import { compareGenerations } from "../../scripts/diff/compareGenerations.ts";
-import { elementsOf, isObject, membersOf, pointerKeys, stringsOf, valueAt } from "../../scripts/spec/json.ts";
+import {
+  elementsOf,
+  isObject,
+  lastKey,
+  mapMembers,
+  membersOf,
+  pointerKeys,
+  stringsOf,
+  valueAt,
+} from "../../scripts/spec/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
 import { mapObjects, referencesIn } from "../../scripts/spec/walk.ts";
@@ -32,10 +41,7 @@ const without = (schema: Json, ...names: readonly string[]) =>
 const propertiesOf = (schema: Json) => (isObject(schema["properties"]) ? schema["properties"] : {});
 const plainNames = (schema: Json) =>
   Object.keys(propertiesOf(schema)).filter((name) => !/^(?:read|write)Only$/.test(name));
-const targetOf = (schema: unknown, components: Json) =>
-  String(valueAt(schema, ["$ref"]))
-    .split("/")
-    .at(-1) ?? String(components);
+const targetOf = (reference: unknown) => lastKey(String(reference));
 const choiceOf = (schema: Json) => ["anyOf", "oneOf"].find((keyword) => elementsOf(schema[keyword]).length > 1);
 const isNull = (one: unknown) => valueAt(one, ["type"]) === "null";
 
@@ -108,7 +114,7 @@ const changing: Readonly<Record<string, Mutation>> = {
   },
   "another constant": {
     apply: (schema) => ("const" in schema ? { ...schema, const: "changed" } : undefined),
-    witness: () => ["changed"],
+    witness: (_, schema) => ["changed", schema["const"]],
   },
   "a constant more": {
     apply: (schema) =>
@@ -221,8 +227,10 @@ const changing: Readonly<Record<string, Mutation>> = {
     apply: (schema, components) => {
       const discriminator = schema["discriminator"];
       if (!isObject(discriminator)) return undefined;
-      const [[key = "", reference] = [], ...others] = membersOf(discriminator["mapping"]);
-      const name = targetOf({ $ref: reference }, components);
+      const [first, ...others] = membersOf(discriminator["mapping"]);
+      if (first === undefined) return undefined;
+      const [key, reference] = first;
+      const name = targetOf(reference);
       components[name] = mapObjects(components[name], (object) =>
         object["const"] === key ? { ...object, const: "renamed" } : object,
       );
@@ -254,7 +262,7 @@ const neutral: Readonly<Record<string, Mutation>> = {
   "inline schema": {
     apply: (schema, components) => {
       if (Object.keys(schema).join() !== "$ref") return undefined;
-      const target = components[targetOf(schema, components)];
+      const target = components[targetOf(schema["$ref"])];
       return isObject(target) ? target : undefined;
     },
     most: "minor",
@@ -270,7 +278,7 @@ const neutral: Readonly<Record<string, Mutation>> = {
   "renamed component": {
     apply: (schema, components) => {
       if (!("$ref" in schema)) return undefined;
-      const name = targetOf(schema, components);
+      const name = targetOf(schema["$ref"]);
       const { [name]: component } = components;
       components["Renamed"] = mapObjects(component, (object) =>
         object["$ref"] === schema["$ref"] ? { ...object, $ref: "#/components/schemas/Renamed" } : object,
@@ -364,11 +372,8 @@ const neutral: Readonly<Record<string, Mutation>> = {
     apply: (schema) => {
       const discriminator = schema["discriminator"];
       if (!isObject(discriminator)) return undefined;
-      const mapping = membersOf(discriminator["mapping"]).map(([name, target]) => [
-        name,
-        String(target).split("/").at(-1),
-      ]);
-      return { ...schema, discriminator: { ...discriminator, mapping: Object.fromEntries(mapping) } };
+      const mapping = mapMembers(discriminator["mapping"], targetOf);
+      return { ...schema, discriminator: { ...discriminator, mapping } };
     },
   },
 };
@@ -456,8 +461,7 @@ export function judgePair(seed: number): Verdict | undefined {
   const isReversed = Math.floor(seed / names.length) % 2 === 1;
   const pair = mutate(contract.document, mutation);
   if (pair === undefined) return undefined;
-  const [before, after] = isReversed ? pair.toReversed() : pair;
-  if (before === undefined || after === undefined) return undefined;
+  const [before, after] = isReversed ? [pair[1], pair[0]] : pair;
   const roots = findRoots(contract, pair[0]).filter(({ keys }) => reachesMark(contract.document, keys));
   const [root] = roots;
   if (root === undefined) return undefined;
@@ -521,7 +525,7 @@ function marked(piece: Piece, { witness }: Mutation): Piece {
 
 /** The contract with and without the change at the mark. */
 function mutate(document: Document, { apply }: Mutation): readonly [Document, Document] | undefined {
-  let isDone = false;
+  const done: Json[] = [];
   const replace = (root: Document, change: (schema: Json) => Json): Document => {
     const copy = mapObjects(root, (object) => (site in object ? change(without(object, site)) : object));
     return isMade(copy) ? copy : root;
@@ -531,13 +535,13 @@ function mutate(document: Document, { apply }: Mutation): readonly [Document, Do
   const edited: Record<string, unknown> = { ...components };
   const after = replace(document, (schema) => {
     const changed = apply(schema, edited);
-    isDone ||= changed !== undefined;
+    if (changed !== undefined) done.push(changed);
     return changed ?? schema;
   });
   const schemas = { ...membersAsObject(valueAt(after.components, ["schemas"])) };
   for (const [name, component] of Object.entries(edited)) if (component !== components[name]) schemas[name] = component;
   for (const name of Object.keys(components)) if (!(name in edited)) Reflect.deleteProperty(schemas, name);
-  return isDone ? [before, { ...after, components: { schemas } }] : undefined;
+  return done.length > 0 ? [before, { ...after, components: { schemas } }] : undefined;
 }
 
 function isMade(value: unknown): value is Document {
