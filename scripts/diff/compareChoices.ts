@@ -105,7 +105,7 @@ function apartFromNull(ranges: readonly Range[]): readonly Range[] {
 /** Returns whether a schema is a choice without other keywords for values. */
 function isChoiceAlone(flat: FlatSchema): boolean {
   const isOwn = (keyword: string) =>
-    keyword === "discriminator" || notes.includes(keyword) || keyword.startsWith("x-") || keyword === "deprecated";
+    keyword === "discriminator" || notes.has(keyword) || keyword.startsWith("x-") || keyword === "deprecated";
   return [...flat.written.keys()].every(isOwn) && flat.schemas.size === 0;
 }
 

@@ -67,7 +67,7 @@ const outermost = new Set(["default", "deprecated", "x-deprecated-on", "x-sunset
 const valueTexts = "descriptions of values";
 
 /** Keywords that are notes. Each is reported at its place. */
-export const notes: readonly string[] = ["title", "description", "examples", "externalDocs", valueTexts];
+export const notes: ReadonlySet<string> = new Set(["title", "description", "examples", "externalDocs", valueTexts]);
 
 const flatSchemas = new WeakMap<object, Map<string, FlatSchema>>();
 
@@ -202,7 +202,7 @@ function onlyPart(place: Place, seen: readonly string[] = []): Place {
 }
 
 function isText(keyword: string): boolean {
-  return notes.includes(keyword) || keyword === "deprecated" || keyword.startsWith("x-");
+  return notes.has(keyword) || keyword === "deprecated" || keyword.startsWith("x-");
 }
 
 /** The values that an alternative lists, and what it says about them. */
@@ -242,7 +242,7 @@ function isNull(schema: unknown): boolean {
 /** Adds `null` to the types and values of a schema. Returns `false` if `null` would still violate it. */
 function allowNull({ written, choices }: FlatSchema): boolean {
   const isKnown = written.has("type") || written.has("enum");
-  if (!isKnown || choices.length > 0 || [...written.keys()].some(isUncompared)) return false;
+  if (!isKnown || choices.length > 0 || [...written.keys()].some(isOutsideProfile)) return false;
   for (const [keyword, empty] of nulls) {
     const list = written.get(keyword) ?? [];
     const allowed = list.map(({ value, holder }) => ({ holder, value: [...new Set([...elementsOf(value), empty])] }));
@@ -303,7 +303,7 @@ const uncompared = new Set([
   ...["prefixItems", "contains", "minContains", "maxContains", "unevaluatedItems", "contentSchema", "xml"],
 ]);
 
-export function isUncompared(keyword: string): boolean {
+export function isOutsideProfile(keyword: string): boolean {
   return uncompared.has(keyword);
 }
 
@@ -314,7 +314,7 @@ export function isUncompared(keyword: string): boolean {
 function normalizeObject(flat: FlatSchema): void {
   const properties = flat.schemas.get("properties") ?? new Map<string, Place[]>();
   const unevaluated = flat.schemas.get("unevaluatedProperties")?.get("") ?? [];
-  if (flat.choices.length === 0 && unevaluated.length > 0 && ![...flat.written.keys()].some(isUncompared)) {
+  if (flat.choices.length === 0 && unevaluated.length > 0 && ![...flat.written.keys()].some(isOutsideProfile)) {
     flat.schemas.delete("unevaluatedProperties");
     for (const place of unevaluated) addSchema(flat, "additionalProperties", "", place);
   }
