@@ -1,7 +1,7 @@
 import type { Direction } from "../spec/schemas.ts";
 import type { ChangeKind, Listed, Notice } from "./changes.ts";
 import { codeList, codeOf, phrase, type Phrase } from "../report/phrase.ts";
-import { fieldPhrase, kindOf, prosePhrase, valueList, verbOf, type FieldChange } from "./phrases.ts";
+import { fieldPhrase, prosePhrase, valueList, type FieldChange } from "./phrases.ts";
 
 /** Whether fewer or more values are allowed than before. `other` if some were removed and some were added. */
 export type Extent = "fewer" | "more" | "other" | "same";
@@ -56,15 +56,6 @@ interface Renaming {
 interface Named {
   readonly name: string;
 }
-
-/** What of a schema is meant: a keyword, and for some keywords the name of a member. */
-interface SchemaPart {
-  readonly keyword: string;
-  readonly member: string;
-}
-
-const partOf = ({ keyword, member }: SchemaPart) =>
-  member === "" ? [codeOf(keyword)] : phrase`${codeOf(member)} of ${codeOf(keyword)}`;
 
 /** The value of a limiting keyword in two states, and the phrases for them. */
 interface BoundChange {
@@ -434,20 +425,19 @@ const messageDifferences = {
     ...{ kind: "added", rule: "header-required" },
     breaks: ({ direction }, { isRequired }: Named & { readonly isRequired: boolean }) =>
       direction === "request" && isRequired,
-    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} was added.`,
+    sentence: (_: Named & { readonly isRequired: boolean }) => ["The header was added."],
   }),
   "header-removed": define({
     ...{ kind: "removed", rule: "response-header-removed", breaks: forReceivers, isAnnounced: true },
-    sentence: ({ name, ...removal }: Named & Removal) =>
-      phrase`Response header ${codeOf(name)} was removed${announcement(removal)}.`,
+    sentence: (removal: Named & Removal) => [`The header was removed${announcement(removal)}.`],
   }),
   "header-became-required": define({
     ...{ kind: "changed", rule: "header-required", breaks: forSenders },
-    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} became required.`,
+    sentence: (_: Named) => ["The header became required."],
   }),
   "header-became-optional": define({
     ...{ kind: "changed", rule: "response-header-optional", breaks: forReceivers },
-    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} is no longer required.`,
+    sentence: (_: Named) => ["The header is no longer required."],
   }),
 } as const;
 
@@ -472,13 +462,6 @@ interface Keyword {
   readonly keyword: string;
 }
 
-/** A keyword with schemas that apply in combination with others, in two states. */
-interface ConditionChange extends Keyword {
-  readonly change: ReturnType<typeof kindOf>;
-}
-
-const conditionPhrase = ({ keyword, change }: ConditionChange) => phrase`${codeOf(keyword)} ${verbOf(change)}.`;
-
 /** An alternative of a keyword, by its name if it has one. */
 interface Alternative extends Keyword {
   readonly name: string | undefined;
@@ -490,10 +473,6 @@ const alternativePhrase = ({ name }: Alternative) =>
 /** Names of properties. */
 interface Properties {
   readonly names: readonly string[];
-}
-
-interface RemovedProperty extends Named, Removal {
-  readonly isHidden: boolean;
 }
 
 interface Mark {
@@ -510,11 +489,6 @@ const schemaDifferences = {
   }),
   "schema-constraint-changed": define({ ...constrained, sentence: fieldPhrase }),
   "schema-bound-changed": define({ ...constrained, sentence: boundPhrase }),
-  "contains-changed": define({ ...constrained, rule: "contains-changed", sentence: fieldPhrase }),
-  "dependent-required-changed": define({
-    ...{ ...constrained, rule: "dependent-required" },
-    sentence: ({ field, before, after }: FieldChange) => phrase`${codeOf(field)} ${verbOf(kindOf(before, after))}.`,
-  }),
   "schema-forbidden": define({ ...constrained, sentence: () => ["No value is accepted any more."] }),
   "schema-allowed": define({ ...constrained, sentence: () => ["Values are accepted now."] }),
   "enum-added": define({
@@ -556,10 +530,13 @@ const schemaDifferences = {
     listed: () => ({ head: "New fields", text: [] }),
   }),
   "property-removed": define({
-    ...{ kind: "removed", rule: propertyRemoved, isAnnounced: true },
-    breaks: ({ direction }, { isHidden }: RemovedProperty) => direction !== undefined && !isHidden,
-    sentence: ({ name, ...removal }: RemovedProperty) =>
+    ...{ kind: "removed", rule: propertyRemoved, isAnnounced: true, breaks: forUsers },
+    sentence: ({ name, ...removal }: Named & Removal) =>
       phrase`Property ${codeOf(name)} was removed${announcement(removal)}.`,
+  }),
+  "properties-removed": define({
+    ...{ kind: "removed", rule: propertyRemoved, breaks: forUsers },
+    sentence: ({ names }: Properties) => phrase`All properties were removed: ${codeList(names)}.`,
   }),
   "property-renamed": define({
     ...{ kind: "changed", rule: propertyRemoved, breaks: forUsers },
@@ -573,34 +550,13 @@ const schemaDifferences = {
     ...{ kind: "changed", rule: "required-properties-removed", breaks: forReceivers },
     sentence: ({ names }: Properties) => phrase`Properties are no longer required: ${codeList(names)}.`,
   }),
-  "subschema-added": define({
-    ...{ ...constrained, kind: "added" },
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was added.`,
-  }),
-  "subschema-removed": define({
-    ...{ ...constrained, kind: "removed" },
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was removed.`,
-  }),
   "subschema-forbidden": define({
     ...constrained,
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was set to ${codeOf("false")}.`,
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was set to ${codeOf("false")}.`,
   }),
   "subschema-opened": define({
     ...constrained,
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was opened.`,
-  }),
-  "condition-changed": define({
-    ...{ kind: "changed", rule: "condition-changed", breaks: byExtent },
-    sentence: conditionPhrase,
-  }),
-  "applicator-changed": define({ ...constrained, sentence: conditionPhrase }),
-  "combined-part-added": define({
-    ...{ ...combined, kind: "added", breaks: forSenders },
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} of a part was added.`,
-  }),
-  "combined-part-removed": define({
-    ...{ ...combined, kind: "removed", breaks: forReceivers },
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} of a part was removed.`,
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was opened.`,
   }),
   "alternative-added": define({
     ...{ ...combined, kind: "added", breaks: byExtent },
@@ -611,11 +567,11 @@ const schemaDifferences = {
     sentence: (one: Alternative) => phrase`${alternativePhrase(one)} of ${codeOf(one.keyword)} was removed.`,
   }),
   "alternatives-added": define({
-    ...{ ...combined, kind: "added", breaks: forSenders },
+    ...{ ...combined, kind: "added", breaks: byExtent },
     sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was added.`,
   }),
   "alternatives-removed": define({
-    ...{ ...combined, kind: "removed", breaks: forReceivers },
+    ...{ ...combined, kind: "removed", breaks: byExtent },
     sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was removed.`,
   }),
   "alternatives-changed": define({
@@ -645,11 +601,11 @@ const schemaDifferences = {
       phrase`${discriminatorValue(value)} stands for another schema.`,
   }),
   "schema-removed": define({
-    ...{ kind: "removed", rule: "name-changed", breaks: always },
+    kind: "removed",
     sentence: () => ["The schema was removed."],
   }),
   "schema-renamed": define({
-    ...{ kind: "changed", rule: "name-changed", breaks: always },
+    kind: "changed",
     sentence: ({ before, after }: Renaming) => phrase`${codeOf(before)} was renamed to ${codeOf(after)}.`,
   }),
 } as const;
