@@ -5,7 +5,7 @@ import { wordsOf } from "./text.ts";
 const longestUnknown = 200;
 
 /** The name most similar to an unknown one; `undefined` if there are no names. */
-export function similarName(unknown: string, names: readonly string[]): string | undefined {
+function similarName(unknown: string, names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : closest(unknown.slice(0, longestUnknown), names);
 }
 
@@ -40,10 +40,10 @@ function sortLetters(name: string): string {
 
 const listedNames = 12;
 
-/** Helps with an unknown name: the name that was probably meant, or else all names, or the most similar one of many. */
+/** Helps with an unknown name: the name that was probably meant, or else all names, or how many there are. */
 export function suggestNames(unknown: string, names: readonly string[]): string {
   const meant = meantName(unknown, names);
   if (meant !== undefined) return `did you mean ${meant}?`;
-  if (names.length > listedNames) return `the most similar one is ${similarName(unknown, names) ?? ""}`;
+  if (names.length > listedNames) return `none of the ${String(names.length)} names is similar`;
   return names.length === 0 ? "there are none" : `there are ${names.join(", ")}`;
 }

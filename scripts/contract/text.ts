@@ -133,15 +133,25 @@ export function firstSentence(markdown: string): string {
   return /^.*?[.!?](?=\s+[\p{L}\p{N}]|$)/u.exec(paragraph)?.[0] ?? paragraph;
 }
 
-/** Text for a URL or a file name: lower-case ASCII letters and digits, with hyphens in between. */
+/**
+ * Text for an address in the docs: letters of any script in lower case and digits, with hyphens in between. Latin letters
+ * lose their accents.
+ */
 export function slugOf(text: string): string {
-  return text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/[\u0300-\u036f]/g, "")
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== "")
-    .join("-");
+  const words = withoutAccents(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.join("-");
+}
+
+/** Text for a name that tools read, such as that of a file: as an address, but only with ASCII letters. */
+export function asciiSlugOf(text: string): string {
+  const words = withoutAccents(text).match(/[a-z0-9]+/g) ?? [];
+  return words.join("-");
+}
+
+/** A text in lower case and without the accents of Latin letters. */
+function withoutAccents(text: string): string {
+  const plain = text.normalize("NFKD").replaceAll(/(?<=[a-z])[\u0300-\u036f]+/gi, "");
+  return plain.normalize("NFC").toLowerCase().replaceAll("ß", "ss");
 }
 
 /** Reserves a name, with a number appended if it is taken. */

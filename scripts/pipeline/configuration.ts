@@ -15,8 +15,8 @@ import { existsSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
-import { similarName } from "../contract/similarName.ts";
-import { distinctName, slugOf } from "../contract/text.ts";
+import { likelyName } from "../contract/similarName.ts";
+import { distinctName, asciiSlugOf } from "../contract/text.ts";
 import { ignoreMalformed } from "../redocly/decorators.ts";
 import {
   describedPath,
@@ -219,7 +219,7 @@ export async function configureFiles(files: readonly string[], allowed?: string)
     // Its text isn't repeated, because it may contain a credential.
     if (file.includes("://"))
       throw new UserError("a description is a file, not a URL: download it first, with curl -o openapi.yaml URL");
-    const name = distinctName(slugOf(basename(file, extname(file))) || "api", taken);
+    const name = distinctName(asciiSlugOf(basename(file, extname(file))) || "api", taken);
     return {
       name,
       root: resolve(file),
@@ -288,7 +288,9 @@ function findUnknownRules({ document, plugins }: Config): LintProblem[] {
     if (name === "" || known.includes(name) || !plugins.some(({ id }) => id === plugin)) return [];
     const place = { source, pointer: undefined, start: { line: index + 1, col: indent.length + 1 } };
     const message = `The plugin ${plugin} has no rule or decorator ${name}.`;
-    return [errorAt(place, "configuration", message, `Did you mean: ${similarName(name, known) ?? ""}?`)];
+    const meant = likelyName(name, known);
+    const advice = meant === undefined ? "Correct the name, or remove the line." : `Did you mean: ${meant}?`;
+    return [errorAt(place, "configuration", message, advice)];
   });
 }
 

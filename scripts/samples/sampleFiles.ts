@@ -1,5 +1,5 @@
 import type { MediaType, Operation, Response } from "../contract/generation.ts";
-import { slugOf } from "../contract/text.ts";
+import { asciiSlugOf } from "../contract/text.ts";
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
 import { fileNameIn } from "../spec/headerFields.ts";
 import { stringOf, valueAt } from "../spec/json.ts";
@@ -59,7 +59,7 @@ function fileOf(name: string, mediaTypes: string): SampleFile {
   const declared = essenceOf(mediaTypes.split(",", 1).join()).replace("image/*", "image/png");
   const isRange = declared === "" || declared.endsWith("*");
   const mediaType = isRange ? "application/octet-stream" : declared;
-  return { name: `${slugOf(name) || "file"}.${extensionOf(mediaType)}`, mediaType };
+  return { name: `${asciiSlugOf(name) || "file"}.${extensionOf(mediaType)}`, mediaType };
 }
 
 const extensions: Readonly<Record<string, string>> = { plain: "txt", calendar: "ics", mpeg: "mp3", jpeg: "jpg" };

@@ -7,7 +7,7 @@ import { savedFile } from "./sampleFiles.ts";
 import { isObject, objectsOf, pointerKeys, stringMembersOf, valueAt } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { distinctName, slugOf } from "../contract/text.ts";
+import { distinctName, asciiSlugOf } from "../contract/text.ts";
 import { writeRequest, type SampleOptions, type SampleRequest, type SampleText } from "./writeRequest.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { fetchSample } from "./fetchSample.ts";
@@ -134,7 +134,7 @@ function describedSamples({ document, pointer }: Operation): readonly Sample[] {
   return written.flatMap(objectsOf).flatMap((sample) => {
     const { lang, label, source } = stringMembersOf(sample);
     if (lang === undefined || source === undefined) return [];
-    const language = distinctName(slugOf(label ?? lang) || "sample", taken);
+    const language = distinctName(asciiSlugOf(label ?? lang) || "sample", taken);
     return { language, label: label ?? lang, highlight: lang.toLowerCase(), example: undefined, source, callAt: 0 };
   });
 }

@@ -1,5 +1,6 @@
 import type { Generation, Operation } from "../contract/generation.ts";
-import { similarName } from "../contract/similarName.ts";
+import { meantName, suggestNames } from "../contract/similarName.ts";
+import { capitalize } from "../contract/text.ts";
 import { jsonPointer } from "../spec/json.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
@@ -69,6 +70,6 @@ export function stepProblem(keys: readonly string[], message: string, suggestion
 }
 
 export function suggestSimilar(name: string, known: readonly string[]): string {
-  const similar = similarName(name, known);
-  return similar === undefined ? "There are none." : `Did you mean: ${similar}?`;
+  const meant = meantName(name, known);
+  return meant === undefined ? `${capitalize(suggestNames(name, known))}.` : `Did you mean: ${meant}?`;
 }

@@ -24,7 +24,7 @@ function leadsSomewhere(
   const { href, hash } = url;
   // Descriptions may lead anywhere.
   if (!href.startsWith(siteUrl)) return url.origin !== new URL(siteUrl).origin;
-  const path = href.replace(hash, "").replace(/\?.*/, "").slice(siteUrl.length);
+  const path = decodeURI(href.replace(hash, "").replace(/\?.*/, "").slice(siteUrl.length));
   const page = pages.get(path);
   if (page === undefined) return files.has(path) || files.has(join(path, "index.html"));
   return hash === "" || page.byId.has(decodeURIComponent(hash.slice(1)));

@@ -86,6 +86,16 @@ describe("the docs of a contract unlike ours", () => {
     }
   });
 
+  it("keep the letters of other scripts in addresses of pages and headings", () => {
+    const { byId, main } = pages.get("odd/日程/") ?? { byId: new Map<string, PageElement>() };
+    expect(byId.get("section/grosse-und-日程")?.text).toBe("Größe und 日程");
+    // The font of the site lacks them, so words with them would be in two fonts.
+    const fonts = [...pages.values()].map(({ elements: [html] }) => html?.attributes["data-font"]);
+    expect(new Set(fonts)).toEqual(new Set([undefined]));
+    const links = main?.elements.map(({ attributes }) => attributes["href"]);
+    expect(links).toEqual(expect.arrayContaining(["#section/grosse-und-日程", "../../odd/trees/get-tree/"]));
+  });
+
   it("mark deprecated entries in every list", () => {
     const lists = ["odd/", "odd/trees/", "odd/old/", "authentication/", "unspecified/", "odd/schemas/node/"];
     for (const path of lists) {

@@ -39,6 +39,7 @@ export const oddContract: OpenApiDocument = {
   tags: [
     { name: "trees", description: dangerous, ...{ "x-displayName": "Trees & <i>bushes</i>" } },
     { name: "Old" },
+    { name: "日程", description: "# Größe und 日程\n\n[There](#Größe-und-日程)" },
     { name: "schemas", description: "Named like a folder of the site." },
     { name: "Empty", description: "Has nothing.", ...{ "x-unspecified": ["operations"] } },
   ],
@@ -54,7 +55,7 @@ export const oddContract: OpenApiDocument = {
         operationId: "getTree",
         summary: "Get a <u>tree</u>",
         description: dangerous,
-        tags: ["trees", "Old"],
+        tags: ["trees", "Old", "日程"],
         deprecated: true,
         security: [{ oauth: ["read"] }, {}],
         responses: {

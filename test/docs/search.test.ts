@@ -284,7 +284,9 @@ describe("the search of the docs", () => {
     await inputOf(page).fill("b");
     await expect.poll(() => status.textContent()).toMatch(/^Type a title/);
     await inputOf(page).fill("qqqqq <b>");
-    await expect.poll(() => status.textContent()).toBe("No results for “qqqqq <b>”");
+    await expect
+      .poll(() => status.textContent())
+      .toBe("No results for “qqqqq <b>”. Try fewer or other words, or the path of an operation.");
     expect(await inputOf(page).getAttribute("aria-expanded")).toBe("false");
     expect(await inputOf(page).getAttribute("aria-activedescendant")).toBeNull();
   });
@@ -526,6 +528,11 @@ describe("the dialog of the search", () => {
     await inputOf(page).fill("qqqqq");
     await page.getByText("No results").waitFor();
     expect(await findViolations(page, undefined, "dialog")).toEqual([]);
+    const offers = page.locator(".offers");
+    const names = ["Guides", ...generations.map(({ title }) => title)].map((name) => `Browse ${name}`);
+    expect((await offers.getByRole("link").allTextContents()).sort()).toEqual(names.sort());
+    await offers.getByRole("button", { name: "Clear the search" }).click();
+    expect([await inputOf(page).inputValue(), await offers.isVisible()]).toEqual(["", false]);
     await inputOf(page).fill("booking");
     for (const width of [390, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 });
@@ -557,6 +564,15 @@ describe("the search of another contract", () => {
       "/forests/{forestId}/rangers": {
         parameters: [{ name: "forestId", in: "path", required: true, schema: { type: "integer" } }],
         post: { tags: ["t"], summary: "Hire a ranger", responses: {} },
+      },
+      "/ferns/{id}": {
+        parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+        delete: { tags: ["t"], summary: "Drop a fern", responses: {} },
+        get: { tags: ["t"], summary: "Show a single fern", responses: {} },
+      },
+      "/falls": {
+        get: { tags: ["t"], summary: "Daylight", responses: {} },
+        put: { tags: ["t"], summary: "Set the day of a fall", responses: {} },
       },
       "/trees/{name}": {
         get: {
@@ -612,6 +628,16 @@ describe("the search of another contract", () => {
     ["Growing trees", "guides/growing/"],
   ])("finds by %s what has no operationId, no summary or is a webhook", (query, path) => {
     expect(findPages(finder, query, "v1")[0]?.path).toBe(path);
+  });
+
+  it("puts what reads before what deletes, and words before beginnings of words", () => {
+    const titles = (query: string) => {
+      const found = findPages(finder, query, "v1").filter(({ kind, isPartial }) => kind === "operation" && !isPartial);
+      return [...new Set(found.map(({ title }) => title))];
+    };
+    expect(titles("fern")).toEqual(["Show a single fern", "Drop a fern"]);
+    expect(titles("drop fern")).toEqual(["Drop a fern"]);
+    expect(titles("day")).toEqual(["Set the day of a fall", "Daylight"]);
   });
 
   it.each(["POST /forests", "/forests/{forestId}/rangers", "/forests/", "/forests/7 hire"])(

@@ -412,6 +412,11 @@ it("pages, styles and the font are small", async () => {
   expect(sizeOf(styles?.[1] ?? "")).toBeLessThan(8192);
   const font = [...files.keys()].find((path) => path.endsWith(".woff2")) ?? "";
   expect((await stat(join(published, font))).size).toBeLessThan(15_000);
+  // It has the letters of all pages, except those in code.
+  const without = [...pages].filter(
+    ([, { elements }]) => elements[0]?.attributes["data-font"]?.endsWith(font) !== true,
+  );
+  expect(without.map(([path]) => path)).toEqual([]);
   const large = [...files].filter(([path, text]) => /^v\d\/.*html$/.test(path) && sizeOf(text) > 20_000);
   expect(large.map(([path]) => path)).toEqual([]);
 });

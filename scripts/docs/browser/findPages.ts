@@ -1,6 +1,6 @@
 import MiniSearch, { type Query as MiniSearchQuery, type SearchResult } from "minisearch";
 import { methods } from "../../spec/openapi.ts";
-import { escapeRegExp, isDigits, splitIdentifier, wordsIn } from "../../contract/text.ts";
+import { escapeRegExp, isDigits, splitIdentifier, splitOnce, wordsIn } from "../../contract/text.ts";
 import { separateWords } from "../model/addresses.ts";
 import type { Synonym } from "../model/guides.ts";
 
@@ -59,6 +59,12 @@ const [beginningBoost, titleBoost] = [{ title: 40 }, { title: 20 }];
 
 /** The weights of pages: with equal matches, operations come first. */
 const kindBoosts = { generation: 4, operation: 3, webhook: 3, group: 1, guide: 1, page: 1, schema: 1 };
+
+/** The weights of operations by their methods: with equal matches, what reads comes before what deletes. */
+const methodBoosts: Readonly<Record<string, number>> = { GET: 1.25, HEAD: 1.25, DELETE: 0.8 };
+
+/** The weight of a title with all words of the query, above titles that only have words that begin like them. */
+const wholeWordsBoost = 5;
 
 /** The weights of sections: below those of pages. The boosts of a page don't apply to its sections. */
 const sectionBoost = 0.7;
@@ -157,10 +163,10 @@ function search(
   },
 ): readonly FoundPage[] {
   // Of two equal matches, the one of the preferred generation comes first, then that of the newer one.
-  const boostOf = ({ kind, generation: own = "", within, mentioned }: FoundPage) => {
+  const boostOf = ({ kind, generation: own = "", within, mentioned, endpoint }: FoundPage) => {
     const age = Math.max(0, generations.indexOf(own)) / generations.length;
     const pageBoost = isPartial || mentioned.length > 0 ? 1 : kindBoosts[kind];
-    const boost = within === undefined ? pageBoost : sectionBoost / kindBoosts[kind];
+    const boost = within === undefined ? pageBoost * methodBoost(endpoint) : sectionBoost / kindBoosts[kind];
     return boost * (own === preferredGeneration ? 2 : 1 / (1 + age));
   };
   const found = pages.search(query, { bm25 }).flatMap((result) => {
@@ -171,9 +177,20 @@ function search(
     if (entry.within !== undefined && !fields.some((field) => field === "title" || textFields.has(field))) return [];
     const mentioned = entry.endpoint === undefined ? [] : wordsOnlyMentioned(entry, result, wordLists);
     const page = { ...entry, terms: result.terms, mentioned, isPartial };
-    return [{ page, score: result.score * boostOf(page) }];
+    const isPage = !isPartial && entry.within === undefined;
+    const isWhole = isPage && wordsOf(result).every((word) => result.match[word]?.includes("title"));
+    return [{ page, score: result.score * boostOf(page) * (isWhole ? wholeWordsBoost : 1) }];
   });
   return found.toSorted((a, b) => b.score - a.score).map(({ page }) => page);
+}
+
+function methodBoost(endpoint = ""): number {
+  return methodBoosts[splitOnce(endpoint, " ")[0]] ?? 1;
+}
+
+/** The words of a query that an entry matches, without the keys of whole names. */
+function wordsOf({ queryTerms }: SearchResult): readonly string[] {
+  return queryTerms.filter((term) => !term.startsWith("<"));
 }
 
 /** Puts the operation that has a schema, or is in a group, before the page of that schema or group. */

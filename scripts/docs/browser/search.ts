@@ -2,7 +2,15 @@
 import { countOf, splitIdentifier } from "../../contract/text.ts";
 import { element } from "./elements.ts";
 import { excerptOf, fitText, pieces } from "./excerpts.ts";
-import { findPages, prepareFinder, termOf, wholesOf, type FoundPage, type SearchIndex } from "./findPages.ts";
+import {
+  findPages,
+  prepareFinder,
+  termOf,
+  wholesOf,
+  type FoundPage,
+  type SearchEntry,
+  type SearchIndex,
+} from "./findPages.ts";
 import { loadScript } from "./loadScript.ts";
 import { findSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 
@@ -40,6 +48,8 @@ async function start(): Promise<void> {
   const finder = await prepareFinder(index);
   const { href } = location;
   const generation = index.generations.find((name) => href.startsWith(new URL(`${root}${name}/`, href).href));
+  const offers = element("p", { class: "offers" });
+  dialog?.querySelector("[role=status]")?.after(offers);
   const update = () => {
     const query = input?.value.trim() ?? "";
     const found = query.length < minimumLength ? [] : findPages(finder, query, generation);
@@ -47,6 +57,8 @@ async function start(): Promise<void> {
     results?.scrollTo(0, 0);
     const more = missing.length > 0 && query.length >= minimumLength ? ", and more is being loaded" : "";
     dialog?.querySelector("[role=status]")?.replaceChildren(statusText(query, found) + more);
+    const isMissed = found.length === 0 && query.length >= minimumLength;
+    offers.replaceChildren(...(isMissed ? offersFor(finder.entries) : []));
     input?.setAttribute("aria-expanded", String(found.length > 0));
     select(results?.querySelector("a"));
   };
@@ -57,9 +69,11 @@ async function start(): Promise<void> {
     if (option && option.ariaSelected !== "true") select(option);
   });
   update();
+  const released = followPress();
   while (missing[0] !== undefined && (await loadScript(missing[0]))) {
     await finder.add(window.docsSearchIndex?.entries ?? []);
     missing.shift();
+    await released();
     // Keep a result selected if the reader moved to it.
     const chosen = results?.querySelector<HTMLAnchorElement>('a + a[aria-selected="true"]')?.href;
     update();
@@ -68,10 +82,44 @@ async function start(): Promise<void> {
   }
 }
 
+/** What to do when nothing is found: start over, or browse. */
+function offersFor(entries: readonly SearchEntry[]): readonly (Node | string)[] {
+  const clear = element("button", { type: "button" }, "Clear the search");
+  clear.addEventListener("click", (event) => {
+    // A click on another button closes the dialog.
+    event.stopPropagation();
+    if (input) input.value = "";
+    input?.dispatchEvent(new Event("input"));
+    input?.focus();
+  });
+  const places = entries.filter(({ kind, path, within }) => {
+    return within === undefined && (kind === "generation" || path === "guides/");
+  });
+  const links = places.map(({ title, path }) => element("a", { href: root + path }, `Browse ${title}`));
+  return [clear, ...links.flatMap((one) => [" ", one])];
+}
+
+/**
+ * Follows presses on results. Returns a function that waits until none is pressed, because a click is lost if what was
+ * pressed is replaced before.
+ */
+function followPress(): () => Promise<void> {
+  let press = Promise.resolve();
+  results?.addEventListener("pointerdown", () => {
+    press = new Promise((resolve) => {
+      for (const end of ["pointerup", "pointercancel"]) {
+        // The click follows.
+        addEventListener(end, () => setTimeout(resolve), { once: true });
+      }
+    });
+  });
+  return () => press;
+}
+
 function statusText(query: string, found: readonly FoundPage[]): string {
   if (query.length < minimumLength)
     return "Type a title, a path, an operationId, the name of a field or header, or any other words of these docs.";
-  if (found.length === 0) return `No results for “${query}”`;
+  if (found.length === 0) return `No results for “${query}”. Try fewer or other words, or the path of an operation.`;
   const whole = found.filter(({ isPartial }) => !isPartial).length;
   const partial = found.length - whole;
   const counts = [

@@ -11,8 +11,9 @@ html.dataset["theme"] = storage?.getItem("docs.theme") ?? "system";
 html.dataset["language"] = storage?.getItem("docs.language") ?? "typescript";
 html.classList.add("scripted");
 // Starts loading the font before the first layout of text. Browsers preload nothing from `file://`.
-const preload = { rel: "preload", as: "font", crossOrigin: "", href: html.dataset["font"] ?? "" };
-if (location.protocol !== "file:") document.head.append(Object.assign(document.createElement("link"), preload));
+const preload = { rel: "preload", as: "font", crossOrigin: "", href: html.dataset["font"] };
+if (preload.href !== undefined && location.protocol !== "file:")
+  document.head.append(Object.assign(document.createElement("link"), preload));
 
 declare global {
   interface Window {

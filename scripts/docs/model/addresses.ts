@@ -46,9 +46,8 @@ function makeAddresses({ name, groups, webhooks, document }: Generation): Addres
   const generation = `${name}/`;
   const schemas = Object.keys(document.components?.schemas ?? {});
   const taken = new Set<string>();
-  // File systems limit names to 255 bytes.
   const folderIn = (parent: string, text: string) =>
-    `${distinctName(parent + (slugOf(text).slice(0, 200) || "unnamed"), taken)}/`;
+    `${distinctName(parent + (shorten(slugOf(text)) || "unnamed"), taken)}/`;
   const foldersOf = (parent: string, operations: readonly Operation[]) =>
     operations.map((operation) => [operation, folderIn(parent, operationName(operation))] as const);
   const schemasFolder = schemas.length > 0 ? folderIn(generation, "schemas") : "";
@@ -65,6 +64,12 @@ function makeAddresses({ name, groups, webhooks, document }: Generation): Addres
     schemas: new Map(schemas.map((schema) => [schema, folderIn(schemasFolder, separateWords(schema))])),
     schemaList: schemasFolder,
   };
+}
+
+/** The beginning of a name. File systems limit names to 255 bytes, and a letter has up to four. */
+function shorten(name: string): string {
+  const buffer = new Uint8Array(200);
+  return name.slice(0, new TextEncoder().encodeInto(name, buffer).read);
 }
 
 /** An identifier as words: `createOAuthClient` becomes `create OAuth Client`. */

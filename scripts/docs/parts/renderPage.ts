@@ -14,7 +14,7 @@ export function renderPage(site: HtmlSite, page: Page, searchIndex: readonly str
   const { path, operation, root = rootOf(path) } = page;
   const hasContents = operation === undefined && path !== "" && sectionsOf(page).length > 1;
   const markup = html`<!doctype html>
-    <html lang="en" data-root="${root}" data-font="${rootMark}${site.assets.font.path}">
+    <html lang="en" data-root="${root}" ${fontMark}>
       <head>
         ${metadata(site, page)} ${earlyParts(site, page)} ${pageFiles(site, page, searchIndex)}
       </head>
@@ -40,7 +40,24 @@ export function renderPage(site: HtmlSite, page: Page, searchIndex: readonly str
         ${footer(site, page)} ${laidOut}
       </body>
     </html>`;
-  return `${markup.toString().replaceAll(rootMark, root)}\n`;
+  const text = markup.toString();
+  const font = hasOtherLetters(text) ? "" : `data-font="${rootMark}${site.assets.font.path}"`;
+  return `${text.replace(fontMark, font).replaceAll(rootMark, root)}\n`;
+}
+
+/** A placeholder for the font, which depends on the text of the page. */
+const fontMark = "\u0002";
+
+/** A letter that the font doesn't have. */
+const otherLetter = /(?![\u0000-\u007f])\p{L}/u;
+
+/**
+ * Returns whether a page has letters outside of code that its font doesn't have. They would come from another font in the
+ * middle of a word, so such a page is all in a font of the reader's system.
+ */
+function hasOtherLetters(markup: string): boolean {
+  if (!otherLetter.test(markup)) return false;
+  return otherLetter.test(markup.replaceAll(/<(pre|code|script|style)\b[^]*?<\/\1>/g, ""));
 }
 
 /** The metadata for browsers, search engines and previews. */
@@ -48,6 +65,7 @@ function metadata(site: HtmlSite, page: Page): Html {
   const { title: siteTitle, url } = site;
   const { path, title, description, generation } = page;
   const around = generation?.title ?? siteTitle;
+  const address = url && url + encodeURI(path);
   const fullTitle = title === around ? title : `${title} – ${around}`;
   return html`<meta charset="utf-8" />
     <meta http-equiv="content-security-policy" content="${contentSecurityPolicy(site, page)}" />
@@ -59,7 +77,7 @@ function metadata(site: HtmlSite, page: Page): Html {
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />
     <meta property="og:site_name" content="${siteTitle}" />
-    ${url && html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`}`;
+    ${address && html`<meta property="og:url" content="${address}" /> <link rel="canonical" href="${address}" />`}`;
 }
 
 /** The parts that the first frame needs. Scripts after styles wait for them. */

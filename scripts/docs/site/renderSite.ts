@@ -336,7 +336,7 @@ function hasTimes(body: Field): boolean {
 /** For crawlers (sitemaps.org, protocol 0.9). */
 function sitemap(url: string, pages: readonly Page[]): readonly TextFile[] {
   const paths = pages.map(({ path }) => path).filter((path) => !path.endsWith(".html"));
-  const locations = paths.map((path) => `<url><loc>${escapeXml(url + path)}</loc></url>\n`);
+  const locations = paths.map((path) => `<url><loc>${escapeXml(url + encodeURI(path))}</loc></url>\n`);
   const content = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${locations.join("")}</urlset>\n`;
   return [
     { path: "sitemap.xml", content },

@@ -34,7 +34,7 @@ interface ServeOptions {
 /** The path of an operation's page on a server of the site. `undefined` if the site has none. */
 export function findDocs(generation: Generation, operation: Operation): string | undefined {
   const path = readAddresses(generation).operations.get(operation);
-  return path === undefined ? undefined : `/${path}`;
+  return path === undefined ? undefined : encodeURI(`/${path}`);
 }
 
 /**

@@ -8,7 +8,7 @@ import { shorten } from "../../exchange/secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
 import { refuseMore } from "../state/stateRefusals.ts";
-import { meantName, suggestNames, similarName } from "../../contract/similarName.ts";
+import { meantName, suggestNames } from "../../contract/similarName.ts";
 import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 
@@ -210,5 +210,5 @@ function checkNames({ operation, generation }: CommonRule, pointer: string, { ge
 function unknownName(pointer: string, what: string, value: unknown, names: readonly string[]): FoundViolation {
   const name = String(value);
   const message = `${pointer}: no ${what} ${JSON.stringify(shorten(name))}: ${suggestNames(name, names)}`;
-  return violationAt(pointer, message, meantName(name, names) ?? similarName(name, names));
+  return violationAt(pointer, message, meantName(name, names));
 }

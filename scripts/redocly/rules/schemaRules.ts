@@ -1,5 +1,5 @@
 import type { Arazzo1Rule, Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { similarName } from "../../contract/similarName.ts";
+import { likelyName } from "../../contract/similarName.ts";
 import { checkedKeywords, limitedTypes } from "../../exchange/schema/checkedKeywords.ts";
 import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
 import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
@@ -80,7 +80,7 @@ export const knownFormat: Oas3Rule = ({ also }) =>
     const known = [...knownFormats, ...stringsOf(also)];
     if (typeof format !== "string" || known.includes(format)) return;
     const message = `"${format}" is not a known format: correct it, or add it to the option \`also\` of this rule in redocly.yaml.`;
-    ctx.report({ message, location: ctx.location.child("format"), suggest: [similarName(format, known) ?? ""] });
+    ctx.report({ message, location: ctx.location.child("format"), suggest: [likelyName(format, known) ?? []].flat() });
   });
 
 /** Keywords have valid values. Otherwise, no value can be checked against the schema, or against its patterns. */
