@@ -1,4 +1,4 @@
-import { elementsOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
+import { pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
 import { discriminatorValues, type Direction } from "../spec/schemas.ts";
 import { isSchema } from "../spec/openapi.ts";
 import { kindOf } from "./phrases.ts";
@@ -37,6 +37,26 @@ interface Range {
   readonly place: Place | undefined;
   /** The alternative with the rest of its schema. */
   readonly view: SchemaView;
+  readonly name: string | undefined;
+  readonly types: readonly string[];
+  readonly listed: readonly unknown[] | undefined;
+  readonly properties: ReadonlySet<string>;
+  /** The listed values of required properties. */
+  readonly constants: ReadonlyMap<string, readonly unknown[]>;
+}
+
+/** A range with what tells it from others, which is read often. */
+function rangeOf(place: Place | undefined, view: SchemaView): Range {
+  const flat = flatten(view);
+  const properties = schemasIn(flat, "properties");
+  const constants = stringsOf(valueIn(flat, "required")).flatMap((name) => {
+    const listed = listedIn(flatten(properties.get(name) ?? []));
+    return listed === undefined ? [] : [[name, listed] as const];
+  });
+  return {
+    ...{ place, view, name: nameOfView(place === undefined ? view : [place]), types: knownTypes(flat) },
+    ...{ listed: listedIn(flat), properties: new Set(properties.keys()), constants: new Map(constants) },
+  };
 }
 
 interface Side {
@@ -62,28 +82,23 @@ export function compareChoices(to: Comparison, pair: FlatPair): boolean {
 
 function sideOf(flat: FlatSchema, view: SchemaView): Side {
   const [choice] = flat.choices;
-  if (choice === undefined) return { choice, ranges: apartFromNull([{ place: undefined, view }]) };
+  if (choice === undefined) return { choice, ranges: apartFromNull([rangeOf(undefined, view)]) };
   const isAlone = isChoiceAlone(flat);
-  const ranges = choice.alternatives.map((place) => ({
-    place,
-    view: isAlone ? [place] : [...view, { ...place, decides: choice.key }],
-  }));
+  const ranges = choice.alternatives.map((place) =>
+    rangeOf(place, isAlone ? [place] : [...view, { ...place, decides: choice.key }]),
+  );
   return { choice, ranges: isUnion(flat, { choice, ranges }) ? apartFromNull(ranges) : ranges };
 }
 
 /** Ranges of which at most one has `null`, and nothing else. */
 function apartFromNull(ranges: readonly Range[]): readonly Range[] {
-  const isMixed = ({ view }: Range) => {
-    const types = knownTypes(flatten(view));
-    return types.length > 1 && types.includes("null");
-  };
-  const mixed = ranges.filter(isMixed);
+  const isMixed = ({ types }: Range) => types.length > 1 && types.includes("null");
   const part = ({ view }: Range, only: "null" | "others") =>
     view.map((one, index) => (index === view.length - 1 ? { ...one, only } : one));
-  const [first] = ranges.some(({ view }) => knownTypes(flatten(view)).join() === "null") ? [] : mixed;
+  const [first] = ranges.some(({ types }) => types.join() === "null") ? [] : ranges.filter(isMixed);
   return [
-    ...ranges.map((range) => (isMixed(range) ? { ...range, view: part(range, "others") } : range)),
-    ...(first === undefined ? [] : [{ place: first.place ?? first.view.at(-1), view: part(first, "null") }]),
+    ...ranges.map((range) => (isMixed(range) ? rangeOf(range.place, part(range, "others")) : range)),
+    ...(first === undefined ? [] : [rangeOf(first.place ?? first.view.at(-1), part(first, "null"))]),
   ];
 }
 
@@ -118,7 +133,8 @@ function compareSeveral(to: Comparison, { before, after, place: subject, directi
 function compareRanges(to: Comparison, pair: FlatPair, old: Side, current: Side): void {
   const { compare, direction, place: subject } = pair;
   const isWithin = (one: Range, other: Range) =>
-    !isApart(flatten(one.view), flatten(other.view)) &&
+    !isApart(one, other) &&
+    isListedIn(one, other) &&
     differencesOf(compare(one.view, other.view, { direction })).every(({ impact }) => impact !== "major");
   const isOldCovered = (one: Range) => current.ranges.some((other) => isWithin(one, other));
   const isNewCovered = (one: Range) => old.ranges.some((other) => isWithin(other, one));
@@ -177,9 +193,8 @@ function compareKeywords(
   }
 }
 
-function alternativeOf({ place, view }: Range, { choice }: Side) {
-  const isNull = knownTypes(flatten(view)).join() === "null";
-  const name = isNull ? "null" : place && nameOfView([place]);
+function alternativeOf({ place, view, types, ...range }: Range, { choice }: Side) {
+  const name = types.join() === "null" ? "null" : range.name;
   const holder = place ?? choice?.holder ?? view[0];
   if (holder === undefined) throw new Error("a range has no place");
   return { facts: { keyword: choice?.keyword ?? "anyOf", name }, place: holder };
@@ -286,27 +301,25 @@ function hasListedValues(schemas: readonly Place[], property: unknown): boolean 
 /** Returns whether no value matches two alternatives, or it doesn't matter. */
 function isUnion(flat: FlatSchema, { choice, ranges }: Side): boolean {
   if (choice?.keyword !== "oneOf" || flat.written.has("discriminator")) return true;
-  return ranges.every((one, index) =>
-    ranges.slice(index + 1).every((other) => isApart(flatten(one.view), flatten(other.view))),
-  );
+  return ranges.every((one, index) => ranges.slice(index + 1).every((other) => isApart(one, other)));
 }
 
-/** Returns whether no value is of both schemas, because their types or the values of a required property differ. */
-function isApart(one: FlatSchema, other: FlatSchema): boolean {
-  const [types, otherTypes] = [knownTypes(one), knownTypes(other)];
+/** Returns whether no value is in both ranges, because their types or the values of a required property differ. */
+function isApart(one: Range, other: Range): boolean {
   const isNumber = (type: string) => type === "integer" || type === "number";
-  const meets = types.some((type) => otherTypes.some((some) => some === type || (isNumber(some) && isNumber(type))));
-  if (types.length > 0 && otherTypes.length > 0 && !meets) return true;
-  const [values, others] = [listedIn(one), listedIn(other)];
-  if (values !== undefined && others !== undefined) return !values.some((value) => hasValue(others, value));
-  const required = stringsOf(valueIn(one, "required")).filter((name) => hasValue(valueIn(other, "required"), name));
-  return required.some((name) => {
-    const [listed, otherListed] = [one, other].map((flat) =>
-      listedIn(flatten(schemasIn(flat, "properties").get(name) ?? [])),
-    );
-    if (listed === undefined || otherListed === undefined) return false;
-    return elementsOf(listed).every((value) => !hasValue(otherListed, value));
+  const meets = (type: string) => other.types.some((some) => some === type || (isNumber(some) && isNumber(type)));
+  if (one.types.length > 0 && other.types.length > 0 && !one.types.some(meets)) return true;
+  if (one.listed !== undefined && other.listed !== undefined)
+    return !one.listed.some((value) => hasValue(other.listed, value));
+  return [...one.constants].some(([name, values]) => {
+    const others = other.constants.get(name);
+    return others !== undefined && values.every((value) => !hasValue(others, value));
   });
+}
+
+/** Returns whether a range lists all properties of another. */
+function isListedIn(one: Range, other: Range): boolean {
+  return [...one.properties].every((name) => other.properties.has(name));
 }
 
 /**
@@ -320,22 +333,21 @@ function pairRanges(
 ): readonly (readonly [Range, Range])[] {
   const pairs: (readonly [Range, Range])[] = [];
   const paired = new Set<Range>();
-  const nameOfRange = ({ place, view }: Range) => nameOfView(place === undefined ? view : [place]);
-  const differences = (one: Range, other: Range) =>
-    differencesOf(compare(one.view, other.view, { direction: undefined }));
-  const isFar = (one: Range, other: Range) => isApart(flatten(one.view), flatten(other.view));
-  const hasSameName = (one: Range, other: Range) =>
-    nameOfRange(one) !== undefined && nameOfRange(one) === nameOfRange(other);
+  const hasSameName = (one: Range, other: Range) => one.name !== undefined && one.name === other.name;
   const meansSame = (one: Range, other: Range) =>
-    !isFar(one, other) && differences(one, other).every(({ impact }) => impact === "patch");
+    one.properties.size === other.properties.size &&
+    isListedIn(one, other) &&
+    !isApart(one, other) &&
+    isSameMeaning(compare(one.view, other.view, { direction: undefined }));
   const isLike = (one: Range, other: Range) =>
-    (nameOfRange(one) === undefined || nameOfRange(other) === undefined) &&
-    !isFar(one, other) &&
+    (one.name === undefined || other.name === undefined) &&
+    !isApart(one, other) &&
     isAlike(flatten(one.view), flatten(other.view));
   for (const test of [hasSameName, meansSame, isLike]) {
     for (const one of before.filter((range) => !paired.has(range))) {
       const candidates = after.filter((other) => !paired.has(other) && test(one, other));
-      const [best] = candidates.toSorted((a, b) => differences(one, a).length - differences(one, b).length);
+      const shared = ({ properties }: Range) => [...properties].filter((name) => one.properties.has(name)).length;
+      const [best] = candidates.toSorted((a, b) => shared(b) - shared(a));
       if (best === undefined) continue;
       pairs.push([one, best]);
       paired.add(one).add(best);
