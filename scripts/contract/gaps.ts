@@ -18,8 +18,8 @@ export interface PlaceName {
   /** The kind of the surrounding part of an operation, if its parts have names. */
   readonly part: "" | "parameter" | "response";
   /**
-   * `Team.name` for a field of a schema, `limit` for a parameter, `201` for a response. Empty for an
-   * operation.
+   * `Team.name` for a field of a schema, `limit` for a parameter, `201` for a response, `201, header Location` for a
+   * header of it. Empty for an operation.
    */
   readonly name: string;
 }
@@ -84,13 +84,17 @@ export function nameOfPlace(document: unknown, keys: readonly string[]): PlaceNa
     else if (key === "responses") place = { part: "response", name: next };
     else if (key === "parameters")
       place = { part: "parameter", name: parameterName(document, keys.slice(0, index + 2)) };
+    else if (key === "headers") place = { ...place, name: `${place.name}, header ${next}` };
     else if (key === "items") place = { ...place, name: `${place.name}[]` };
     else if (key === "properties") place = { ...place, name: place.name === "" ? next : `${place.name}.${next}` };
     // The next key is a name, which may be spelled like a keyword.
-    if (key === "responses" || key === "parameters" || key === "properties") index += 1;
+    if (key !== undefined && nameHolders.has(key)) index += 1;
   }
   return place;
 }
+
+/** Fields with names as keys. */
+const nameHolders = new Set(["responses", "parameters", "headers", "properties"]);
 
 /** The name of a place in words: `Team.name`, `response 201`, `parameter limit`. Empty for an operation. */
 export function describePlace({ part, name }: PlaceName): string {

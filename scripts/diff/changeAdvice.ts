@@ -92,6 +92,9 @@ const removals = new Set([
   ...["response-removed", "response-header-removed", "property-removed", "request-property-removed"],
 ]);
 
+/** Changes of names that only types have. */
+const typeNames: ReadonlySet<string> = new Set(["schema-removed", "schema-renamed"]);
+
 /** Keywords whose limits types can't express. */
 const untypedLimits = new Set([
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "uniqueItems"],
@@ -105,7 +108,8 @@ export function adviseOn({
   direction,
   fact,
 }: Pick<Difference, "rule" | "kind" | "direction" | "fact">): Advice {
-  const { field = "", isGone = false } = fact;
+  const { code, field = "", isGone = false } = fact;
+  if (typeNames.has(code)) return useNewName;
   if (rule === undefined) return field === "default" ? loseDefault : harmless[kind];
   const advice = breaking[rule];
   if (advice !== undefined) return advice;

@@ -1,13 +1,14 @@
 import { groupBy } from "../contract/text.ts";
-import { valueAt } from "../spec/json.ts";
+import { stringOf, valueAt, withoutMembers } from "../spec/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { essenceOf, fallsUnder, normalizeMediaType } from "../spec/mediaTypes.ts";
 import { isDefaultStatus, isStatusRange, isSuccessStatus } from "../spec/statusKeys.ts";
-import { kindOf, type FieldChange } from "./phrases.ts";
+import type { FieldChange } from "./phrases.ts";
 import {
   compareNotes,
   createComparison,
   differingFields,
+  extentOfValues,
   closedGaps,
   isSameMeaning,
   isSameValue,
@@ -52,15 +53,23 @@ export function compareRequestBody(to: Comparison, pair: Pair, direction: Direct
       tellField(to, both, "required", { code, facts: {}, direction });
     }
     compareNotes(to, both);
-    compareContent(to, both, direction);
+    compareContent(to, both, direction, false);
   } else if (after !== undefined) {
     const facts = { isRequired: isRequired(followPlace(after)) };
     tell(to, { code: "request-body-added", facts, place: after, direction });
   } else if (before !== undefined) tell(to, { code: "request-body-removed", facts: {}, place: before, direction });
 }
 
-/** Compares the content of bodies, parameters and headers, by media type. */
-export function compareContent(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
+/**
+ * Compares the content of bodies, parameters and headers, by media type. `isNegotiated`: whether the receiver chooses the
+ * media type, as that of a response does.
+ */
+export function compareContent(
+  to: Comparison,
+  pair: BothPlaces,
+  direction: Direction | undefined,
+  isNegotiated = true,
+): void {
   const contents = pairMembers(fieldOf(pair, "content"), normalizeMediaType);
   const links = linkCovered(contents, (range, name) => range !== name && fallsUnder(essenceOf(name), range));
   const told = new Set(links.flatMap((link) => [link.before, link.after]));
@@ -73,9 +82,11 @@ export function compareContent(to: Comparison, pair: BothPlaces, direction: Dire
     const { before, after } = media;
     if (isBoth(media)) compareMediaType(to, media, direction);
     else if (after !== undefined && !told.has(after)) {
-      tell(to, { code: "media-type-added", facts: { name: nameOf(after) }, place: after, direction });
+      const facts = { name: nameOf(after), isNegotiated };
+      tell(to, { code: "media-type-added", facts, place: after, direction });
     } else if (before !== undefined && !told.has(before)) {
-      tell(to, { code: "media-type-removed", facts: { name: nameOf(before) }, place: before, direction });
+      const facts = { name: nameOf(before), isNegotiated };
+      tell(to, { code: "media-type-removed", facts, place: before, direction });
     }
   }
 }
@@ -87,13 +98,21 @@ function compareMediaType(to: Comparison, pair: BothPlaces, direction: Direction
   compareSchemaField(to, pair, { direction });
   compareExamples(to, pair);
   compareNotes(to, pair, ["examples"]);
-  for (const encoding of pairMembers(fieldOf(pair, "encoding")).values()) {
-    const { before, after } = encoding;
-    const name = nameOf(after ?? before ?? { keys: [] });
-    if (isBoth(encoding) && isSameValue(encoding.before.value, encoding.after.value)) continue;
-    const where = { place: after ?? pair.after, subject: pair.after };
-    tell(to, { code: `encoding-${kindOf(before, after)}`, facts: { name }, ...where, direction });
+  for (const [name, encoding] of pairMembers(fieldOf(pair, "encoding"))) {
+    const [old, current] = [encoding.before?.value, encoding.after?.value].map((value) => value ?? {});
+    const told = { place: encoding.after ?? pair.after, subject: pair.after, direction };
+    if (!isSameValue(withoutMembers(old, ["contentType"]), withoutMembers(current, ["contentType"])))
+      tell(to, { ...told, code: "uncompared", facts: { field: `encoding.${name}` } });
+    const [before, after] = [old, current].map((value) => stringOf(valueAt(value, ["contentType"])));
+    const extent = extentOfValues(mediaTypesIn(before), mediaTypesIn(after));
+    const facts = { name, field: "contentType", before, after };
+    if (extent !== "same") tell(to, { ...told, code: "encoding-changed", facts, extent });
   }
+}
+
+/** The media types of a list such as `image/png, image/jpeg`. */
+function mediaTypesIn(list: string | undefined): readonly string[] | undefined {
+  return list?.split(",").map((one) => normalizeMediaType(one));
 }
 
 /** Compares named examples. */

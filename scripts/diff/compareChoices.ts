@@ -1,149 +1,191 @@
 import { elementsOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
+import { discriminatorValues, type Direction } from "../spec/schemas.ts";
+import { isSchema } from "../spec/openapi.ts";
 import { kindOf } from "./phrases.ts";
 import { differencesOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
-import type { Extent } from "./differences.ts";
 import type { FlatPair } from "./flatPair.ts";
 import {
   flatten,
   hasValue,
   holderIn,
   isAlike,
+  knownTypes,
+  listedIn,
   nameOfView,
   notes,
   schemasIn,
-  typesIn,
   valueIn,
+  type Choice,
   type FlatSchema,
   type SchemaView,
 } from "./flatSchema.ts";
-import { meaningOf } from "./meaning.ts";
 import {
   childOf,
-  childrenOf,
-  fieldOf,
   isBoth,
   nameOf,
   pairMaps,
-  pairMembers,
   placeAt,
   pointerOfPlace,
   subtypesIn,
+  type Pair,
   type Place,
 } from "./places.ts";
 
-const choices = ["anyOf", "oneOf"] as const;
+/** One of the ranges that the values of a schema come from: an alternative, or all of the schema if it has no choice. */
+interface Range {
+  /** The alternative as written. `undefined` for all of the schema. */
+  readonly place: Place | undefined;
+  /** The alternative with the rest of its schema. */
+  readonly view: SchemaView;
+}
 
-/** The alternatives of a schema, and their keyword. */
-function choiceOf(
-  flat: FlatSchema,
-): { readonly keyword: "anyOf" | "oneOf"; readonly alternatives: readonly Place[] } | undefined {
-  const [keyword, second] = choices.filter((name) => flat.written.has(name));
-  if (keyword === undefined || second !== undefined) return undefined;
-  return { keyword, alternatives: childrenOf(childOf(holderIn(flat, keyword), keyword)) };
+interface Side {
+  readonly choice: Choice | undefined;
+  readonly ranges: readonly Range[];
+}
+
+/**
+ * Compares schemas of which one has a choice, range by range. Returns `false` if there is none, or if there are several,
+ * of which only the alternatives are compared.
+ */
+export function compareChoices(to: Comparison, pair: FlatPair): boolean {
+  const { before, after, views } = pair;
+  if (before.choices.length + after.choices.length === 0) return false;
+  if (before.choices.length > 1 || after.choices.length > 1) {
+    compareSeveral(to, pair);
+    return false;
+  }
+  const [old, current] = [sideOf(before, views.before), sideOf(after, views.after)];
+  compareRanges(to, pair, old, current);
+  return true;
+}
+
+function sideOf(flat: FlatSchema, view: SchemaView): Side {
+  const [choice] = flat.choices;
+  if (choice === undefined) return { choice, ranges: apartFromNull([{ place: undefined, view }]) };
+  const isAlone = isChoiceAlone(flat);
+  const ranges = choice.alternatives.map((place) => ({
+    place,
+    view: isAlone ? [place] : [...view, { ...place, decides: choice.key }],
+  }));
+  return { choice, ranges: isUnion(flat, { choice, ranges }) ? apartFromNull(ranges) : ranges };
+}
+
+/** Ranges of which at most one has `null`, and nothing else. */
+function apartFromNull(ranges: readonly Range[]): readonly Range[] {
+  const isMixed = ({ view }: Range) => {
+    const types = knownTypes(flatten(view));
+    return types.length > 1 && types.includes("null");
+  };
+  const mixed = ranges.filter(isMixed);
+  const part = ({ view }: Range, only: "null" | "others") =>
+    view.map((one, index) => (index === view.length - 1 ? { ...one, only } : one));
+  const [first] = ranges.some(({ view }) => knownTypes(flatten(view)).join() === "null") ? [] : mixed;
+  return [
+    ...ranges.map((range) => (isMixed(range) ? { ...range, view: part(range, "others") } : range)),
+    ...(first === undefined ? [] : [{ place: first.place ?? first.view.at(-1), view: part(first, "null") }]),
+  ];
 }
 
 /** Returns whether a schema is a choice without other keywords for values. */
 function isChoiceAlone(flat: FlatSchema): boolean {
   const isOwn = (keyword: string) =>
-    ["anyOf", "oneOf", "discriminator", ...notes].includes(keyword) || keyword.startsWith("x-");
-  return [...flat.written.keys()].every(isOwn) && flat.schemas.size === 0 && flat.others.size === 0;
+    keyword === "discriminator" || notes.includes(keyword) || keyword.startsWith("x-") || keyword === "deprecated";
+  return [...flat.written.keys()].every(isOwn) && flat.schemas.size === 0;
 }
 
-/** Compares a schema with a choice that includes it. Returns `false` if the pair isn't of this kind. */
-export function compareWithChoice(to: Comparison, pair: FlatPair): boolean {
-  const [before, after] = [choiceOf(pair.before), choiceOf(pair.after)];
-  if ((before === undefined) === (after === undefined)) return false;
-  const { keyword, alternatives } = before ?? after ?? { keyword: "anyOf", alternatives: [] };
-  if (!isChoiceAlone(before === undefined ? pair.after : pair.before)) return false;
-  const alone = before === undefined ? pair.views.before : pair.views.after;
-  const same = alternatives.find((one) => isSameMeaning(pair.compare(alone, [one], { direction: undefined })));
-  if (same === undefined) return false;
-  const kind = before === undefined ? "added" : "removed";
-  for (const one of alternatives) {
-    if (one !== same) tellAlternative(to, pair, { keyword, kind, place: one, others: alternatives });
-  }
-  return true;
-}
-
-interface LoneAlternative {
-  readonly keyword: string;
-  readonly kind: "added" | "removed";
-  readonly place: Place;
-  /** The alternatives of its schema. */
-  readonly others: readonly Place[];
-}
-
-function tellAlternative(to: Comparison, pair: FlatPair, lone: LoneAlternative): void {
-  const { direction, place: subject } = pair;
-  const { keyword, kind, place } = lone;
-  const facts = { keyword, name: nameOfView([place]) };
-  tell(to, { code: `alternative-${kind}`, facts, place, subject, direction, extent: extentOf(pair, lone) });
-}
-
-/**
- * How an added or removed alternative changes which values are allowed. `oneOf` excludes the values of an
- * alternative that is part of another, because they match both.
- */
-function extentOf({ compare, before, after }: FlatPair, { keyword, kind, place, others }: LoneAlternative): Extent {
-  const [extent, opposite] = kind === "added" ? (["more", "fewer"] as const) : (["fewer", "more"] as const);
-  if (keyword === "anyOf" || [before, after].some(({ written }) => written.has("discriminator"))) return extent;
-  const isWithin = (one: Place, other: Place) =>
-    differencesOf(compare([one], [other], { direction: "request" })).every(({ impact }) => impact !== "major");
-  const rest = others.filter((other) => other !== place);
-  if (rest.some((other) => isWithin(place, other))) return opposite;
-  return rest.some((other) => isWithin(other, place)) ? "other" : extent;
-}
-
-export function compareChoices(to: Comparison, pair: FlatPair): void {
-  const { before, after, place, direction } = pair;
-  const areBoth = (flat: FlatSchema) => choices.every((keyword) => flat.written.has(keyword));
-  if (areBoth(before) || areBoth(after)) {
-    for (const field of choices.filter((one) => meaningIn(before, one) !== meaningIn(after, one)))
-      tell(to, {
-        code: "uncompared",
-        facts: { field },
-        place: childOf(place, field) ?? place,
-        subject: place,
-        direction,
-      });
-    return;
-  }
-  const [old, current] = [choiceOf(before), choiceOf(after)];
-  if (old === undefined && current === undefined) return;
-  if (old === undefined || current === undefined) {
-    const { keyword } = old ?? current ?? { keyword: "anyOf" };
-    const code = old === undefined ? "alternatives-added" : "alternatives-removed";
-    const where = childOf(holderIn(after, keyword), keyword) ?? place;
-    tell(to, { code, facts: { keyword }, place: where, subject: place, direction });
-    return;
-  }
-  if (old.keyword !== current.keyword && !(areApart(old.alternatives) && areApart(current.alternatives))) {
-    const where = childOf(holderIn(after, current.keyword), current.keyword) ?? place;
-    // A value that matches several alternatives is no longer accepted, or is new in responses.
-    const extent = current.keyword === "oneOf" ? "fewer" : "more";
-    const facts = { before: old.keyword, after: current.keyword };
-    tell(to, { code: "alternatives-changed", facts, place: where, subject: place, direction, extent });
-  }
-  const pairs = pairAlternatives(old.alternatives, current.alternatives, pair.compare);
-  for (const [one, other] of pairs) to.parts.push(pair.compare([one], [other], { direction }));
-  const isLeft = (one: Place) => !pairs.flat().includes(one);
-  for (const { kind, keyword, alternatives } of [
-    { kind: "removed", ...old },
-    { kind: "added", ...current },
-  ] as const) {
-    for (const place of alternatives.filter(isLeft)) {
-      tellAlternative(to, pair, { keyword, kind, place, others: alternatives });
+/** Compares the alternatives of several choices for the same value, if they are still the same ones. */
+function compareSeveral(to: Comparison, { before, after, place: subject, direction, compare }: FlatPair): void {
+  const keyOf = ({ keyword, alternatives }: Choice, index: number) =>
+    [keyword, index, ...alternatives.map((one) => nameOfView([one]) ?? "")].join(" ");
+  const byKey = (choices: readonly Choice[]) => new Map(choices.map((one, index) => [keyOf(one, index), one]));
+  for (const { before: old, after: current } of pairMaps(byKey(before.choices), byKey(after.choices)).values()) {
+    const { keyword, holder } = current ?? old ?? { keyword: "anyOf", holder: subject };
+    const where = { place: childOf(holder, keyword) ?? subject, subject, direction };
+    if (old === undefined || current === undefined)
+      tell(to, { ...where, code: "uncompared", facts: { field: keyword } });
+    for (const [index, one] of (old && current ? old.alternatives : []).entries()) {
+      const other = current?.alternatives[index];
+      if (other !== undefined) to.parts.push(compare([one], [other], { direction }));
     }
   }
 }
 
-/** The value of a keyword, and everything that it refers to. */
-export function meaningIn(flat: FlatSchema, keyword: string): string | undefined {
-  const { document } = holderIn(flat, keyword) ?? {};
-  return document && meaningOf({ document, value: valueIn(flat, keyword) });
+/**
+ * Compares two sets of ranges. What is sent must still be within a range of those who receive it: each old range within
+ * a new one in requests, and each new range within an old one in responses.
+ */
+function compareRanges(to: Comparison, pair: FlatPair, old: Side, current: Side): void {
+  const { compare, direction, place: subject } = pair;
+  const isWithin = (one: Range, other: Range) =>
+    !isApart(flatten(one.view), flatten(other.view)) &&
+    differencesOf(compare(one.view, other.view, { direction })).every(({ impact }) => impact !== "major");
+  const isOldCovered = (one: Range) => current.ranges.some((other) => isWithin(one, other));
+  const isNewCovered = (one: Range) => old.ranges.some((other) => isWithin(other, one));
+  const pairs = pairRanges(old.ranges, current.ranges, pair);
+  for (const [one, other] of pairs) {
+    const isRated = isWithin(one, other) || !(direction === "request" ? isOldCovered(one) : isNewCovered(other));
+    to.parts.push(compare(one.view, other.view, { direction: isRated ? direction : undefined }));
+  }
+  const paired = new Set(pairs.flat());
+  const lost = old.ranges.filter((one) => !paired.has(one));
+  const gained = current.ranges.filter((one) => !paired.has(one));
+  const choice = current.choice ?? old.choice;
+  if (choice === undefined) return;
+  const where = { place: childOf(choice.holder, choice.keyword) ?? subject, subject, direction };
+  const isSame =
+    lost.length + gained.length === 0 &&
+    pairs.every(([one, other]) => isSameMeaning(compare(one.view, other.view, { direction: undefined })));
+  compareKeywords(to, pair, [old, current], { where, isSame });
+  if ([...lost, ...gained].some(({ place }) => place === undefined)) {
+    const isCovered = direction === "request" ? lost.every(isOldCovered) : gained.every(isNewCovered);
+    const code = current.choice === undefined ? "alternatives-removed" : "alternatives-added";
+    tell(to, { ...where, code, facts: { keyword: choice.keyword }, extent: isCovered ? "same" : "other" });
+    return;
+  }
+  for (const one of lost) {
+    const extent = direction === "request" && isOldCovered(one) ? "same" : "fewer";
+    tell(to, { code: "alternative-removed", ...alternativeOf(one, old), subject, direction, extent });
+  }
+  for (const one of gained) {
+    const extent = direction === "response" && isNewCovered(one) ? "same" : "more";
+    tell(to, { code: "alternative-added", ...alternativeOf(one, current), subject, direction, extent });
+  }
 }
 
-/** Compares discriminators: their property, and its values. */
+/** Where alternatives were compared, and whether they all mean the same. */
+interface ComparedChoice {
+  readonly where: { readonly place: Place; readonly subject: Place; readonly direction: Direction | undefined };
+  readonly isSame: boolean;
+}
+
+/** Compares the keywords of two choices. `oneOf` excludes what matches two alternatives, which isn't compared. */
+function compareKeywords(
+  to: Comparison,
+  pair: FlatPair,
+  [old, current]: readonly [Side, Side],
+  { where, isSame }: ComparedChoice,
+): void {
+  const { direction } = pair;
+  const [isUnionBefore, isUnionAfter] = [isUnion(pair.before, old), isUnion(pair.after, current)];
+  const isKnown = direction === undefined || (direction === "request" ? isUnionAfter : isUnionBefore);
+  const [before, after] = [old.choice?.keyword, current.choice?.keyword];
+  if (!isSame && !isKnown) tell(to, { ...where, code: "uncompared", facts: { field: after ?? before ?? "oneOf" } });
+  else if (before !== undefined && after !== undefined && before !== after && !(isUnionBefore && isUnionAfter)) {
+    const extent = after === "oneOf" ? "fewer" : "more";
+    tell(to, { ...where, code: "alternatives-changed", facts: { before, after }, extent });
+  }
+}
+
+function alternativeOf({ place, view }: Range, { choice }: Side) {
+  const isNull = knownTypes(flatten(view)).join() === "null";
+  const name = isNull ? "null" : place && nameOfView([place]);
+  const holder = place ?? choice?.holder ?? view[0];
+  if (holder === undefined) throw new Error("a range has no place");
+  return { facts: { keyword: choice?.keyword ?? "anyOf", name }, place: holder };
+}
+
+/** Compares discriminators: their property, and its values, written or not. */
 export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
   const [old, current] = [holderIn(pair.before, "discriminator"), holderIn(pair.after, "discriminator")];
   const both = { before: childOf(old, "discriminator"), after: childOf(current, "discriminator") };
@@ -157,28 +199,60 @@ export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
   }
   const [name, nameNow] = [both.before, both.after].map(({ value }) => valueAt(value, ["propertyName"]));
   if (name !== nameNow) {
-    tell(to, {
-      ...told,
-      code: "discriminator-property-changed",
-      facts: { before: String(name), after: String(nameNow) },
-    });
+    const facts = { before: String(name), after: String(nameNow) };
+    tell(to, { ...told, code: "discriminator-property-changed", facts });
   }
-  for (const [value, { before, after }] of pairMembers(fieldOf(both, "mapping"))) {
-    const schemas = [before, after].map((one) => (one === undefined ? [] : [mappedSchema(one)]));
+  const values = pairMaps(
+    mappedSchemas(both.before, pair.before, pair.views.before),
+    mappedSchemas(both.after, pair.after, pair.views.after),
+  );
+  for (const [value, mapped] of values) {
+    const { before, after } = mapped;
     const kind = kindOf(before, after);
-    const pointers = new Set(schemas.flat().map(pointerOfPlace));
-    const isSame =
-      pointers.size === 1 || isSameMeaning(pair.compare(schemas[0] ?? [], schemas[1] ?? [], { direction: undefined }));
-    if (kind === "changed" && isSame) continue;
-    const facts = { value, isListed: hasListedValues(schemas.flat(), name) };
+    if (kind === "changed" && isSameSchema(mapped, pair.compare)) continue;
+    const facts = { value, isListed: hasListedValues([before ?? [], after ?? []].flat(), name) };
     tell(to, { ...told, code: `discriminator-value-${kind}`, facts });
   }
+}
+
+function isSameSchema({ before, after }: Pair, compare: FlatPair["compare"]): boolean {
+  if (before === undefined || after === undefined) return false;
+  return (
+    pointerOfPlace(before) === pointerOfPlace(after) ||
+    isSameMeaning(compare([before], [after], { direction: undefined }))
+  );
+}
+
+/** The schemas for the values of a discriminator. A component that isn't mapped stands for its name. */
+function mappedSchemas(discriminator: Place, flat: FlatSchema, view: SchemaView): ReadonlyMap<string, Place> {
+  const { document, value } = discriminator;
+  const mapping = valueAt(value, ["mapping"]);
+  const written = Object.entries(isRecord(mapping) ? mapping : {}).map(([name, target]) => {
+    const text = String(target);
+    const keys = text.includes("#") ? pointerKeys(text) : ["components", "schemas", text];
+    return [name, placeAt(document, keys)] as const;
+  });
+  const references = Object.fromEntries(written.map(([name, target]) => [name, `#${pointerOfPlace(target)}`]));
+  const implied = [
+    ...flat.choices.flatMap(({ alternatives }) => alternatives.map((one) => one.value)),
+    ...[...subtypesOf(view, flat).values()].map((one) => ({ $ref: `#${pointerOfPlace(one)}` })),
+  ].flatMap((alternative) =>
+    isSchema(alternative)
+      ? discriminatorValues({ propertyName: "", mapping: references }, alternative).map(
+          (name) => [name, placeAt(document, pointerKeys(String(valueAt(alternative, ["$ref"]))))] as const,
+        )
+      : [],
+  );
+  return new Map([...implied, ...written]);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 /** Compares the schemas that have a schema with a discriminator in their `allOf`, and so are its alternatives. */
 export function compareSubtypes(to: Comparison, pair: FlatPair): void {
   const { before, after, place: subject, direction } = pair;
-  if ([before, after].some(({ written }) => choices.some((keyword) => written.has(keyword)))) return;
   const [old, current] = [subtypesOf(pair.views.before, before), subtypesOf(pair.views.after, after)];
   for (const [name, subtype] of pairMaps(old, current)) {
     if (isBoth(subtype)) {
@@ -192,10 +266,10 @@ export function compareSubtypes(to: Comparison, pair: FlatPair): void {
   }
 }
 
-/** The subtypes of a schema, if it has a discriminator of its own. */
+/** The subtypes of a schema, if it has a discriminator of its own, and no choice. */
 function subtypesOf([only, ...others]: SchemaView, flat: FlatSchema): ReadonlyMap<string, Place> {
   const holder = holderIn(flat, "discriminator");
-  if (only === undefined || others.length > 0 || holder === undefined) return new Map();
+  if (only === undefined || others.length > 0 || holder === undefined || flat.choices.length > 0) return new Map();
   const pointer = pointerOfPlace(only);
   if (pointer !== pointerOfPlace(holder)) return new Map();
   return new Map(subtypesIn(only.document, pointer).map((schema) => [nameOf(schema), schema]));
@@ -209,55 +283,62 @@ function hasListedValues(schemas: readonly Place[], property: unknown): boolean 
   });
 }
 
-/** The schema for a value of a discriminator, by reference or by the name of a component. */
-function mappedSchema({ document, value }: Place): Place {
-  const target = String(value);
-  return placeAt(document, target.includes("#") ? pointerKeys(target) : ["components", "schemas", target]);
-}
-
-/**
- * Returns whether no value matches two alternatives, because their types or the values of a required property
- * differ.
- */
-function areApart(alternatives: readonly Place[]): boolean {
-  return alternatives.every((one, index) =>
-    alternatives.slice(index + 1).every((other) => isApart(flatten([one]), flatten([other]))),
+/** Returns whether no value matches two alternatives, or it doesn't matter. */
+function isUnion(flat: FlatSchema, { choice, ranges }: Side): boolean {
+  if (choice?.keyword !== "oneOf" || flat.written.has("discriminator")) return true;
+  return ranges.every((one, index) =>
+    ranges.slice(index + 1).every((other) => isApart(flatten(one.view), flatten(other.view))),
   );
 }
 
+/** Returns whether no value is of both schemas, because their types or the values of a required property differ. */
 function isApart(one: FlatSchema, other: FlatSchema): boolean {
-  const [types, otherTypes] = [typesIn(one), typesIn(other)];
+  const [types, otherTypes] = [knownTypes(one), knownTypes(other)];
   const isNumber = (type: string) => type === "integer" || type === "number";
   const meets = types.some((type) => otherTypes.some((some) => some === type || (isNumber(some) && isNumber(type))));
   if (types.length > 0 && otherTypes.length > 0 && !meets) return true;
+  const [values, others] = [listedIn(one), listedIn(other)];
+  if (values !== undefined && others !== undefined) return !values.some((value) => hasValue(others, value));
   const required = stringsOf(valueIn(one, "required")).filter((name) => hasValue(valueIn(other, "required"), name));
   return required.some((name) => {
-    const [values, others] = [one, other].map((flat) =>
-      valueIn(flatten(schemasIn(flat, "properties").get(name) ?? []), "enum"),
+    const [listed, otherListed] = [one, other].map((flat) =>
+      listedIn(flatten(schemasIn(flat, "properties").get(name) ?? [])),
     );
-    if (values === undefined || others === undefined) return false;
-    return elementsOf(values).every((value) => !hasValue(others, value));
+    if (listed === undefined || otherListed === undefined) return false;
+    return elementsOf(listed).every((value) => !hasValue(otherListed, value));
   });
 }
 
-/** Pairs the old and new alternatives by name, by meaning, and by similarity. */
-function pairAlternatives(
-  before: readonly Place[],
-  after: readonly Place[],
-  compare: FlatPair["compare"],
-): readonly (readonly [Place, Place])[] {
-  const pairs: (readonly [Place, Place])[] = [];
-  const differences = (one: Place, other: Place) => differencesOf(compare([one], [other], { direction: undefined }));
-  const hasSameName = (one: Place, other: Place) =>
-    nameOfView([one]) !== undefined && nameOfView([one]) === nameOfView([other]);
-  const meansSame = (one: Place, other: Place) => differences(one, other).every(({ impact }) => impact === "patch");
-  const isLike = (one: Place, other: Place) => isAlike(flatten([one]), flatten([other]));
+/**
+ * Pairs the old and new ranges by name, by meaning, and by similarity. Components with different names are added and
+ * removed, unless they mean the same.
+ */
+function pairRanges(
+  before: readonly Range[],
+  after: readonly Range[],
+  { compare }: FlatPair,
+): readonly (readonly [Range, Range])[] {
+  const pairs: (readonly [Range, Range])[] = [];
+  const paired = new Set<Range>();
+  const nameOfRange = ({ place, view }: Range) => nameOfView(place === undefined ? view : [place]);
+  const differences = (one: Range, other: Range) =>
+    differencesOf(compare(one.view, other.view, { direction: undefined }));
+  const isFar = (one: Range, other: Range) => isApart(flatten(one.view), flatten(other.view));
+  const hasSameName = (one: Range, other: Range) =>
+    nameOfRange(one) !== undefined && nameOfRange(one) === nameOfRange(other);
+  const meansSame = (one: Range, other: Range) =>
+    !isFar(one, other) && differences(one, other).every(({ impact }) => impact === "patch");
+  const isLike = (one: Range, other: Range) =>
+    (nameOfRange(one) === undefined || nameOfRange(other) === undefined) &&
+    !isFar(one, other) &&
+    isAlike(flatten(one.view), flatten(other.view));
   for (const test of [hasSameName, meansSame, isLike]) {
-    const isLeft = (place: Place) => !pairs.flat().includes(place);
-    for (const one of before.filter(isLeft)) {
-      const candidates = after.filter((other) => isLeft(other) && test(one, other));
+    for (const one of before.filter((range) => !paired.has(range))) {
+      const candidates = after.filter((other) => !paired.has(other) && test(one, other));
       const [best] = candidates.toSorted((a, b) => differences(one, a).length - differences(one, b).length);
-      if (best !== undefined) pairs.push([one, best]);
+      if (best === undefined) continue;
+      pairs.push([one, best]);
+      paired.add(one).add(best);
     }
   }
   return pairs;

@@ -1,24 +1,38 @@
-import { elementsOf, membersOf } from "../spec/json.ts";
+import { elementsOf, valueAt } from "../spec/json.ts";
 import { compareText } from "../contract/text.ts";
-import { isOfType, type Direction } from "../spec/schemas.ts";
 import type { DifferenceCode, Extent } from "./differences.ts";
 import { kindOf } from "./phrases.ts";
 import { closedGaps, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
-import { includesType } from "../spec/mergedSchema.ts";
-import { hasValue, holderIn, impliedIn, typesIn, valueIn, type FlatSchema } from "./flatSchema.ts";
+import { includesType, keywordMerges } from "../spec/mergedSchema.ts";
+import {
+  hasValue,
+  holderIn,
+  impliedIn,
+  knownTypes,
+  listedIn,
+  typesIn,
+  valueIn,
+  valuesIn,
+  type FlatSchema,
+} from "./flatSchema.ts";
 import type { FlatPair } from "./flatPair.ts";
-import { childOf } from "./places.ts";
+import { childOf, type Place } from "./places.ts";
 
 /** Compares the types. Returns `true` if they differ in a way that makes other differences relevant. */
 export function compareTypes(to: Comparison, pair: FlatPair): boolean {
   const { before, after } = pair;
-  const [old, current] = [typesIn(before), typesIn(after)];
-  if (isSameValue(old, current) || isTypeImplied(before, after)) return false;
+  // Listed values say what changed by themselves.
+  if (before.written.has("enum") && after.written.has("enum")) return false;
+  const [old, current] = [knownTypes(before), knownTypes(after)];
+  if (isSameValue(old, current)) return false;
   const lacks = (list: readonly string[], other: readonly string[]) =>
     list.length > 0 && (other.length === 0 || other.some((type) => !includesType(list, type)));
   // A schema with properties implied an object even without a type.
   const isSaid = isSameValue(impliedIn(before), impliedIn(after));
   const extent = isSaid ? "same" : extentOf(lacks(current, old), lacks(old, current));
+  // The list of values is told by itself.
+  if (before.written.has("enum") && extent === "more") return false;
+  if (after.written.has("enum") && extent === "fewer") return false;
   tellKeyword(to, pair, "type", { code: "schema-type-changed", facts: { before: old, after: current }, extent });
   return true;
 }
@@ -28,22 +42,16 @@ function extentOf(hasLost: boolean, hasGained: boolean): Extent {
   return hasLost ? "fewer" : "more";
 }
 
-/** Returns whether the listed values imply the types. */
-function isTypeImplied(before: FlatSchema, after: FlatSchema): boolean {
-  const [isListed, isListedNow] = [before, after].map((flat) => flat.written.has("enum"));
-  if (isListed === true && isListedNow === true) return true;
-  const isUntyped = (flat: FlatSchema) => typesIn(flat).length === 0;
-  return (isListed === true && isUntyped(before)) || (isListedNow === true && isUntyped(after));
-}
-
 /** Compares the keywords that limit values, and the default. */
 export function compareLimits(to: Comparison, pair: FlatPair): void {
   compareEnum(to, pair);
   compareBounds(to, pair);
   for (const [keyword, compare] of Object.entries(limits)) {
-    const [old, current] = [valueIn(pair.before, keyword), valueIn(pair.after, keyword)];
+    const [olds, currents] = [valuesIn(pair.before, keyword), valuesIn(pair.after, keyword)];
+    const old = mergedValue(pair.before, keyword, currents);
+    const current = mergedValue(pair.after, keyword, olds);
     if (isSameValue(old, current)) continue;
-    const extent = compare(old, current, pair.direction);
+    const extent = compare(old, current);
     const facts = { field: keyword, before: old, after: current };
     tellKeyword(to, pair, keyword, { code: codeOfLimit(keyword, current), facts, extent });
   }
@@ -51,56 +59,60 @@ export function compareLimits(to: Comparison, pair: FlatPair): void {
   compareKnownValues(to, pair);
 }
 
-type Measure = (before: unknown, after: unknown, direction: Direction | undefined) => Extent;
+/**
+ * The value of a keyword, or the one that the other schemas don't have, if there are several. Of several patterns, each
+ * applies.
+ */
+function mergedValue(flat: FlatSchema, keyword: string, others: readonly unknown[]): unknown {
+  const values = valuesIn(flat, keyword);
+  if (values.length < 2 || keywordMerges[keyword] !== undefined) return valueIn(flat, keyword);
+  return values.find((value) => !hasValue(others, value));
+}
+
+type Measure = (before: unknown, after: unknown) => Extent;
 
 const lower: Measure = (before, after) => (Number(after ?? 0) > Number(before ?? 0) ? "fewer" : "more");
 const upper: Measure = (before, after) => (Number(after ?? Infinity) < Number(before ?? Infinity) ? "fewer" : "more");
-const exact: Measure = (before, after) => extents[kindOf(before, after)];
-
-/** The effect on the allowed values if a limiting keyword is added, removed or changed. */
-export const extents = { added: "fewer", removed: "more", changed: "other" } as const;
+const exact: Measure = (before, after) =>
+  ({ added: "fewer", removed: "more", changed: "other" } as const)[kindOf(before, after)];
 
 /** How keywords limit values. */
 export const limits: Readonly<Record<string, Measure>> = {
-  ...{ minLength: lower, minItems: lower, minProperties: lower, minContains: lower },
-  ...{ maxLength: upper, maxItems: upper, maxProperties: upper, maxContains: upper },
+  ...{ minLength: lower, minItems: lower, minProperties: lower },
+  ...{ maxLength: upper, maxItems: upper, maxProperties: upper },
   ...{ pattern: exact, contentEncoding: exact, contentMediaType: exact, uniqueItems: exact, false: exact },
-  // Elements and attributes have other names or places.
-  xml: () => "other",
-  format: widened((narrow, wide) => `${String(narrow)} ${String(wide)}`, ["int32 int64", "float double"]),
+  format: (before, after) => {
+    const [old, current] = [before, after].map((format) =>
+      hints.has(String(format)) ? undefined : String(format ?? ""),
+    );
+    if ((old ?? "") === (current ?? "")) return "same";
+    if (wider.has(`${old ?? ""} ${current ?? ""}`)) return "more";
+    if (wider.has(`${current ?? ""} ${old ?? ""}`)) return "fewer";
+    return exact(old || undefined, current || undefined);
+  },
   multipleOf: (before, after) => {
     const [old, current] = [Number(before), Number(after)];
-    if (before === undefined || after === undefined) return exact(before, after, undefined);
+    if (before === undefined || after === undefined) return exact(before, after);
     return extentOf(!Number.isInteger(old / current), !Number.isInteger(current / old));
   },
-  dependentRequired: (before, after) => extentOf(hasMore(after, before), hasMore(before, after)),
 };
 
+/** Formats that limit no value. */
+const hints = new Set(["password"]);
+
+/** Formats of which all values are of the other one, too. */
+const wider = new Set([
+  ...["int32 int64", "float double", "uri uri-reference", "uri iri", "iri iri-reference", "uri iri-reference"],
+  ...["uri-reference iri-reference", "email idn-email", "hostname idn-hostname"],
+]);
+
 function codeOfLimit(keyword: string, after: unknown) {
-  if (keyword === "false") return after === undefined ? "schema-allowed" : "schema-forbidden";
-  if (keyword === "dependentRequired") return "dependent-required-changed";
-  return keyword === "minContains" || keyword === "maxContains" ? "contains-changed" : "schema-constraint-changed";
-}
-
-/** Measures a keyword with values that include each other: `int64` includes `int32`. */
-function widened(pairOf: (narrow: unknown, wide: unknown) => string, wider: readonly string[]): Measure {
-  return (before, after, direction) => {
-    if (wider.includes(pairOf(before, after))) return "more";
-    return wider.includes(pairOf(after, before)) ? "fewer" : exact(before, after, direction);
-  };
-}
-
-/** Returns whether one `dependentRequired` requires a property that the other doesn't. */
-function hasMore(one: unknown, other: unknown): boolean {
-  const others = new Map(membersOf(other));
-  return membersOf(one).some(([name, list]) => elementsOf(list).some((value) => !hasValue(others.get(name), value)));
+  if (keyword !== "false") return "schema-constraint-changed";
+  return after === undefined ? "schema-allowed" : "schema-forbidden";
 }
 
 function compareEnum(to: Comparison, pair: FlatPair): void {
-  const isListed = pair.before.written.has("enum") && pair.after.written.has("enum");
-  const [old, current] = [pair.before, pair.after].map((flat) =>
-    isListed ? typedValues(flat) : valueIn(flat, "enum"),
-  );
+  const [old, current] = [pair.before, pair.after].map(listedIn);
   if (old === undefined && current === undefined) return;
   const sorted = (list: unknown) => elementsOf(list).toSorted((a, b) => compareText(String(a), String(b)));
   const lost = sorted(old).filter((value) => !hasValue(current, value));
@@ -111,13 +123,6 @@ function compareEnum(to: Comparison, pair: FlatPair): void {
   else if (lost.length + gained.length > 0) {
     tellKeyword(to, pair, "enum", { code: "enum-changed", facts: { gained, lost } });
   }
-}
-
-/** The listed values that have one of the types. */
-function typedValues(flat: FlatSchema): readonly unknown[] {
-  const types = typesIn(flat);
-  const values = elementsOf(valueIn(flat, "enum"));
-  return types.length === 0 ? values : values.filter((value) => types.some((type) => isOfType(value, type)));
 }
 
 /** The keywords that limit numbers on either side, and the name for both. */
@@ -181,11 +186,12 @@ function compareKnownValues(to: Comparison, pair: FlatPair): void {
 /** Reports a keyword at its place. A keyword that only fills a gap is a clarification. */
 function tellKeyword<Code extends DifferenceCode>(
   to: Comparison,
-  { before, after, place, direction, closed }: FlatPair,
+  pair: FlatPair,
   keyword: string,
   told: Pick<Told<Code>, "code" | "facts" | "extent">,
 ): void {
-  const subject = holderIn(after, keyword) ?? place;
+  const { before, after, direction, closed } = pair;
+  const subject = changedHolder(pair, keyword);
   const written = childOf(subject, keyword) ?? (keyword === "enum" ? childOf(subject, "const") : undefined);
   const isGone = valueIn(after, keyword) === undefined;
   const own = closedGaps(
@@ -197,4 +203,13 @@ function tellKeyword<Code extends DifferenceCode>(
     !["enum", "type"].includes(keyword) &&
     [...closed, ...own].some((gap) => gap.startsWith(keyword.replace("exclusiveM", "m")));
   tell(to, { ...told, place: written ?? subject, subject, direction, field: keyword, isGone, fillsGap });
+}
+
+/** The schema with a changed keyword. What is unchanged where it's written is a change of the place that refers to it. */
+export function changedHolder({ after, views, place }: FlatPair, keyword: string): Place {
+  const holder = holderIn(after, keyword);
+  const former = views.before[0]?.document;
+  if (holder === undefined || former === undefined) return place;
+  const written = (root: object) => [keyword, "const"].map((field) => valueAt(root, [...holder.keys, field]));
+  return isSameValue(written(former), written(holder.document)) ? place : holder;
 }

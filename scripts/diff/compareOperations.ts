@@ -1,39 +1,21 @@
-import type { Direction } from "../spec/schemas.ts";
-import { methods } from "../spec/openapi.ts";
 import { mapMembers } from "../spec/json.ts";
+import type { Direction } from "../spec/schemas.ts";
 import { compareRequestBody, compareResponses } from "./compareBodies.ts";
-import { compareNotes, fieldChange, isSameValue, tell, tellField, type Comparison } from "./comparison.ts";
+import { compareNotes, fieldChange, isSameValue, tellField, type Comparison } from "./comparison.ts";
 import { compareParameters, type OperationPlace } from "./compareParameters.ts";
-import { compareRequirements } from "./compareSecurity.ts";
+import { compareRequirements, type OperationContext } from "./compareSecurity.ts";
 import { compareServers, serversOfDocument } from "./compareServers.ts";
-import {
-  childOf,
-  fieldOf,
-  fieldValues,
-  followBoth,
-  isBoth,
-  memberOf,
-  pairMembers,
-  placeAt,
-  type BothPlaces,
-  type Place,
-} from "./places.ts";
-
-/** The context in which operations are compared. */
-export interface OperationContext {
-  /** The new names of security schemes, by their old names. */
-  readonly renamed: ReadonlyMap<string, string>;
-  /** The sender of the requests: `request` for consumers, `response` for the service. */
-  readonly direction: Direction;
-}
+import { meaningOf } from "./meaning.ts";
+import { childOf, fieldOf, fieldValues, placeAt, type BothPlaces, type Place } from "./places.ts";
 
 /** Compares two states of an operation, with everything that it inherits and refers to. */
 export function compareOperations(
   to: Comparison,
   before: OperationPlace,
   after: OperationPlace,
-  { renamed, direction }: OperationContext,
+  context: OperationContext,
 ): void {
+  const { direction } = context;
   const both = { before: before.operation, after: after.operation };
   const answer = direction === "request" ? "response" : "request";
   compareNotes(to, both);
@@ -45,12 +27,12 @@ export function compareOperations(
   comparePagination(to, both, renamedParameters);
   compareRequestBody(to, fieldOf(both, "requestBody"), direction);
   compareResponses(to, both, answer);
-  compareRequirements(to, securityOf(before), securityOf(after), renamed);
+  compareRequirements(to, securityOf(before), securityOf(after), context);
   if (!inheritsServers(before) || !inheritsServers(after)) {
     const [old, current] = [before, after].map((one) => serversOf(one) ?? serversOfDocument(one.item.document));
     compareServers(to, { before: old, after: current }, after.operation);
   }
-  compareCallbacks(to, before, after, { renamed, direction: answer });
+  compareCallbacks(to, both, answer);
 }
 
 /** Compares the names of the pagination parameters, after renaming. */
@@ -76,39 +58,12 @@ function serversOf({ item, operation }: OperationPlace): Place | undefined {
   return childOf(operation, "servers") ?? childOf(item, "servers");
 }
 
-/** Compares the requests that the service sends while it handles an operation. */
-function compareCallbacks(
-  to: Comparison,
-  before: OperationPlace,
-  after: OperationPlace,
-  context: OperationContext,
-): void {
-  const callbacks = pairMembers(fieldOf({ before: before.operation, after: after.operation }, "callbacks"));
-  for (const [name, callback] of callbacks) {
-    const { before: old, after: current } = callback;
-    if (isBoth(callback)) {
-      for (const [url, item] of pairMembers(followBoth(callback))) {
-        if (isBoth(item)) compareItems(to, url, followBoth(item), context);
-        else if (item.after !== undefined) {
-          tell(to, { code: "callback-url-added", facts: { name, url }, place: item.after });
-        } else if (item.before !== undefined) {
-          tell(to, { code: "callback-url-removed", facts: { name, url }, place: item.before });
-        }
-      }
-    } else if (current !== undefined) tell(to, { code: "callback-added", facts: { name }, place: current });
-    else if (old !== undefined) tell(to, { code: "callback-removed", facts: { name }, place: old });
-  }
-}
-
-/** Compares the methods of two path items. */
-function compareItems(to: Comparison, path: string, { before, after }: BothPlaces, context: OperationContext): void {
-  for (const method of methods) {
-    const [old, current] = [memberOf(before, method), memberOf(after, method)];
-    if (old !== undefined && current !== undefined) {
-      compareOperations(to, { path, item: before, operation: old }, { path, item: after, operation: current }, context);
-    } else if (old !== undefined || current !== undefined) {
-      const code = old === undefined ? "callback-method-added" : "callback-method-removed";
-      tell(to, { code, facts: { name: method.toUpperCase(), url: path }, place: current ?? old ?? after });
-    }
-  }
+/** Reports other requests that the service sends while it handles an operation. */
+function compareCallbacks(to: Comparison, both: BothPlaces, direction: Direction): void {
+  const field = "callbacks";
+  const { before, after } = fieldOf(both, field);
+  const [old, current] = [before, after].map((place) => place && meaningOf(place));
+  // Nobody relies on the first ones.
+  const where = old === undefined ? {} : { direction };
+  if (old !== current) tellField(to, both, field, { code: "uncompared", facts: { field }, ...where });
 }

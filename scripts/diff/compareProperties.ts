@@ -1,31 +1,57 @@
 import { hiding, type Direction } from "../spec/schemas.ts";
 import { isSameMeaning, sortedStrings, tell, type Comparison } from "./comparison.ts";
 import { isTrue, type FlatPair } from "./flatPair.ts";
-import { flatten, hasValue, holderIn, schemasIn, valueIn, type SchemaView } from "./flatSchema.ts";
+import {
+  flatten,
+  hasValue,
+  holderIn,
+  impliedIn,
+  isNothing,
+  schemasIn,
+  valueIn,
+  type SchemaView,
+} from "./flatSchema.ts";
 import { childOf, pairMaps, renamedIn } from "./places.ts";
 
 /** Compares the properties. Those on only one side may have been renamed. */
-export function compareProperties(to: Comparison, pair: FlatPair): void {
+export function compareProperties(to: Comparison, pair: FlatPair, isOtherType: boolean): void {
   const { before, after, direction, compare } = pair;
   const properties = pairMaps(schemasIn(before, "properties"), schemasIn(after, "properties"));
-  const removed = [...properties].filter(([, { after: view }]) => view === undefined);
+  const removed = [...properties].filter(([, { after: view }]) => view === undefined).map(([name]) => name);
+  const isEmptied = removed.length === properties.size && removed.length > 1;
+  if (isEmptied) tellEmptied(to, pair, removed, isOtherType);
   const renamed = renamedIn(properties, (old, current) =>
     isSameMeaning(compare(old, current, { direction: undefined })),
   );
-  for (const [name, { before: old, after: current }] of properties) {
-    const former = [...renamed].find(([, now]) => now === name)?.[0];
+  const formers = new Map([...renamed].map(([former, name]) => [name, former]));
+  for (const [name, { before: old, after: current }] of isEmptied ? [] : properties) {
+    const former = formers.get(name);
     const [first] = current ?? old ?? [];
     if (first === undefined) continue;
+    const where = { place: first, direction: isHiddenView(current ?? old, direction) ? undefined : direction };
     if (old !== undefined && current !== undefined) to.parts.push(compare(old, current, { direction }));
-    else if (former !== undefined) {
-      tell(to, { code: "property-renamed", facts: { before: former, after: name }, place: first, direction });
-    } else if (current !== undefined) tell(to, { code: "property-added", facts: {}, place: first, direction });
-    else if (!renamed.has(name)) {
-      const facts = { name, isHidden: isHiddenView(old, direction) };
-      tell(to, { code: "property-removed", facts, place: first, direction });
-    }
+    else if (former !== undefined)
+      tell(to, { ...where, code: "property-renamed", facts: { before: former, after: name } });
+    else if (current !== undefined) compareAdded(to, pair, current);
+    else if (!renamed.has(name)) tell(to, { ...where, code: "property-removed", facts: { name } });
   }
-  compareRequired(to, pair, new Set([...removed.map(([name]) => name), ...renamed.values()]));
+  compareRequired(to, pair, new Set([...removed, ...renamed.values()]));
+}
+
+/** Reports a property that is listed now. Before, it may have had the schema of unlisted ones. */
+function compareAdded(to: Comparison, { before, direction, compare }: FlatPair, view: SchemaView): void {
+  const [place] = view;
+  if (place === undefined) return;
+  tell(to, { code: "property-added", facts: {}, place, direction });
+  const former = schemasIn(before, "additionalProperties").get("") ?? [];
+  if (former.length > 0 && !isNothing(former)) to.parts.push(compare(former, view, { direction }));
+}
+
+/** Reports once that no property is left. If the type is another one, it says so. */
+function tellEmptied(to: Comparison, pair: FlatPair, names: readonly string[], isOtherType: boolean): void {
+  const { after, place, direction } = pair;
+  const isObject = impliedIn(after).length === 0 || impliedIn(after).includes("object");
+  if (isObject || !isOtherType) tell(to, { code: "properties-removed", facts: { names }, place, direction });
 }
 
 function isHiddenView(view: SchemaView | undefined, direction: Direction | undefined): boolean {

@@ -1,16 +1,10 @@
 import { recall } from "../contract/text.ts";
-import { membersOf, parseJson } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../spec/schemaKeywords.ts";
 import { hiding } from "../spec/schemas.ts";
 import { kindOf } from "./phrases.ts";
-import {
-  compareChoices,
-  compareDiscriminator,
-  compareSubtypes,
-  compareWithChoice,
-  meaningIn,
-} from "./compareChoices.ts";
-import { bounds, compareLimits, compareTypes, extents, limits } from "./compareLimits.ts";
+import { compareChoices, compareDiscriminator, compareSubtypes } from "./compareChoices.ts";
+import { bounds, compareLimits, compareTypes, limits } from "./compareLimits.ts";
 import { compareProperties } from "./compareProperties.ts";
 import {
   compareGaps,
@@ -23,56 +17,62 @@ import {
 } from "./comparison.ts";
 import { isTrue, type FlatPair, type Use } from "./flatPair.ts";
 import {
-  conditions,
   flatten,
   holderIn,
+  isNothing,
+  keyOfView,
   nameOfView,
   notes,
-  schemaMaps,
   schemasIn,
   singleSchemas,
   type FlatSchema,
   type SchemaView,
   type Written,
 } from "./flatSchema.ts";
-import { childOf, pairMaps, pointerOfPlace, targetPlace, type Place } from "./places.ts";
+import { meaningOf } from "./meaning.ts";
+import { childOf, isBoth, pairMembers, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
 /** Cached comparisons, by the two documents and then by the places and their use. */
 const compared = new WeakMap<object, WeakMap<object, Map<string, Comparison>>>();
 
 /** Compares two states of the schemas for a value. Without schemas, any value is allowed. */
 export function compareSchemas(before: SchemaView, after: SchemaView, use: Use): Comparison {
-  const place = after[0] ?? before[0];
+  const views = { before: withoutReference(before), after: withoutReference(after) };
+  // What differs between a component and another use of it is the use.
+  const isOne = keyOfView(views.before) === keyOfView(views.after);
+  const [place = before[0]] = isOne ? views.after : after;
   if (place === undefined) return createComparison();
+  const comparison = compareViews(views, place, use);
   const names = [nameOfView(before), nameOfView(after)] as const;
-  const comparison = compareViews(before.map(withoutReference), after.map(withoutReference), use);
   return names[0] === undefined || names[1] === undefined || names[0] === names[1]
     ? comparison
     : { differences: [], parts: [comparison], names: [names[0], names[1]] };
 }
 
-function compareViews(before: SchemaView, after: SchemaView, use: Use): Comparison {
-  const [first, last] = [before[0] ?? after[0], after[0] ?? before[0]];
-  if (first === undefined || last === undefined) return createComparison();
+function compareViews(views: FlatPair["views"], place: Place, { direction, closed = [] }: Use): Comparison {
+  const { before, after } = views;
+  const [first = place, last = place] = [before[0], after[0]];
   const byDocument = recall(compared, first.document, () => new WeakMap<object, Map<string, Comparison>>());
   const known = recall(byDocument, last.document, () => new Map<string, Comparison>());
-  const { direction = "", closed = [] } = use;
-  const key = [...before.map(pointerOfPlace), "to", ...after.map(pointerOfPlace), direction, ...closed].join(" ");
+  const way = [keyOfView(before), "to", keyOfView(after), "at", pointerOfPlace(place)];
+  const key = [...way, direction ?? "", ...closed].join(" ");
   const found = known.get(key);
   if (found !== undefined) return found;
   const comparison = createComparison();
   // A schema may refer to itself.
   known.set(key, comparison);
   const flat = { before: flatten(before), after: flatten(after) };
-  const views = { before, after };
-  compareFlat(comparison, { ...flat, views, place: last, closed, direction: use.direction, compare: compareSchemas });
+  compareFlat(comparison, { ...flat, views, place, closed, direction, compare: compareSchemas });
   return comparison;
 }
 
-/** A schema without a reference that is all it consists of. */
-function withoutReference(place: Place): Place {
-  const target = isReference(place.value) && Object.keys(place.value).length === 1 ? targetPlace(place) : undefined;
-  return target === undefined ? place : withoutReference(target);
+/** A view without a reference that is all it consists of. */
+function withoutReference(view: SchemaView): SchemaView {
+  const [place, ...others] = view;
+  if (place === undefined || others.length > 0) return view;
+  const isAlone = isReference(place.value) && Object.keys(place.value).length === 1;
+  const target = isAlone ? targetPlace(place) : undefined;
+  return target === undefined ? view : withoutReference([target]);
 }
 
 function compareFlat(to: Comparison, pair: FlatPair): void {
@@ -81,16 +81,13 @@ function compareFlat(to: Comparison, pair: FlatPair): void {
   compareMarks(to, pair);
   const isHidden = direction !== undefined && [before, after].some((flat) => isTrue(flat, hiding[direction]));
   const used = isHidden ? { ...pair, direction: undefined } : pair;
-  if (compareWithChoice(to, used)) return;
+  compareDiscriminator(to, used);
+  if (compareChoices(to, used)) return;
+  compareSubtypes(to, used);
   const isOtherType = compareTypes(to, used);
   compareLimits(to, used);
-  compareProperties(to, used);
+  compareProperties(to, used, isOtherType);
   compareInner(to, used, isOtherType);
-  compareConditions(to, used);
-  compareChoices(to, used);
-  compareDiscriminator(to, used);
-  compareSubtypes(to, used);
-  compareOthers(to, used);
   compareRest(to, used);
 }
 
@@ -137,95 +134,66 @@ function compareNote(to: Comparison, note: string, { before, after, views, place
   }
 }
 
-/** Keywords with schemas of members and items. */
-const innerKeywords = [...singleSchemas, ...schemaMaps.filter((keyword) => keyword !== "properties")];
-
-/** Compares the schemas of members and items. If they changed with the type, they are reported with it. */
-function compareInner(to: Comparison, pair: FlatPair, isOtherType: boolean): void {
-  for (const keyword of innerKeywords) {
-    for (const [name, views] of pairMaps(schemasIn(pair.before, keyword), schemasIn(pair.after, keyword))) {
-      const { before = [], after = [] } = views;
-      const [isClosed, isClosedNow] = [isNothing(before), isNothing(after)];
-      const isOne = before.length === 0 || after.length === 0 || isClosed || isClosedNow;
-      if (isClosed && isClosedNow) continue;
-      if (!isOne) to.parts.push(compareSchemas(before, after, { direction: pair.direction }));
-      else if (!isOtherType || keyword !== "items") tellInner(to, pair, { keyword, member: name, before, after });
+/** Compares the schemas of items and unlisted properties. If they changed with the type, they are reported with it. */
+function compareInner(to: Comparison, { before, after, place, direction }: FlatPair, isOtherType: boolean): void {
+  for (const keyword of ["items", "additionalProperties"]) {
+    const [old, current] = [before, after].map((flat) => schemasIn(flat, keyword).get("") ?? []);
+    if (old === undefined || current === undefined || (isOtherType && keyword === "items")) continue;
+    const isClosed = isNothing(current);
+    if (isNothing(old) === isClosed) {
+      if (!isClosed) to.parts.push(compareSchemas(old, current, { direction }));
+    } else {
+      const code = isClosed ? "subschema-forbidden" : "subschema-opened";
+      // Responses may have more properties than the listed ones.
+      const extent = isClosed ? "fewer" : keyword === "items" ? "more" : "same";
+      const where = { place: current[0] ?? childOf(place, keyword) ?? place, subject: place };
+      tell(to, { code, facts: { keyword }, ...where, direction, extent });
     }
-  }
-}
-
-/** Compares schemas that only limit a value in combination with others. */
-function compareConditions(to: Comparison, { before, after, place, direction }: FlatPair): void {
-  for (const keyword of conditions) {
-    const [old, current] = [schemasIn(before, keyword).get(""), schemasIn(after, keyword).get("")];
-    const isReversed = keyword === "not" || keyword === "if";
-    const comparison = compareSchemas(old ?? [], current ?? [], { direction: isReversed ? undefined : direction });
-    if (old !== undefined && current !== undefined && !isReversed) to.parts.push(comparison);
-    if (old === undefined && current === undefined) continue;
-    if (old !== undefined && current !== undefined && (!isReversed || isSameMeaning(comparison))) continue;
-    const change = kindOf(old, current);
-    const code = isReversed ? "condition-changed" : "applicator-changed";
-    const where = { place: current?.[0] ?? place, subject: place };
-    tell(to, { code, facts: { keyword, change }, ...where, direction, extent: extents[change] });
-  }
-}
-
-function isNothing([only, ...others]: SchemaView): boolean {
-  return others.length === 0 && only?.value === false;
-}
-
-/** The schemas of some members or items. Without schemas, any value is allowed. */
-interface InnerSchemas {
-  readonly keyword: string;
-  /** The name of the member, if the keyword has several. */
-  readonly member: string;
-  readonly before: SchemaView;
-  readonly after: SchemaView;
-}
-
-/** Reports that the schema of members or items was added or removed. */
-function tellInner(to: Comparison, pair: FlatPair, { keyword, member, before, after }: InnerSchemas): void {
-  const { place, direction } = pair;
-  const isNarrower = isNothing(after) || before.length === 0;
-  // Responses may have more fields than the listed ones.
-  const isListing = keyword === "additionalProperties" || keyword === "unevaluatedProperties";
-  const widening = isListing && isNothing(before) ? "same" : "more";
-  const change = isNothing(after) ? "forbidden" : innerChanges[kindOf(before[0], after[0])];
-  const where = { place: after[0] ?? (before[0] && childOf(place, keyword)) ?? place, subject: place };
-  const extent = isNarrower ? "fewer" : widening;
-  tell(to, { code: `subschema-${change}`, facts: { keyword, member }, ...where, direction, extent });
-}
-
-/** The schema of members or items is only on one side, or allows values now. */
-const innerChanges = { added: "added", removed: "removed", changed: "opened" } as const;
-
-/** Compares the parts that can't be merged. */
-function compareOthers(to: Comparison, { before, after, place, direction }: FlatPair): void {
-  for (const [text, { before: old, after: current }] of pairMaps(before.others, after.others)) {
-    if (old !== undefined && current !== undefined) continue;
-    const code = old === undefined ? "combined-part-added" : "combined-part-removed";
-    const [[keyword] = [""]] = membersOf(parseJson(text));
-    tell(to, { code, facts: { keyword }, place: current ?? old ?? place, subject: place, direction });
   }
 }
 
 /** Keywords without subschemas that rules compare. */
 const ruled = new Set([
-  ...["type", "enum", "default", "required", "anyOf", "oneOf", "discriminator", "deprecated", "readOnly", "writeOnly"],
+  ...["type", "enum", "default", "required", "discriminator", "deprecated", "readOnly", "writeOnly"],
   ...[...notes, ...Object.keys(limits), ...bounds.flatMap(({ inclusive, exclusive }) => [inclusive, exclusive])],
 ]);
 
 /** Compares the keywords that no rule covers, and those that allow everything, which only types show. */
 function compareRest(to: Comparison, { before, after, place, direction }: FlatPair): void {
-  const written = [...new Set([...before.written.keys(), ...after.written.keys()])];
-  for (const keyword of written.filter((one) => !ruled.has(one) && !one.startsWith("x-"))) {
+  const written = new Set([before, after].flatMap((flat) => [...flat.written.keys(), "unevaluatedProperties"]));
+  for (const keyword of [...written].filter((one) => !ruled.has(one) && !one.startsWith("x-"))) {
     const where = { place: childOf(place, keyword) ?? place, subject: place, direction };
-    if (singleSchemas.includes(keyword)) {
-      const change = kindOf(holderIn(before, keyword), holderIn(after, keyword));
-      const isSchema = before.schemas.has(keyword) || after.schemas.has(keyword);
-      if (change !== "changed" && !isSchema)
+    const [old, current] = [partsIn(before, keyword), partsIn(after, keyword)];
+    const [isSchema = false] = [before, after].filter(({ schemas }) => schemas.has(keyword)).map(() => true);
+    if (singleSchemas.includes(keyword) && !isSchema) {
+      const change = kindOf(old[0], current[0]);
+      if (change !== "changed" && old[0] !== current[0])
         tell(to, { ...where, code: "anything-written", facts: { keyword, change } });
-    } else if (meaningIn(before, keyword) !== meaningIn(after, keyword))
-      tell(to, { ...where, code: "uncompared", facts: { field: keyword } });
+    } else if (keyword !== "items" && keyword !== "additionalProperties") {
+      const isSame =
+        old.length === current.length && old.every((one, index) => isSamePart(to, keyword, one, current[index]));
+      if (!isSame) tell(to, { ...where, code: "uncompared", facts: { field: keyword } });
+    }
   }
+}
+
+/** The values of a keyword in the schemas for a value. */
+function partsIn(flat: FlatSchema, keyword: string): readonly Place[] {
+  const written = (flat.written.get(keyword) ?? []).flatMap(({ holder }) => childOf(holder, keyword) ?? []);
+  return [...written, ...(schemasIn(flat, keyword).get("") ?? [])];
+}
+
+/** Returns whether values of a keyword that isn't compared mean the same. Texts in them are compared. */
+function isSamePart(to: Comparison, keyword: string, before: Place, after: Place | undefined): boolean {
+  if (after === undefined) return false;
+  const isMap = [...schemaMapKeywords, ...schemaListKeywords].includes(keyword);
+  if (!isMap && !schemaKeywords.includes(keyword)) return meaningOf(before) === meaningOf(after);
+  const inner = isMap ? [...pairMembers({ before, after }).values()] : [{ before, after }];
+  const comparisons = inner.map((pair) =>
+    isBoth(pair) ? compareSchemas([pair.before], [pair.after], { direction: undefined }) : undefined,
+  );
+  const same = comparisons.filter((one) => one !== undefined && isSameMeaning(one));
+  if (same.length < inner.length) return false;
+  to.parts.push(...same.filter((one) => one !== undefined));
+  return true;
 }

@@ -1,4 +1,5 @@
 import { canonicalJson, compareText } from "../contract/text.ts";
+import type { Direction } from "../spec/schemas.ts";
 import { stringsOf, membersOf, objectsOf, withoutMembers } from "../spec/json.ts";
 import {
   compareNotes,
@@ -37,15 +38,23 @@ export interface SecurityPlace {
   readonly operation: Place;
 }
 
-/** Compares the accepted credentials. `renamed` has the new names of schemes. */
+/** The context in which operations are compared. */
+export interface OperationContext {
+  /** The new names of security schemes, by their old names. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** The sender of the requests: `request` for consumers, `response` for the service. */
+  readonly direction: Direction;
+}
+
+/** Compares the accepted credentials. */
 export function compareRequirements(
   to: Comparison,
   before: SecurityPlace,
   after: SecurityPlace,
-  renamed: ReadonlyMap<string, string>,
+  { renamed, direction }: OperationContext,
 ): void {
   const [old, current] = [readRequirements(before, renamed), readRequirements(after, new Map())];
-  const told = { place: after.place ?? after.operation, subject: after.operation, direction: "request" } as const;
+  const told = { place: after.place ?? after.operation, subject: after.operation, direction } as const;
   const former = to.differences.length;
   const isAccepted = (one: Requirement, by: readonly Requirement[]) => by.some((other) => includes(one, other));
   for (const one of old.filter((requirement) => !isAccepted(requirement, current))) {

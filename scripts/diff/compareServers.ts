@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from "../spec/openapi.ts";
-import { elementsOf, valueAt } from "../spec/json.ts";
-import { compareNotes, fieldChange, tell, type Comparison } from "./comparison.ts";
+import { valueAt } from "../spec/json.ts";
+import { compareNotes, extentOfValues, fieldChange, tell, type Comparison } from "./comparison.ts";
 import {
   childOf,
   childrenOf,
@@ -13,7 +13,6 @@ import {
   type Pair,
   type Place,
 } from "./places.ts";
-import { hasValue } from "./flatSchema.ts";
 
 /** The servers of a document. Without any, there is one with the URL `/` (OpenAPI 3.1.1, section 4.8.1.1). */
 export function serversOfDocument(document: OpenApiDocument): Place {
@@ -61,18 +60,14 @@ function compareServer(to: Comparison, pair: BothPlaces): void {
       continue;
     }
     compareNotes(to, variable);
-    const [old, current] = [variable.before, variable.after].map(({ value }) => valueAt(value, ["enum"]));
-    const lost = current === undefined ? [] : elementsOf(old).filter((value) => !hasValue(current, value));
-    const gained = old === undefined ? [] : elementsOf(current).filter((value) => !hasValue(old, value));
     const told = { place: variable.after, subject: pair.after };
-    if (lost.length > 0) tell(to, { ...told, code: "server-variable-lost-values", facts: { name, values: lost } });
-    if (gained.length > 0)
-      tell(to, { ...told, code: "server-variable-gained-values", facts: { name, values: gained } });
-    // Other values are gone.
-    if (old === undefined && current !== undefined)
-      tell(to, { ...told, code: "uncompared", facts: { field: `variables.${name}.enum` }, direction: "request" });
-    else if (old !== undefined && current === undefined)
-      tell(to, { ...told, code: "uncompared", facts: { field: `variables.${name}.enum` } });
+    const values = fieldChange(variable, "enum");
+    const [old, current] = [values.before, values.after].map((list) => (Array.isArray(list) ? list : undefined));
+    const extent = extentOfValues(old, current);
+    if (extent !== "same") {
+      const facts = { name, ...values };
+      tell(to, { ...told, code: "server-variable-values-changed", facts, direction: "request", extent });
+    }
     const preset = fieldChange(variable, "default");
     if (preset.before !== preset.after) {
       tell(to, { ...told, code: "server-variable-default-changed", facts: { name, ...preset } });

@@ -1,7 +1,7 @@
 import { stringOf, valueAt } from "../spec/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { tellField, type Comparison } from "./comparison.ts";
-import { flatten, typesIn } from "./flatSchema.ts";
+import { flatten, knownTypes } from "./flatSchema.ts";
 import { childOf, type BothPlaces, type Place } from "./places.ts";
 
 /** Compares the serialization of the values of parameters and headers. `where`: their `in`. */
@@ -14,8 +14,8 @@ export function compareWriting(
   const [before, after] = [writingOf(pair.before, where), writingOf(pair.after, where)];
   for (const field of ["style", "explode", "allowEmptyValue", "allowReserved"] as const) {
     if (before[field] === after[field]) continue;
-    // The default of `explode` depends on the style.
-    if (field === "explode" && before.style !== after.style) continue;
+    // The default of `explode` depends on the style, and a single value looks the same.
+    if (field === "explode" && (before.style !== after.style || (before.isPlain && after.isPlain))) continue;
     const isWider = field.startsWith("allow") && after[field] === true;
     const [old, current] = [before[field], after[field]].map((value) =>
       value === false && field !== "explode" ? undefined : value,
@@ -30,12 +30,12 @@ function writingOf(place: Place, where: string) {
   const style = stringOf(valueAt(place.value, ["style"])) ?? (isForm ? "form" : "simple");
   const explode = valueAt(place.value, ["explode"]) ?? style === "form";
   const schema = childOf(place, "schema");
-  const types = schema === undefined ? [] : typesIn(flatten([schema]));
+  const types = schema === undefined ? [] : knownTypes(flatten([schema]));
   const isPlain = types.length > 0 && !types.includes("array") && !types.includes("object");
   return {
     style,
-    // A single value looks the same, exploded or not.
-    explode: explode === true && !isPlain,
+    isPlain,
+    explode: explode === true,
     allowEmptyValue: valueAt(place.value, ["allowEmptyValue"]) === true,
     allowReserved: valueAt(place.value, ["allowReserved"]) === true,
   };

@@ -8,6 +8,7 @@ import {
   type Circumstances,
   type DifferenceCode,
   type DifferenceType,
+  type Extent,
   type FactsOf,
   type Removal,
 } from "./differences.ts";
@@ -120,6 +121,15 @@ export function isSameValue(before: unknown, after: unknown): boolean {
   if (before === after) return true;
   if (typeof before !== "object" || typeof after !== "object") return false;
   return canonicalJson(before) === canonicalJson(after);
+}
+
+/** Whether a list allows fewer or more values than before. Without a list, all are allowed. */
+export function extentOfValues(before: readonly unknown[] | undefined, after: readonly unknown[] | undefined): Extent {
+  const lacks = (list: readonly unknown[] | undefined, other: readonly unknown[] | undefined) =>
+    list !== undefined && (other === undefined || other.some((value) => !list.includes(value)));
+  const [isLost, isGained] = [lacks(after, before), lacks(before, after)];
+  if (isLost) return isGained ? "other" : "fewer";
+  return isGained ? "more" : "same";
 }
 
 /** Fields that are notes, and whether their values are reported. */

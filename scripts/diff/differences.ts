@@ -1,7 +1,7 @@
 import type { Direction } from "../spec/schemas.ts";
 import type { ChangeKind, Listed, Notice } from "./changes.ts";
 import { codeList, codeOf, phrase, type Phrase } from "../report/phrase.ts";
-import { fieldPhrase, kindOf, prosePhrase, valueList, verbOf, type FieldChange } from "./phrases.ts";
+import { fieldPhrase, prosePhrase, valueList, type FieldChange } from "./phrases.ts";
 
 /** Whether fewer or more values are allowed than before. `other` if some were removed and some were added. */
 export type Extent = "fewer" | "more" | "other" | "same";
@@ -56,15 +56,6 @@ interface Renaming {
 interface Named {
   readonly name: string;
 }
-
-/** What of a schema is meant: a keyword, and for some keywords the name of a member. */
-interface SchemaPart {
-  readonly keyword: string;
-  readonly member: string;
-}
-
-const partOf = ({ keyword, member }: SchemaPart) =>
-  member === "" ? [codeOf(keyword)] : phrase`${codeOf(member)} of ${codeOf(keyword)}`;
 
 /** The value of a limiting keyword in two states, and the phrases for them. */
 interface BoundChange {
@@ -134,6 +125,9 @@ interface SunsetChange {
   readonly after: string;
 }
 
+const variablePhrase = ({ name, ...change }: Named & FieldChange) =>
+  phrase`The variable ${codeOf(name)}: ${fieldPhrase(change)}`;
+
 const credentials = (names: readonly string[]) => codeOf(names.join(" + "));
 
 /** Breaking only if there was something before. */
@@ -158,7 +152,7 @@ const lifecycleDifferences = {
   "sunset-removed": define({ kind: "changed", sentence: () => ["No longer due to be removed."] }),
 } as const;
 
-/** Differences of generations, paths, operations, callbacks and servers. */
+/** Differences of generations, paths, operations and servers. */
 const operationDifferences = {
   "generation-added": define({
     kind: "added",
@@ -192,30 +186,6 @@ const operationDifferences = {
   }),
   "operation-id-changed": define({ ...{ ...replaced, rule: "operation-id-changed" }, sentence: fieldPhrase }),
   "pagination-changed": define({ ...{ ...replaced, rule: "pagination-changed" }, sentence: fieldPhrase }),
-  "callback-added": define({
-    kind: "added",
-    sentence: ({ name }: Named) => phrase`Callback ${codeOf(name)} was added.`,
-  }),
-  "callback-removed": define({
-    ...{ kind: "removed", rule: "path-removed", breaks: always },
-    sentence: ({ name }: Named) => phrase`Callback ${codeOf(name)} was removed.`,
-  }),
-  "callback-url-added": define({
-    kind: "added",
-    sentence: ({ name, url }: CallbackUrl) => phrase`Callback ${codeOf(name)} calls ${codeOf(url)} now.`,
-  }),
-  "callback-url-removed": define({
-    ...{ kind: "removed", rule: "path-removed", breaks: always },
-    sentence: ({ name, url }: CallbackUrl) => phrase`Callback ${codeOf(name)} no longer calls ${codeOf(url)}.`,
-  }),
-  "callback-method-added": define({
-    kind: "added",
-    sentence: ({ name, url }: CallbackUrl) => phrase`${codeOf(name)} to ${codeOf(url)} was added.`,
-  }),
-  "callback-method-removed": define({
-    ...{ kind: "removed", rule: "operation-removed", breaks: always },
-    sentence: ({ name, url }: CallbackUrl) => phrase`${codeOf(name)} to ${codeOf(url)} was removed.`,
-  }),
   "server-added": define({
     kind: "added",
     sentence: ({ name }: Named) => phrase`Server ${codeOf(name)} was added.`,
@@ -228,27 +198,13 @@ const operationDifferences = {
     ...{ kind: "changed", rule: "server-removed", breaks: always },
     sentence: ({ before, after }: Renaming) => phrase`Server ${codeOf(before)} became ${codeOf(after)}.`,
   }),
-  "server-variable-lost-values": define({
-    ...{ kind: "changed", rule: "server-removed", breaks: always },
-    sentence: ({ name, values }: NamedValues) =>
-      phrase`The variable ${codeOf(name)} lost values: ${valueList(values)}.`,
-  }),
-  "server-variable-gained-values": define({
-    kind: "changed",
-    sentence: ({ name, values }: NamedValues) =>
-      phrase`The variable ${codeOf(name)} gained values: ${valueList(values)}.`,
+  "server-variable-values-changed": define({
+    ...{ kind: "changed", rule: "server-removed", breaks: byExtent },
+    sentence: variablePhrase,
   }),
   // Consumers who have filled in the URL are not affected.
-  "server-variable-default-changed": define({
-    kind: "changed",
-    sentence: ({ name, ...change }: Named & FieldChange) =>
-      phrase`The variable ${codeOf(name)}: ${fieldPhrase(change)}`,
-  }),
+  "server-variable-default-changed": define({ kind: "changed", sentence: variablePhrase }),
 } as const;
-
-interface CallbackUrl extends Named {
-  readonly url: string;
-}
 
 interface NamedValues extends Named {
   readonly values: readonly unknown[];
@@ -263,7 +219,9 @@ interface ChangedRequirement extends Requirement {
   readonly others: readonly string[];
 }
 
-const requirementChanged = { kind: "changed", rule: "security-requirement-changed", breaks: always } as const;
+const requirementChanged = { kind: "changed", rule: "security-requirement-changed", breaks: forSenders } as const;
+// Receivers of a webhook that check the credentials.
+const requirementEased = { kind: "changed", rule: "webhook-credentials-changed", breaks: forReceivers } as const;
 const schemeChanged = { kind: "changed", rule: "security-scheme-changed", breaks: always } as const;
 const flowChanged = { rule: "oauth-flow-changed", breaks: always } as const;
 
@@ -273,10 +231,10 @@ const securityDifferences = {
     ...requirementChanged,
     sentence: () => ["Credentials are now required."],
   }),
-  "credentials-unneeded": define({ kind: "changed", sentence: () => ["Credentials are no longer needed."] }),
-  "credentials-optional": define({ kind: "changed", sentence: () => ["Credentials are now optional."] }),
+  "credentials-unneeded": define({ ...requirementEased, sentence: () => ["Credentials are no longer needed."] }),
+  "credentials-optional": define({ ...requirementEased, sentence: () => ["Credentials are now optional."] }),
   "security-requirement-added": define({
-    kind: "added",
+    ...{ ...requirementEased, kind: "added" },
     sentence: ({ names }: Requirement) => phrase`Security requirement ${credentials(names)} is accepted now.`,
   }),
   "security-requirement-removed": define({
@@ -289,7 +247,7 @@ const securityDifferences = {
       phrase`Security requirement ${credentials(names)} now requires ${codeList(others)}.`,
   }),
   "security-requirement-reduced": define({
-    kind: "changed",
+    ...requirementEased,
     sentence: ({ names, others }: ChangedRequirement) =>
       phrase`Security requirement ${credentials(names)} no longer requires ${codeList(others)}.`,
   }),
@@ -299,7 +257,7 @@ const securityDifferences = {
       phrase`Security scheme ${codeOf(name)} requires new scopes: ${valueList(values)}.`,
   }),
   "required-scopes-removed": define({
-    kind: "changed",
+    ...requirementEased,
     sentence: ({ names }: Requirement) => phrase`Security requirement ${credentials(names)} requires fewer scopes.`,
   }),
   "security-scheme-added": define({ kind: "added", sentence: () => ["The security scheme was added."] }),
@@ -335,6 +293,10 @@ const securityDifferences = {
     sentence: ({ name }: Named) => phrase`The scope ${codeOf(name)} was removed.`,
   }),
 } as const;
+
+interface MediaTypeOfBody extends Named {
+  readonly isNegotiated: boolean;
+}
 
 interface SpecifiedStatuses extends Named {
   readonly statuses: readonly string[];
@@ -415,8 +377,10 @@ const messageDifferences = {
     ...{ kind: "changed", rule: "request-body-became-required", breaks: forReceivers },
     sentence: () => ["Request body is no longer required."],
   }),
+  // Receivers of a webhook don't negotiate.
   "media-type-added": define({
-    kind: "added",
+    ...{ kind: "added", rule: "media-type-added" },
+    breaks: ({ direction }, { isNegotiated }: MediaTypeOfBody) => direction === "response" && !isNegotiated,
     sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was added.`,
   }),
   "media-type-changed": define({
@@ -428,20 +392,15 @@ const messageDifferences = {
     sentence: ({ before, after }: Renaming) => phrase`Media type ${codeOf(before)} is written ${codeOf(after)} now.`,
   }),
   "media-type-removed": define({
-    ...{ kind: "removed", rule: "media-type-removed", breaks: forUsers },
+    ...{ kind: "removed", rule: "media-type-removed" },
+    breaks: ({ direction }, { isNegotiated }: MediaTypeOfBody) =>
+      direction === "request" || (direction === "response" && isNegotiated),
     sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was removed.`,
   }),
-  "encoding-added": define({
-    kind: "added",
-    sentence: ({ name }: Named) => phrase`The encoding of ${codeOf(name)} was added.`,
-  }),
-  "encoding-removed": define({
-    kind: "removed",
-    sentence: ({ name }: Named) => phrase`The encoding of ${codeOf(name)} was removed.`,
-  }),
   "encoding-changed": define({
-    ...{ kind: "changed", rule: "encoding-changed", breaks: forSenders },
-    sentence: ({ name }: Named) => phrase`The encoding of ${codeOf(name)} changed.`,
+    ...{ kind: "changed", rule: "encoding-changed", breaks: byExtent },
+    sentence: ({ name, ...change }: Named & FieldChange) =>
+      phrase`The encoding of ${codeOf(name)}: ${fieldPhrase(change)}`,
   }),
   "response-added": define({
     ...{ kind: "added", rule: "response-success-added" },
@@ -466,20 +425,19 @@ const messageDifferences = {
     ...{ kind: "added", rule: "header-required" },
     breaks: ({ direction }, { isRequired }: Named & { readonly isRequired: boolean }) =>
       direction === "request" && isRequired,
-    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} was added.`,
+    sentence: (_: Named & { readonly isRequired: boolean }) => ["The header was added."],
   }),
   "header-removed": define({
     ...{ kind: "removed", rule: "response-header-removed", breaks: forReceivers, isAnnounced: true },
-    sentence: ({ name, ...removal }: Named & Removal) =>
-      phrase`Response header ${codeOf(name)} was removed${announcement(removal)}.`,
+    sentence: (removal: Named & Removal) => [`The header was removed${announcement(removal)}.`],
   }),
   "header-became-required": define({
     ...{ kind: "changed", rule: "header-required", breaks: forSenders },
-    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} became required.`,
+    sentence: (_: Named) => ["The header became required."],
   }),
   "header-became-optional": define({
     ...{ kind: "changed", rule: "response-header-optional", breaks: forReceivers },
-    sentence: ({ name }: Named) => phrase`Header ${codeOf(name)} is no longer required.`,
+    sentence: (_: Named) => ["The header is no longer required."],
   }),
 } as const;
 
@@ -504,13 +462,6 @@ interface Keyword {
   readonly keyword: string;
 }
 
-/** A keyword with schemas that apply in combination with others, in two states. */
-interface ConditionChange extends Keyword {
-  readonly change: ReturnType<typeof kindOf>;
-}
-
-const conditionPhrase = ({ keyword, change }: ConditionChange) => phrase`${codeOf(keyword)} ${verbOf(change)}.`;
-
 /** An alternative of a keyword, by its name if it has one. */
 interface Alternative extends Keyword {
   readonly name: string | undefined;
@@ -522,10 +473,6 @@ const alternativePhrase = ({ name }: Alternative) =>
 /** Names of properties. */
 interface Properties {
   readonly names: readonly string[];
-}
-
-interface RemovedProperty extends Named, Removal {
-  readonly isHidden: boolean;
 }
 
 interface Mark {
@@ -542,11 +489,6 @@ const schemaDifferences = {
   }),
   "schema-constraint-changed": define({ ...constrained, sentence: fieldPhrase }),
   "schema-bound-changed": define({ ...constrained, sentence: boundPhrase }),
-  "contains-changed": define({ ...constrained, rule: "contains-changed", sentence: fieldPhrase }),
-  "dependent-required-changed": define({
-    ...{ ...constrained, rule: "dependent-required" },
-    sentence: ({ field, before, after }: FieldChange) => phrase`${codeOf(field)} ${verbOf(kindOf(before, after))}.`,
-  }),
   "schema-forbidden": define({ ...constrained, sentence: () => ["No value is accepted any more."] }),
   "schema-allowed": define({ ...constrained, sentence: () => ["Values are accepted now."] }),
   "enum-added": define({
@@ -588,10 +530,13 @@ const schemaDifferences = {
     listed: () => ({ head: "New fields", text: [] }),
   }),
   "property-removed": define({
-    ...{ kind: "removed", rule: propertyRemoved, isAnnounced: true },
-    breaks: ({ direction }, { isHidden }: RemovedProperty) => direction !== undefined && !isHidden,
-    sentence: ({ name, ...removal }: RemovedProperty) =>
+    ...{ kind: "removed", rule: propertyRemoved, isAnnounced: true, breaks: forUsers },
+    sentence: ({ name, ...removal }: Named & Removal) =>
       phrase`Property ${codeOf(name)} was removed${announcement(removal)}.`,
+  }),
+  "properties-removed": define({
+    ...{ kind: "removed", rule: propertyRemoved, breaks: forUsers },
+    sentence: ({ names }: Properties) => phrase`All properties were removed: ${codeList(names)}.`,
   }),
   "property-renamed": define({
     ...{ kind: "changed", rule: propertyRemoved, breaks: forUsers },
@@ -605,34 +550,13 @@ const schemaDifferences = {
     ...{ kind: "changed", rule: "required-properties-removed", breaks: forReceivers },
     sentence: ({ names }: Properties) => phrase`Properties are no longer required: ${codeList(names)}.`,
   }),
-  "subschema-added": define({
-    ...{ ...constrained, kind: "added" },
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was added.`,
-  }),
-  "subschema-removed": define({
-    ...{ ...constrained, kind: "removed" },
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was removed.`,
-  }),
   "subschema-forbidden": define({
     ...constrained,
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was set to ${codeOf("false")}.`,
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was set to ${codeOf("false")}.`,
   }),
   "subschema-opened": define({
     ...constrained,
-    sentence: (part: SchemaPart) => phrase`${partOf(part)} was opened.`,
-  }),
-  "condition-changed": define({
-    ...{ kind: "changed", rule: "condition-changed", breaks: byExtent },
-    sentence: conditionPhrase,
-  }),
-  "applicator-changed": define({ ...constrained, sentence: conditionPhrase }),
-  "combined-part-added": define({
-    ...{ ...combined, kind: "added", breaks: forSenders },
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} of a part was added.`,
-  }),
-  "combined-part-removed": define({
-    ...{ ...combined, kind: "removed", breaks: forReceivers },
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} of a part was removed.`,
+    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was opened.`,
   }),
   "alternative-added": define({
     ...{ ...combined, kind: "added", breaks: byExtent },
@@ -643,11 +567,11 @@ const schemaDifferences = {
     sentence: (one: Alternative) => phrase`${alternativePhrase(one)} of ${codeOf(one.keyword)} was removed.`,
   }),
   "alternatives-added": define({
-    ...{ ...combined, kind: "added", breaks: forSenders },
+    ...{ ...combined, kind: "added", breaks: byExtent },
     sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was added.`,
   }),
   "alternatives-removed": define({
-    ...{ ...combined, kind: "removed", breaks: forReceivers },
+    ...{ ...combined, kind: "removed", breaks: byExtent },
     sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was removed.`,
   }),
   "alternatives-changed": define({
@@ -677,11 +601,11 @@ const schemaDifferences = {
       phrase`${discriminatorValue(value)} stands for another schema.`,
   }),
   "schema-removed": define({
-    ...{ kind: "removed", rule: "name-changed", breaks: always },
+    kind: "removed",
     sentence: () => ["The schema was removed."],
   }),
   "schema-renamed": define({
-    ...{ kind: "changed", rule: "name-changed", breaks: always },
+    kind: "changed",
     sentence: ({ before, after }: Renaming) => phrase`${codeOf(before)} was renamed to ${codeOf(after)}.`,
   }),
 } as const;

@@ -1,13 +1,25 @@
-import { canonicalJson, recall } from "../contract/text.ts";
+import { canonicalJson, compareText, recall } from "../contract/text.ts";
 import { elementsOf, isObject, lastKey, membersOf, stringsOf, valueAt } from "../spec/json.ts";
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
-import { typesOf } from "../spec/schemas.ts";
-import { meaningOf } from "./meaning.ts";
-import { childOf, childrenOf, nameOf, pointerOfPlace, targetPlace, type Place } from "./places.ts";
+import { isOfType, typesOf } from "../spec/schemas.ts";
+import { childOf, childrenOf, nameOf, placeAt, pointerOfPlace, targetPlace, type Place } from "./places.ts";
+
+/** A schema, or an alternative of a choice that is in another schema of its view. */
+export interface SchemaPart extends Place {
+  /** The key of the choice of which this is the alternative. */
+  readonly decides?: string;
+  /** Which of its values are meant, if not all. */
+  readonly only?: "null" | "others";
+}
 
 /** Schemas that all apply to the same value. If there are none, any value is allowed. */
-export type SchemaView = readonly Place[];
+export type SchemaView = readonly SchemaPart[];
+
+/** A text that is different for different views of a document. */
+export function keyOfView(view: SchemaView): string {
+  return view.map((part) => [pointerOfPlace(part), part.decides, part.only].join(" ")).join(" ");
+}
 
 /** A keyword as written in one of the schemas for a value. */
 export interface Written {
@@ -15,32 +27,29 @@ export interface Written {
   readonly holder: Place;
 }
 
+/** An `anyOf` or `oneOf` with several alternatives that are more than types or constants. */
+export interface Choice {
+  readonly key: string;
+  readonly keyword: "anyOf" | "oneOf";
+  readonly holder: Place;
+  /** Those of alternatives that are choices themselves are among them. */
+  readonly alternatives: readonly Place[];
+}
+
 /**
- * All keywords for a value: those in a schema, behind its reference, in its `allOf`, and in the only
- * alternative of `anyOf` and `oneOf`.
+ * The normal form of the schemas for a value: all keywords of a schema, behind its reference, in its `allOf`, and in
+ * the only alternative of `anyOf` and `oneOf`. Spellings of the same are one: `null`, types, constants, closed objects
+ * and files.
  */
 export interface FlatSchema {
-  /** The keywords without subschemas, those of the outermost schema first. */
+  /** The keywords without subschemas, and those that aren't compared, those of the outermost schema first. */
   readonly written: Map<string, Written[]>;
-  /** The subschemas of a keyword: by name for a map, by position for a list, or under "" if there is only one. */
+  /** The subschemas of a keyword: by name for properties, and else under "". */
   readonly schemas: Map<string, Map<string, Place[]>>;
-  /** The parts that can't be merged, as JSON. */
-  readonly others: Map<string, Place>;
+  readonly choices: Choice[];
   /** JSON Pointers of the schemas that contain all of this. */
   readonly pointers: Set<string>;
 }
-
-/** Keywords with a schema. Several such schemas can be merged. */
-export const singleSchemas: readonly string[] = [
-  ...["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties", "propertyNames"],
-  "contentSchema",
-];
-
-/** Keywords with a schema that doesn't limit the value by itself. */
-export const conditions: readonly string[] = ["not", "if", "then", "else", "contains"];
-
-/** Keywords with several schemas, by name or by position. */
-export const schemaMaps: readonly string[] = ["properties", "patternProperties", "dependentSchemas", "prefixItems"];
 
 /** Values with the same meaning as a missing keyword. */
 const defaults: Readonly<Record<string, unknown>> = {
@@ -49,13 +58,16 @@ const defaults: Readonly<Record<string, unknown>> = {
 };
 
 /** Keywords that concern a schema, and not the value. */
-const ownKeywords = new Set(["$ref", "$defs", "$id", "$anchor", "$schema", "$comment"]);
+const ownKeywords = new Set(["$ref", "$defs", "$id", "$anchor", "$schema", "$comment", "allOf"]);
 
 /** Keywords of which the outermost applies, because they concern a place and not its values. */
-const outermost = new Set(["default", "deprecated", "x-deprecated-on", "x-sunset", "discriminator", "xml"]);
+const outermost = new Set(["default", "deprecated", "x-deprecated-on", "x-sunset", "discriminator"]);
+
+/** The texts of the values that are listed as alternatives. */
+const valueTexts = "descriptions of values";
 
 /** Keywords that are notes. Each is reported at its place. */
-export const notes = ["title", "description", "examples", "externalDocs"] as const;
+export const notes: readonly string[] = ["title", "description", "examples", "externalDocs", valueTexts];
 
 const flatSchemas = new WeakMap<object, Map<string, FlatSchema>>();
 
@@ -64,62 +76,155 @@ export function flatten(view: SchemaView): FlatSchema {
   const [first] = view;
   if (first === undefined) return emptySchema();
   const known = recall(flatSchemas, first.document, () => new Map<string, FlatSchema>());
-  return recall(known, view.map(pointerOfPlace).join(" "), () => gatherAll(view));
+  return recall(known, keyOfView(view), () => {
+    const flat = emptySchema();
+    const decided = new Set(view.flatMap((part) => part.decides ?? []));
+    for (const { document, keys, value } of view)
+      gather({ document, keys, value }, flat, { seen: flat.pointers, decided });
+    normalizeObject(flat);
+    normalizeFile(flat);
+    return view.reduce(onlySome, flat);
+  });
 }
+
+/** The part of a normal form that is for `null`, or for other values. */
+function onlySome(flat: FlatSchema, { only, ...holder }: SchemaPart): FlatSchema {
+  if (only === undefined) return flat;
+  if (only === "null") return { ...emptySchema(), written: new Map([["type", [{ value: ["null"], holder }]]]) };
+  const written = new Map(flat.written);
+  for (const [keyword, empty] of nulls) {
+    const list = flat.written.get(keyword) ?? [];
+    const rest = list.map((one) => ({ ...one, value: elementsOf(one.value).filter((value) => value !== empty) }));
+    if (list.length > 0) written.set(keyword, rest);
+  }
+  return { ...flat, written };
+}
+
+/** What stands for `null` in keywords. */
+const nulls = [
+  ["type", "null"],
+  ["enum", null],
+] as const;
 
 function emptySchema(): FlatSchema {
-  return { written: new Map(), schemas: new Map(), others: new Map(), pointers: new Set() };
+  return { written: new Map(), schemas: new Map(), choices: [], pointers: new Set() };
 }
 
-function gatherAll(view: SchemaView): FlatSchema {
-  const flat = emptySchema();
-  for (const place of view) gather(place, flat, flat.pointers);
-  keepSealed(flat);
-  return flat;
+/** The schemas that have been read, and the keys of the choices of which the view has an alternative. */
+interface Reading {
+  readonly seen: Set<string>;
+  readonly decided: ReadonlySet<string>;
 }
 
 /** Adds the keywords of a schema, and then those of the schemas that apply with it. */
-function gather(place: Place, flat: FlatSchema, seen: Set<string>): void {
+function gather(place: Place, flat: FlatSchema, reading: Reading): void {
   const pointer = pointerOfPlace(place);
-  if (seen.has(pointer)) return;
-  seen.add(pointer);
+  if (reading.seen.has(pointer)) return;
+  reading.seen.add(pointer);
   if (place.value === false) addWritten(flat, "false", { value: true, holder: place });
   for (const [keyword, value] of membersOf(place.value)) {
-    if (ownKeywords.has(keyword) || keyword === "allOf") continue;
-    const isChoice = keyword === "anyOf" || keyword === "oneOf";
-    const meaning = isChoice ? withoutChoice(place, keyword, seen) : undefined;
-    if (meaning === undefined) addKeyword(flat, place, keyword, value);
-    else addAll(flat, meaning);
+    if (ownKeywords.has(keyword)) continue;
+    if (keyword === "anyOf" || keyword === "oneOf") gatherChoice(place, keyword, flat, reading);
+    else if (keyword !== "discriminator" || reading.decided.size === 0) addKeyword(flat, place, keyword, value);
   }
   const target = targetPlace(place);
   const parts = childrenOf(childOf(place, "allOf"));
-  for (const part of target === undefined ? parts : [target, ...parts]) gather(part, flat, seen);
+  for (const part of target === undefined ? parts : [target, ...parts]) gather(part, flat, reading);
 }
 
 /**
- * Replaces `anyOf` or `oneOf` if possible: with its only alternative, with one alternative and `null`, or
- * with a list of types.
+ * Adds `anyOf` or `oneOf`: as a list of types or values, as its only alternative, if there is one besides `null`, or
+ * else as a choice.
  */
-function withoutChoice(place: Place, keyword: string, seen: Set<string>): FlatSchema | undefined {
-  const alternatives = childrenOf(childOf(place, keyword));
-  const flat = emptySchema();
+function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchema, reading: Reading): void {
+  const key = `${pointerOfPlace(holder)}/${keyword}`;
+  if (reading.decided.has(key)) return;
+  const alternatives = alternativesIn(holder, keyword, flat);
+  if (alternatives.length === 0) return;
   const types = alternatives.map(({ value }) => onlyTypes(value));
   const all = types.flat();
   // An integer matches both alternatives, which `oneOf` excludes.
   const isShared = keyword === "oneOf" && all.includes("integer") && all.includes("number");
   if (!isShared && types.every((some) => some.length > 0) && new Set(all).size === all.length) {
-    addWritten(flat, "type", { value: all, holder: place });
-    return flat;
+    addWritten(flat, "type", { value: all, holder });
+    return;
+  }
+  const constants = alternatives.map(constantsIn);
+  if (constants.every((one) => one !== undefined)) {
+    addConstants(flat, holder, constants);
+    return;
   }
   const others = alternatives.filter(({ value }) => !isNull(value));
   const [only] = others;
-  if (only === undefined || others.length > 1 || alternatives.length > 2) return undefined;
+  if (only === undefined || others.length > 1 || alternatives.length > 2) {
+    flat.choices.push({ key, keyword, holder, alternatives });
+    return;
+  }
   // The result may be discarded. Its schemas then don't count as seen.
-  const around = new Set(seen);
-  gather(only, flat, around);
-  if (alternatives.length === 2 && !allowNull(flat)) return undefined;
-  for (const pointer of around) seen.add(pointer);
-  return flat;
+  const [inner, seen] = [emptySchema(), new Set(reading.seen)];
+  gather(only, inner, { ...reading, seen });
+  const isExcluded = keyword === "oneOf" && knownTypes(inner).includes("null");
+  if (alternatives.length === 2 && (isExcluded || !allowNull(inner)))
+    flat.choices.push({ key, keyword, holder, alternatives });
+  else {
+    for (const pointer of seen) reading.seen.add(pointer);
+    addAll(flat, inner);
+  }
+}
+
+/** The alternatives of a keyword. An alternative that is a choice and nothing more counts as its alternatives. */
+function alternativesIn(holder: Place, keyword: Choice["keyword"], flat: FlatSchema): readonly Place[] {
+  return childrenOf(childOf(holder, keyword)).flatMap((place) => {
+    const inner = onlyPart(place);
+    const choice = membersOf(inner.value).find(([name]) => name === "anyOf" || name === "oneOf")?.[0];
+    const isAlone = membersOf(inner.value).every(
+      ([name]) => name === choice || isText(name) || name === "discriminator",
+    );
+    // Without a discriminator, a value may match several alternatives of `oneOf`.
+    const isUnion = choice === "anyOf" || valueAt(inner.value, ["discriminator"]) !== undefined;
+    if ((choice !== "anyOf" && choice !== "oneOf") || !isAlone || !(isUnion || choice === keyword)) return [place];
+    const pointer = pointerOfPlace(inner);
+    if (flat.pointers.has(pointer)) return [place];
+    flat.pointers.add(pointer);
+    for (const [field, value] of membersOf(inner.value)) if (field !== choice) addKeyword(flat, inner, field, value);
+    return alternativesIn(inner, choice, flat);
+  });
+}
+
+/** What a schema refers to, or has as the only part of its `allOf`, if it is nothing more. */
+function onlyPart(place: Place, seen: readonly string[] = []): Place {
+  const [keyword, second] = Object.keys(isObject(place.value) ? place.value : {});
+  const parts = keyword === "$ref" ? [targetPlace(place)] : childrenOf(childOf(place, "allOf"));
+  const [part] = parts;
+  const isAlone = second === undefined && (keyword === "$ref" || keyword === "allOf") && parts.length === 1;
+  if (part === undefined || !isAlone || seen.includes(pointerOfPlace(part))) return place;
+  return onlyPart(part, [...seen, pointerOfPlace(part)]);
+}
+
+function isText(keyword: string): boolean {
+  return notes.includes(keyword) || keyword === "deprecated" || keyword.startsWith("x-");
+}
+
+/** The values that an alternative lists, and what it says about them. */
+interface Constants {
+  readonly values: readonly unknown[];
+  readonly texts: Readonly<Record<string, unknown>>;
+}
+
+/** The values of an alternative that is nothing but a list of them. */
+function constantsIn(place: Place): Constants | undefined {
+  const { value } = onlyPart(place);
+  const { const: constant, enum: list, type, ...texts } = isObject(value) ? value : {};
+  const all = constant === undefined ? elementsOf(list) : [constant];
+  if (all.length === 0 || !Object.keys(texts).every(isText)) return undefined;
+  const types = typesOf({ type });
+  return { values: types.length === 0 ? all : all.filter((one) => types.some((name) => isOfType(one, name))), texts };
+}
+
+function addConstants(flat: FlatSchema, holder: Place, constants: readonly Constants[]): void {
+  addWritten(flat, "enum", { value: constants.flatMap(({ values }) => values), holder });
+  const described = constants.filter(({ texts }) => Object.keys(texts).length > 0).map((one) => canonicalJson(one));
+  if (described.length > 0) addWritten(flat, valueTexts, { value: described.toSorted(compareText), holder });
 }
 
 /** The types of a schema that has no other keywords. */
@@ -133,18 +238,11 @@ function isNull(schema: unknown): boolean {
   return type === "null" || (elementsOf(values).length === 1 && elementsOf(values)[0] === null);
 }
 
-/**
- * Adds `null` to the types and values of a schema. Returns `false` if the schema has no types, or a keyword
- * that `null` may violate.
- */
-function allowNull({ written, schemas }: FlatSchema): boolean {
-  if (!written.has("type") && !written.has("enum")) return false;
-  if (["anyOf", "oneOf"].some((keyword) => written.has(keyword))) return false;
-  if (conditions.some((keyword) => schemas.has(keyword))) return false;
-  for (const [keyword, empty] of [
-    ["type", "null"],
-    ["enum", null],
-  ] as const) {
+/** Adds `null` to the types and values of a schema. Returns `false` if `null` would still violate it. */
+function allowNull({ written, choices }: FlatSchema): boolean {
+  const isKnown = written.has("type") || written.has("enum");
+  if (!isKnown || choices.length > 0 || [...written.keys()].some(isUncompared)) return false;
+  for (const [keyword, empty] of nulls) {
     const list = written.get(keyword) ?? [];
     const allowed = list.map(({ value, holder }) => ({ holder, value: [...new Set([...elementsOf(value), empty])] }));
     if (allowed.length > 0) written.set(keyword, allowed);
@@ -152,35 +250,34 @@ function allowNull({ written, schemas }: FlatSchema): boolean {
   return true;
 }
 
-function addAll(flat: FlatSchema, { written, schemas, others }: FlatSchema): void {
+function addAll(flat: FlatSchema, { written, schemas, choices }: FlatSchema): void {
   for (const [keyword, list] of written) for (const one of list) addWritten(flat, keyword, one);
   for (const [keyword, named] of schemas) {
     for (const [name, places] of named) for (const place of places) addSchema(flat, keyword, name, place);
   }
-  for (const [text, place] of others) flat.others.set(text, place);
+  flat.choices.push(...choices);
 }
 
 function addKeyword(flat: FlatSchema, holder: Place, keyword: string, value: unknown): void {
   const place = childOf(holder, keyword);
   if (place === undefined) return;
-  if (schemaMaps.includes(keyword)) {
+  if (keyword === "properties") {
     for (const child of childrenOf(place)) addSchema(flat, keyword, nameOf(child), child);
   } else if (singleSchemas.includes(keyword)) {
     if (isAnything(value)) addWritten(flat, keyword, { value: true, holder });
     else addSchema(flat, keyword, "", place);
-  } else if (conditions.includes(keyword)) addCondition(flat, keyword, place);
-  else if (keyword === "const") addWritten(flat, "enum", { value: [value], holder });
+  } else if (keyword === "const") addWritten(flat, "enum", { value: [value], holder });
   else if (keyword === "type") addWritten(flat, keyword, { value: typesOf({ type: value }), holder });
   else if (keyword === "example") addWritten(flat, "examples", { value: [value], holder });
   else if (defaults[keyword] !== value) addWritten(flat, keyword, { value, holder });
 }
 
-function addCondition(flat: FlatSchema, keyword: string, place: Place): void {
-  const [first] = flat.schemas.get(keyword)?.get("") ?? [];
-  if (first === undefined) addSchema(flat, keyword, "", place);
-  else if (canonicalJson(first.value) !== canonicalJson(place.value)) {
-    flat.others.set(canonicalJson({ [keyword]: meaningOf(place) }), place);
-  }
+/** Keywords with a schema. Several such schemas all apply. */
+export const singleSchemas: readonly string[] = ["items", "additionalProperties", "unevaluatedProperties"];
+
+/** Returns whether a view allows no value. */
+export function isNothing(view: SchemaView): boolean {
+  return view.some(({ value }) => value === false);
 }
 
 /** Returns whether a schema allows every value. */
@@ -195,38 +292,67 @@ function addSchema(flat: FlatSchema, keyword: string, name: string, place: Place
 
 function addWritten(flat: FlatSchema, keyword: string, one: Written): void {
   const list = recall(flat.written, keyword, () => []);
-  const isNote = notes.some((note) => note === keyword);
-  const isMerged = isNote || list.length === 0 || outermost.has(keyword) || keywordMerges[keyword] !== undefined;
-  if (isMerged || one.value === list[0]?.value) list.push(one);
-  else if (canonicalJson(one.value) !== canonicalJson(list[0]?.value)) {
-    const { document } = one.holder;
-    flat.others.set(canonicalJson({ [keyword]: meaningOf({ document, value: one.value }) }), one.holder);
-  }
+  const isEqual = (other: Written) => canonicalJson(other.value) === canonicalJson(one.value);
+  if (outermost.has(keyword) || !list.some(isEqual)) list.push(one);
 }
 
-/** A keyword for unlisted members depends on its own schema's properties, so it can't be merged. */
-function keepSealed(flat: FlatSchema): void {
-  const owners = new Set<Place>();
-  for (const keyword of ["properties", "patternProperties"]) {
-    for (const place of [...(flat.schemas.get(keyword)?.values() ?? [])].flat()) owners.add(place);
+/** Keywords that the profile has no use for. They are only compared as a whole. */
+const uncompared = new Set([
+  ...["not", "if", "then", "else", "dependentSchemas", "dependentRequired", "patternProperties", "propertyNames"],
+  ...["prefixItems", "contains", "minContains", "maxContains", "unevaluatedItems", "contentSchema", "xml"],
+]);
+
+export function isUncompared(keyword: string): boolean {
+  return uncompared.has(keyword);
+}
+
+/**
+ * Applies the schemas of unlisted properties to those that only other schemas list. A closed object forbids them.
+ * `unevaluatedProperties` also knows the properties of what its schema combines.
+ */
+function normalizeObject(flat: FlatSchema): void {
+  const properties = flat.schemas.get("properties") ?? new Map<string, Place[]>();
+  const unevaluated = flat.schemas.get("unevaluatedProperties")?.get("") ?? [];
+  if (flat.choices.length === 0 && unevaluated.length > 0 && ![...flat.written.keys()].some(isUncompared)) {
+    flat.schemas.delete("unevaluatedProperties");
+    for (const place of unevaluated) addSchema(flat, "additionalProperties", "", place);
   }
-  const holders = new Set([...owners].map((place) => holderOf(place, 2)));
   for (const place of flat.schemas.get("additionalProperties")?.get("") ?? []) {
-    const holder = holderOf(place, 1);
-    if ([...holders].every((other) => other === holder)) continue;
-    const names = [...owners].filter((owner) => holderOf(owner, 2) === holder).map(nameOf);
-    flat.others.set(canonicalJson({ additionalProperties: meaningOf(place), besides: names.toSorted() }), place);
-    flat.schemas.delete("additionalProperties");
+    const holder = placeAt(place.document, place.keys.slice(0, -1));
+    const own = emptySchema();
+    const listed = valueAt(holder.value, ["properties"]);
+    if (nameOf(place) === "unevaluatedProperties") gather(holder, own, { seen: own.pointers, decided: new Set() });
+    for (const [name, places] of properties) {
+      if ((isObject(listed) && Object.hasOwn(listed, name)) || own.schemas.get("properties")?.has(name) === true)
+        continue;
+      if (place.value === false) properties.delete(name);
+      else places.push(place);
+    }
   }
 }
 
-function holderOf({ keys }: Place, depth: number): string {
-  return keys.slice(0, -depth).join("/");
+/** Writes a file as OpenAPI 3.1 has it: a string with a media type, instead of a format. The string may be unsaid. */
+function normalizeFile(flat: FlatSchema): void {
+  const [format] = flat.written.get("format") ?? [];
+  if (format?.value === "binary" && typesIn(flat).join() === "string") {
+    flat.written.delete("format");
+    const value = "application/octet-stream";
+    if (!flat.written.has("contentMediaType")) addWritten(flat, "contentMediaType", { value, holder: format.holder });
+  }
+  const [content] = flat.written.get("contentMediaType") ?? [];
+  const isAlone = !["type", "enum", "contentEncoding"].some((keyword) => flat.written.has(keyword));
+  if (content !== undefined && isAlone && flat.schemas.size + flat.choices.length === 0)
+    addWritten(flat, "type", { value: ["string"], holder: content.holder });
+}
+
+/** The values of a keyword in all schemas. */
+export function valuesIn({ written }: FlatSchema, keyword: string): readonly unknown[] {
+  return (written.get(keyword) ?? []).map(({ value }) => value);
 }
 
 /** The value of a keyword where all schemas apply. `undefined` if none has it. */
-export function valueIn({ written }: FlatSchema, keyword: string): unknown {
-  const values = (written.get(keyword) ?? []).map(({ value }) => value);
+export function valueIn(flat: FlatSchema, keyword: string): unknown {
+  const values = valuesIn(flat, keyword);
   const merge = keywordMerges[keyword];
   if (merge === undefined || values.length < 2) return values[0];
   return values.reduce(merge);
@@ -243,7 +369,25 @@ export function schemasIn({ schemas }: FlatSchema, keyword: string): ReadonlyMap
 }
 
 export function typesIn(flat: FlatSchema): readonly string[] {
-  return stringsOf(valueIn(flat, "type")).toSorted();
+  const types = stringsOf(valueIn(flat, "type")).toSorted();
+  return types.filter((type) => type !== "integer" || !types.includes("number"));
+}
+
+/** The listed values that have one of the types. `undefined` if no values are listed. */
+export function listedIn(flat: FlatSchema): readonly unknown[] | undefined {
+  if (!flat.written.has("enum")) return undefined;
+  const types = typesIn(flat);
+  const values = elementsOf(valueIn(flat, "enum"));
+  return types.length === 0 ? values : values.filter((value) => types.some((type) => isOfType(value, type)));
+}
+
+/** The types of a value: those of the listed values, if there are some. */
+export function knownTypes(flat: FlatSchema): readonly string[] {
+  const values = listedIn(flat);
+  if (values === undefined) return typesIn(flat);
+  const names = ["array", "boolean", "integer", "null", "number", "object", "string"];
+  const isNeeded = (type: string, value: unknown) => type !== "number" || !Number.isInteger(value);
+  return names.filter((type) => values.some((value) => isOfType(value, type) && isNeeded(type, value)));
 }
 
 /**

@@ -36,7 +36,7 @@ const prose: Readonly<Record<string, string>> = { value: "example", externalDocs
 
 /** Says that a text, an example or a similar field was added, removed or changed. */
 export function prosePhrase({ field, before, after }: FieldChange): Phrase {
-  const has = ["examples", "links"].includes(field) ? "were" : "was";
+  const has = ["examples", "links", "descriptions of values"].includes(field) ? "were" : "was";
   const kind = kindOf(before, after);
   return [`The ${prose[field] ?? field} ${kind === "changed" ? kind : `${has} ${kind}`}.`];
 }

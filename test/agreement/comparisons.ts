@@ -57,7 +57,7 @@ export async function compareParts(contract: MadeContract): Promise<Comparison> 
 type Judge = (schema: object, direction: "request" | "response") => (value: unknown) => boolean;
 
 /** ajv's verdict. Members of the other direction aren't required. */
-function createJudge({ components }: MadeContract["document"]): Judge {
+export function createJudge({ components }: Pick<MadeContract["document"], "components">): Judge {
   const options = { strict: false, validateSchema: false, ownProperties: true, multipleOfPrecision: 9 };
   const ajv = new Ajv2020({ ...options, logger: false });
   addFormats.default(ajv);

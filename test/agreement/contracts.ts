@@ -61,6 +61,8 @@ type Make = (maker: Maker) => Piece;
 interface Maker {
   readonly pick: <One>(...ones: readonly One[]) => One;
   readonly add: (name: string, write: (reference: string) => Json) => Json;
+  /** Replaces a piece by one that says the same, perhaps with more values. */
+  readonly mark: (piece: Piece) => Piece;
   readonly depth: number;
 }
 
@@ -131,9 +133,9 @@ const constants: readonly Make[] = [
   () => same("any value", {}, [null, 1, { a: [{}] }]),
 ];
 
-const primitive: Make = (maker) => maker.pick(...primitives)(maker);
+const primitive: Make = (maker) => maker.mark(maker.pick(...primitives)(maker));
 /** Headers and cookies have only ASCII, and cookies no spaces. */
-const token: Make = (maker) => maker.pick(...primitives.slice(2, 10))(maker);
+const token: Make = (maker) => maker.mark(maker.pick(...primitives.slice(2, 10))(maker));
 
 function each(make: (values: Values, direction: "request" | "response") => Values, ...pieces: readonly Piece[]) {
   const [first] = pieces;
@@ -349,13 +351,14 @@ const structures = [object, map, allOf, choice, recursion, component];
 function value(maker: Maker): Piece {
   const deeper = { ...maker, depth: maker.depth - 1 };
   const ways = [primitive, maker.pick(...constants)];
-  return maker.pick(...ways, ...(maker.depth > 0 ? [nullable, list, maker.pick(...structures)] : []))(deeper);
+  const make = maker.pick(...ways, ...(maker.depth > 0 ? [nullable, list, maker.pick(...structures)] : []));
+  return make === primitive ? make(deeper) : maker.mark(make(deeper));
 }
 
 const text = (): Piece => same("text", { type: "string" }, ["a\nb é", 'data: {"id":1}\n\n']);
 
 const bodies: Readonly<Record<string, Make>> = {
-  "application/json": (maker) => maker.pick(...structures, list, nullable)(maker),
+  "application/json": (maker) => maker.mark(maker.pick(...structures, list, nullable)(maker)),
   "application/merge-patch+json": object,
   "application/x-www-form-urlencoded": (maker) => form(membersOf(maker, flat)),
   "multipart/form-data": (maker) =>
@@ -461,7 +464,15 @@ function oneOf<One>(ones: readonly One[]): fc.Arbitrary<One> {
 }
 
 /** Contracts of three operations. */
-export const contracts: fc.Arbitrary<MadeContract> = fc.gen().map((draw): MadeContract => {
+export const contracts = fc.gen().map((draw) =>
+  makeContract(
+    (...ones) => draw(oneOf, ones),
+    (piece) => piece,
+  ),
+);
+
+/** Makes a contract of three operations. */
+export function makeContract(pick: Maker["pick"], mark: Maker["mark"]): MadeContract {
   const schemas: Record<string, Json> = {};
   const add: Maker["add"] = (name, write) => {
     const key = `${name}${String(Object.keys(schemas).length)}`;
@@ -470,7 +481,7 @@ export const contracts: fc.Arbitrary<MadeContract> = fc.gen().map((draw): MadeCo
     schemas[key] = write(reference);
     return { $ref: reference };
   };
-  const maker: Maker = { pick: (...ones) => draw(oneOf, ones), add, depth: 2 };
+  const maker: Maker = { pick, add, mark, depth: 2 };
   const operations = [0, 1, 2].map((index) => makeOperation(maker, index));
   const paths = operations.map((one) => [one.path, { [one.method]: describeOperation(one) }] as const);
   const info = { title: "Made", version: "1" };
@@ -478,4 +489,4 @@ export const contracts: fc.Arbitrary<MadeContract> = fc.gen().map((draw): MadeCo
     document: { openapi: "3.1.1", info, paths: Object.fromEntries(paths), components: { schemas } },
     operations,
   };
-});
+}

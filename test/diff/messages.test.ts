@@ -9,6 +9,11 @@ const ok = { description: "Done." };
 const [sent, got] = ["schemas.Request.properties", "schemas.Response.properties"];
 const one = (properties: object) => ({ type: "object", properties });
 const page = { parameters: { Page: { in: "query", name: "page", schema: text } } };
+const kind = (value: string) => ({ ...one({ kind: { const: value } }), required: ["kind"] });
+const pets = (value: string) => ({
+  oneOf: [{ $ref: "Cat" }, { $ref: "Shared" }],
+  discriminator: { propertyName: "kind", mapping: { [value]: "Cat", shared: "Shared" } },
+});
 const response = { ...ok, content: json({ $ref: "Response" }) };
 
 /** Kinds of change, and what is told of them: the impact and the message, with `~` for the mark of a pair. */
@@ -311,7 +316,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       "schemas.Odd": [{ type: "object", properties: { x: text } }, undefined],
       [`${sent}.name`]: [{ $ref: "Odd" }, { $ref: "Added" }],
     },
-    ["major ~Added: `~Odd` was renamed to `~Added`."],
+    ["minor ~Added: `~Odd` was renamed to `~Added`."],
   ],
   [
     "path parameter renamed",
@@ -425,9 +430,9 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       [`${got}.name`]: [{ $ref: "Old" }, { $ref: "New" }],
     },
     [
-      "major ~New: `~Old` was renamed to `~New`.",
-      "major ~NewInner: `~OldInner` was renamed to `~NewInner`.",
       "minor ~NewInner.more: The field was added.",
+      "minor ~New: `~Old` was renamed to `~New`.",
+      "minor ~NewInner: `~OldInner` was renamed to `~NewInner`.",
     ],
   ],
   [
@@ -439,9 +444,9 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
     },
     [
       "major ~Odd.x: Property `x` was removed, without a deprecation.",
-      "major ~Odd: The schema was removed.",
       "minor ~Even.y: The field was added.",
       "minor ~Even.z: The field was added.",
+      "minor ~Odd: The schema was removed.",
     ],
   ],
   [
@@ -453,15 +458,63 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       ],
     },
     [
-      "major The variable `r` lost values: 'a'.",
-      "minor The variable `r` gained values: 'c'.",
+      'major The variable `r`: `enum` changed from `["a","b"]` to `["b","c"]`.',
       "minor The variable `r`: `default` changed from `a` to `b`.",
     ],
   ],
   [
     "header of a response added",
     { "operation.responses.200.headers.etag": [undefined, { schema: text }] },
-    ["minor response 200: Header `etag` was added."],
+    ["minor response 200, header etag: The header was added."],
+  ],
+  [
+    "type of a header of a response",
+    { "operation.responses.200.headers.x-rate.schema": [{ type: "integer" }, text] },
+    ["major response 200, header x-rate: Type changed from 'integer' to 'string'."],
+  ],
+  [
+    "schema emptied",
+    { "schemas.Request": [one({ a: text, b: text, c: text }), { type: "object" }] },
+    ["major ~Request: All properties were removed: `a`, `b`, `c`."],
+  ],
+  [
+    "alternative replaced by another",
+    {
+      "schemas.Cat": [one({ a: text, b: text }), undefined],
+      "schemas.Dog": [undefined, one({ a: text, c: text })],
+      [`${sent}.name`]: [
+        { anyOf: [{ $ref: "Cat" }, { $ref: "Shared" }] },
+        { anyOf: [{ $ref: "Dog" }, { $ref: "Shared" }] },
+      ],
+    },
+    [
+      "major ~Request.name: The alternative `~Cat` of `anyOf` was removed.",
+      "minor ~Request.name: The alternative `~Dog` of `anyOf` was added.",
+      "minor ~Cat: The schema was removed.",
+    ],
+  ],
+  [
+    "null where a schema is used",
+    {
+      [`${got}.name`]: [{ $ref: "Shared" }, { anyOf: [{ $ref: "Shared" }, { type: "null" }] }],
+      [`${got}.count`]: [{ anyOf: [{ $ref: "Shared" }, { type: "null" }] }, { $ref: "Shared" }],
+    },
+    [
+      "major ~Response.name: Type changed from 'object' to 'null | object'.",
+      "minor ~Response.count: Type changed from 'null | object' to 'object'.",
+    ],
+  ],
+  [
+    "value of a discriminator renamed",
+    {
+      "schemas.Cat": [kind("cat"), kind("feline")],
+      [`${got}.name`]: [pets("cat"), pets("feline")],
+    },
+    [
+      "major ~Cat.kind: Enum gained values: 'feline'; lost values: 'cat'.",
+      "minor ~Response.name: The value `cat` of `discriminator` was removed.",
+      "minor ~Response.name: The value `feline` of `discriminator` was added.",
+    ],
   ],
   [
     "empty parameter values no longer allowed",
@@ -485,6 +538,7 @@ it.concurrent.each([
   ["200 to 201", /Use the new one/, /Use the new one/],
   ["media type replaced", /Use another media type/, /Use another media type/],
   ["query renamed", /Use the new one/, /Use the new one/],
+  ["schema renamed", /^Nothing/, /Use the new name/],
   ["response field renamed", /Use the new one/, /Use the new one/],
   ["request field required", /^Send it before/, /^Add it/],
   ["parameter required", /^Send it before/, /^Add it/],

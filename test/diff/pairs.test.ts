@@ -218,12 +218,15 @@ it.concurrent("a discriminator with the same schemas under other names is unchan
   });
   const before = state("Cat", "Dog", { cat: "#/components/schemas/Cat", dog: "Dog" });
   expect(toldOf(before, state("Feline", "Dog", { cat: "Feline", dog: "#/components/schemas/Dog" }))).toEqual([
-    "major Feline: `Cat` was renamed to `Feline`. GET /pets #/components/schemas/Feline",
+    "minor Feline: `Cat` was renamed to `Feline`. GET /pets #/components/schemas/Feline",
   ]);
+  const unmapped = state("Cat", "Dog", {});
+  expect(toldOf(unmapped, state("Cat", "Dog", { Dog: "#/components/schemas/Dog" }))).toEqual([]);
   const place = "#/paths/~1pets/get/responses/200/content/application~1json/schema/discriminator";
   expect(toldOf(before, state("Cat", "Dog", { cat: "Dog" }))).toEqual([
     `major response 200: The value \`cat\` of \`discriminator\` stands for another schema. GET /pets ${place}`,
     `minor response 200: The value \`dog\` of \`discriminator\` was removed. GET /pets ${place}`,
+    `minor response 200: The value \`Cat\` of \`discriminator\` was added. GET /pets ${place}`,
   ]);
 });
 

@@ -243,7 +243,7 @@ test("the docs show whether their mock runs, and lead to its page, whose mark le
   await page.route("**/-/mock/health", (route) => route.abort());
   await page.reload();
   await page.getByRole("link", { name: "Mock", exact: true }).waitFor();
-  expect(await page.locator(".dot").isVisible()).toBe(false);
+  expect(await page.locator(".places .dot").isVisible()).toBe(false);
   // Elsewhere, nothing is asked. A site that isn't served with a mock has no link to one.
   await using elsewhere = await watch(browser, "https://docs.example/");
   await serveFolder(elsewhere.page, "https://docs.example/", docs.folder);
@@ -290,6 +290,8 @@ test(
     await page.getByText("1 other session, active", { exact: true }).waitFor();
     await page.getByLabel("Session", { exact: true }).selectOption("All sessions");
     await rows.nth(4).waitFor();
+    expect(await page.locator("#others.active").count()).toBe(0);
+    expect(await rows.first().innerText()).toContain("session other");
     expect(page.url()).toBe(`${to}/-/mock/?sessions=all`);
     await page.getByLabel("Session", { exact: true }).selectOption("(none)");
     await expect.poll(() => rows.count()).toBe(4);

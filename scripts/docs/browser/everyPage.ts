@@ -193,12 +193,11 @@ function followSections(): void {
 /** Shows whether the mock that serves this page runs. Only its own server is asked, so nothing elsewhere. */
 function followMock(): void {
   const link = document.querySelector<HTMLAnchorElement>(".mock");
-  const dot = link?.querySelector<HTMLElement>(".dot");
-  if (!dot || link?.port !== location.port || location.protocol === "file:") return;
+  if (link?.port !== location.port) return;
   const look = async () => {
     if (document.hidden) return;
     const { ok } = await fetch("/-/mock/health").catch(() => ({ ok: false }));
-    dot.hidden = !ok;
+    for (const dot of document.querySelectorAll<HTMLElement>(".dot")) dot.hidden = !ok;
   };
   void look();
   document.addEventListener("visibilitychange", () => void look());

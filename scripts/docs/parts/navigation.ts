@@ -62,14 +62,22 @@ function apiOf(places: readonly Place[]): Place | undefined {
   return places.find(({ title }) => title === "API");
 }
 
-/** Links to the places in the header. */
+/** Links to the places in the header, and to the page of the mock that serves the docs, if one does. */
 export function headerLinks(site: Site, page: Page): readonly Html[] {
   const places = placesOf(site);
   const current = placeOf(places, page);
-  return places.map((place) => {
+  const links = places.map((place) => {
     const mark = place.path === page.path ? "page" : place === current && "true";
     return html`<a href="${rootMark}${place.path}" ${mark && html`aria-current="${mark}"`}>${place.title}</a> `;
   });
+  return [...links, ...mockLinks(site)];
+}
+
+/** A script shows whether the mock runs. */
+function mockLinks({ mockUrl }: Site): readonly Html[] {
+  if (mockUrl === undefined) return [];
+  const running = html`<span class="dot" hidden><span class="hidden"> is running</span></span>`;
+  return [html`<a class="mock" href="${mockUrl}/-/mock/">Mock${running}</a>`];
 }
 
 /** The places, where the header has no room for them, and all of the current one. The API's, if it has only one page. */

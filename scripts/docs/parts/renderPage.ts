@@ -134,19 +134,12 @@ function siteHeader(site: HtmlSite, page: Page): Html {
       ${icon("search")}<span>Search</span> <span class="scope">operations, fields${hasGuides && ", guides"}</span>
       <kbd>Ctrl K</kbd>
     </button>
-    <nav class="places" aria-label="Main">${headerLinks(site, page)} ${mockLink(site)}</nav>
+    <nav class="places" aria-label="Main">${headerLinks(site, page)}</nav>
     <button class="theme-button" type="button" data-switch="theme">
       <span class="hidden">Theme: </span><span class="theme">system</span>
     </button>
     <a class="skip" href="${rootMark}llms.txt">All pages as Markdown: llms.txt</a>
   </header>`;
-}
-
-/** A link to the page of the mock that serves the docs. A script shows whether it runs. */
-function mockLink({ mockUrl }: HtmlSite): Html | undefined {
-  if (mockUrl === undefined) return undefined;
-  const running = html`<span class="dot" hidden><span class="hidden"> is running</span></span>`;
-  return html`<a class="mock" href="${mockUrl}/-/mock/">Mock${running}</a>`;
 }
 
 function mainContent(site: HtmlSite, page: Page): Html {

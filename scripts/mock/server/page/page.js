@@ -348,11 +348,12 @@ function showSessions() {
     select.replaceChildren(...wanted.map((name) => new Option(labels.get(name) ?? name, name)));
   }
   select.value = chosen;
-  const others = sessions.filter(({ name, requests }) => name !== chosen && requests > 0);
+  const isForAll = chosen === allSessions;
+  const others = sessions.filter(({ name, requests }) => !isForAll && name !== chosen && requests > 0);
   const start = Date.now() - recently;
   seen ??= new Map(sessions.flatMap(({ name, lastUsed }) => (Date.parse(lastUsed) < start ? [[name, lastUsed]] : [])));
   const isActive = others.some(({ name, lastUsed }) => seen?.get(name) !== lastUsed);
   const text = `${others.length} other session${others.length === 1 ? "" : "s"}${isActive ? ", active" : ""}`;
-  find("#others").textContent = chosen === allSessions || others.length === 0 ? "" : text;
+  find("#others").textContent = others.length === 0 ? "" : text;
   find("#others").classList.toggle("active", isActive);
 }

@@ -64,7 +64,7 @@ function remarksOn(entry, { isForAll }) {
   const violation = first && `${first.direction === "request" ? "" : "response: "}${first.message}`;
   const counted = `${count}${count < mostListed ? "" : "+"} violation${count === 1 ? "" : "s"}`;
   const all = [
-    { kind: "session", text: isForAll ? session : undefined },
+    { kind: "session", text: isForAll ? session && `session ${session}` : undefined },
     { kind: "wrong", text: count > 0 ? counted : undefined },
     { kind: "wrong", text: cause || violation },
     { kind: "note", text: override && `override ${override}` },
