@@ -76,8 +76,18 @@ export function nameOf({ keys }: Pick<Place, "keys">): string {
 
 /** The members of two maps, paired by name. References are not followed. */
 export function pairMembers({ before, after }: Pair, nameBy = (name: string) => name): ReadonlyMap<string, Pair> {
-  const byName = (map: Place | undefined) => new Map(childrenOf(map).map((child) => [nameBy(nameOf(child)), child]));
-  return pairMaps(byName(before), byName(after));
+  return pairMaps(byNormalName(before, nameBy), byNormalName(after, nameBy));
+}
+
+/** The members of a map by their names, in one spelling. Of several with the same, the others keep their own. */
+function byNormalName(map: Place | undefined, nameBy: (name: string) => string): ReadonlyMap<string, Place> {
+  const named = new Map<string, Place>();
+  const isOther = (child: Place) => Number(nameBy(nameOf(child)) !== nameOf(child));
+  for (const child of childrenOf(map).toSorted((a, b) => isOther(a) - isOther(b))) {
+    const name = nameBy(nameOf(child));
+    named.set(named.has(name) ? nameOf(child) : name, child);
+  }
+  return named;
 }
 
 /** The values of a field of two places. `undefined` where it is missing. */

@@ -50,8 +50,11 @@ export function checkStep(step: ArazzoStep, operation: Operation): readonly Step
   const problems: StepProblem[] = [];
   const tell = (keys: readonly string[], message: string, suggestion: string) =>
     problems.push(stepProblem(keys, `${operation.name} ${message}`, suggestion));
-  for (const parameter of unknown)
-    tell(parameter.keys, `has no parameter ${placeOf(parameter)}.`, suggestSimilar(placeOf(parameter), known));
+  for (const parameter of unknown) {
+    const [place] = operation.parameters.filter(({ name }) => name === parameter.name).map(placeOf);
+    const suggestion = place === undefined ? suggestSimilar(placeOf(parameter), known) : `Did you mean: ${place}?`;
+    tell(parameter.keys, `has no parameter ${placeOf(parameter)}.`, suggestion);
+  }
   for (const place of missing.map(placeOf)) tell([missingAt], `requires the parameter ${place}.`, "Give it a value.");
   if (hasBody) tell(["requestBody"], "takes no request body.", "Remove it.");
   for (const { schemeName } of refused)

@@ -1084,6 +1084,16 @@ export const pairs: readonly Pair[] = [
     ...(["patch", "patch"] as const),
   ],
   [
+    "two spellings of a media type",
+    {
+      "operation.responses.200.content": [
+        { "application/json;charset=utf-8": { schema: text }, "application/json": { schema: text } },
+        { "application/json;charset=utf-8": { schema: count }, "application/json": { schema: text } },
+      ],
+    },
+    ...(["major", "major"] as const),
+  ],
+  [
     "a range of media types in a response",
     { "operation.responses.200.content": [{ "image/*": {} }, { "image/png": {} }] },
     ...(["minor", "major"] as const),

@@ -352,9 +352,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(request.url().slice(siteUrl.length)));
     await page.goto(siteUrl + onboarding);
-    expect(
-      await page.getByText("A mock in this page responds. Nothing goes over the network.").count(),
-    ).toBeGreaterThan(1);
+    expect(await page.getByText("A mock in this page responds. Nothing goes over the network.").count()).toBe(1);
     expect(loaded.filter((path) => /steps|mock/.test(path))).toEqual([]);
     await runStep(page, 1);
     expect(await runStep(page, 1)).toBe("Received 201 Created. Step 1 succeeded.");

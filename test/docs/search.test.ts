@@ -521,6 +521,30 @@ describe("the dialog of the search", () => {
     await page.getByRole("option").first().waitFor();
   });
 
+  it("opens the result that was pressed, also if a part of the index brings others before the button is released", async () => {
+    const page = await openPage("");
+    const late = Promise.withResolvers<undefined>();
+    const entry = { kind: "page", title: "Reschedule", path: "errors/", blocks: [] };
+    await page.route("**/late.js", async (route) => {
+      await late.promise;
+      const body = `window.docsSearchIndex=${JSON.stringify({ entries: [entry] })}`;
+      await route.fulfill({ contentType: "text/javascript", body });
+    });
+    await page.evaluate(`document.querySelector("[data-search-index]").dataset.searchIndex += " late.js"`);
+    await openSearch(page);
+    await inputOf(page).fill("reschedule a booking");
+    const first = page.getByRole("option").first();
+    await first.hover();
+    const href = await first.getAttribute("href");
+    await page.mouse.down();
+    late.resolve(undefined);
+    await page.waitForFunction("window.docsSearchIndex.entries.length === 1");
+    // The new entries are indexed in tasks of their own.
+    for (const _ of [1, 2, 3]) await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
+    await page.mouse.up();
+    await page.waitForURL(new URL(href ?? "", siteUrl).href);
+  });
+
   it("fills the screen of a phone, isn't printed, and passes axe", async () => {
     const page = await openPage("");
     await openSearch(page);

@@ -230,6 +230,8 @@ test.each([
   ["operations=deleteTeam", "only by operation, generation, method, status, after."],
   ["generation=v0", 'No request has "v0" as its generation: did you mean v'],
   ["operation=deleteTeams", 'No request has "deleteTeams" as its operation: did you mean deleteTeam?'],
+  // A name that resembles none has no suggestion.
+  ["operation=nope", 'No request has "nope" as its operation: none of the '],
   ["method=DELETE&method=delete", 'No request has "DELETE" or "delete" as its method.'],
   ["status=4xx", 'No request has "4xx" as its status.'],
   ["after=-1", 'after must be the id of a request, not "-1".'],

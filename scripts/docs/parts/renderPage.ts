@@ -48,16 +48,17 @@ export function renderPage(site: HtmlSite, page: Page, searchIndex: readonly str
 /** A placeholder for the font, which depends on the text of the page. */
 const fontMark = "\u0002";
 
-/** A letter that the font doesn't have. */
-const otherLetter = /(?![\u0000-\u007f])\p{L}/u;
-
 /**
- * Returns whether a page has letters outside of code that its font doesn't have. They would come from another font in the
- * middle of a word, so such a page is all in a font of the reader's system.
+ * Returns whether a page has letters outside of code that its font doesn't have: it has ASCII. They would come from another
+ * font in the middle of a word, so such a page is all in a font of the reader's system.
  */
 function hasOtherLetters(markup: string): boolean {
-  if (!otherLetter.test(markup)) return false;
-  return otherLetter.test(markup.replaceAll(/<(pre|code|script|style)\b[^]*?<\/\1>/g, ""));
+  return hasLetters(markup) && hasLetters(markup.replaceAll(/<(pre|code|script|style)\b[^]*?<\/\1>/g, ""));
+}
+
+/** Whether a text has letters outside of ASCII. Two steps take a tenth of the time of one expression for such letters. */
+function hasLetters(text: string): boolean {
+  return /\p{L}/u.test(text.match(/[^\u0000-\u007f]+/g)?.join("") ?? "");
 }
 
 /** The metadata for browsers, search engines and previews. */
