@@ -97,24 +97,25 @@ function findingOf(change: Change, { failing }: ReportOptions): ReportedFinding 
   };
 }
 
-/** The number of changes that aren't breaking: `, and 25 minor and 143 patch changes`. Empty if there are none. */
+/** The number of changes that aren't breaking: `, and 25 minor changes and 143 patch changes`. Empty if there are none. */
 function countOthers(changes: readonly Change[]): string {
   const others = changes.filter(({ impact }) => impact !== "major");
   if (others.length === 0) return "";
-  const noun = others.length === 1 ? "change" : "changes";
-  return `, ${others.length === changes.length ? "only" : "and"} ${listInWords(countByImpact(others))} ${noun}`;
+  const counts = countByImpact(others).map(([impact, count]) => countOf(count, `${impact} change`));
+  return `, ${others.length === changes.length ? "only" : "and"} ${listInWords(counts)}`;
 }
 
 /** The number of changes of each impact, in words: `3 changes for consumers: 1 major, 2 patch`. */
 export function countChanges(changes: readonly Change[]): string {
   if (changes.length === 0) return "no change for consumers";
-  return `${countOf(changes.length, "change")} for consumers: ${countByImpact(changes).join(", ")}`;
+  const counts = countByImpact(changes).map(([impact, count]) => `${count} ${impact}`);
+  return `${countOf(changes.length, "change")} for consumers: ${counts.join(", ")}`;
 }
 
-/** The number of changes of each impact: `1 major` and `2 patch`. */
-function countByImpact(changes: readonly Change[]): readonly string[] {
+/** The number of changes of each impact that some changes have. */
+function countByImpact(changes: readonly Change[]): readonly (readonly [impact: Impact, count: number])[] {
   return impacts.flatMap((impact) => {
     const count = changes.filter((change) => change.impact === impact).length;
-    return count === 0 ? [] : [`${count} ${impact}`];
+    return count === 0 ? [] : [[impact, count] as const];
   });
 }
