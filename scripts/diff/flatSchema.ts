@@ -1,4 +1,4 @@
-import { canonicalJson, compareText, recall } from "../contract/text.ts";
+import { canonicalJson, compareText, groupBy, recall } from "../contract/text.ts";
 import { elementsOf, isObject, lastKey, membersOf, stringsOf, valueAt } from "../spec/json.ts";
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
@@ -151,7 +151,7 @@ function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchem
   }
   const constants = alternatives.map(constantsIn);
   if (constants.every((one) => one !== undefined)) {
-    addConstants(flat, holder, constants);
+    addConstants(flat, holder, constants, keyword);
     return;
   }
   const others = alternatives.filter(({ value }) => !isNull(value));
@@ -222,8 +222,21 @@ function constantsIn(place: Place): Constants | undefined {
   return { values: types.length === 0 ? all : all.filter((one) => types.some((name) => isOfType(one, name))), texts };
 }
 
-function addConstants(flat: FlatSchema, holder: Place, constants: readonly Constants[]): void {
-  addWritten(flat, "enum", { value: constants.flatMap(({ values }) => values), holder });
+function addConstants(
+  flat: FlatSchema,
+  holder: Place,
+  constants: readonly Constants[],
+  keyword: Choice["keyword"],
+): void {
+  const all = [
+    ...groupBy(
+      constants.flatMap(({ values }) => values),
+      canonicalJson,
+    ).values(),
+  ];
+  // `oneOf` excludes what several alternatives list.
+  const value = all.filter(({ length }) => keyword === "anyOf" || length === 1).map(([one]) => one);
+  addWritten(flat, "enum", { value, holder });
   const described = constants.filter(({ texts }) => Object.keys(texts).length > 0).map((one) => canonicalJson(one));
   if (described.length > 0) addWritten(flat, valueTexts, { value: described.toSorted(compareText), holder });
 }

@@ -151,6 +151,10 @@ const widening: Readonly<Record<string, readonly [before: object, after: object]
     { anyOf: [one({ a: text }), one({ b: text })] },
   ],
   "types that share values": [{ oneOf: [count, { type: "number" }] }, { anyOf: [count, { type: "number" }] }],
+  "null in two alternatives": [
+    { oneOf: [{ oneOf: [{ const: "a" }, { type: "null" }] }, { type: "null" }] },
+    { oneOf: [{ const: "a" }, { type: "null" }] },
+  ],
   "an alternative within another": [
     { oneOf: [{ ...text, maxLength: 5 }, count, { type: "number" }] },
     { oneOf: [{ ...text, maxLength: 5 }, { type: "number" }] },
