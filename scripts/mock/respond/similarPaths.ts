@@ -52,12 +52,13 @@ function nearestTemplate(templates: readonly string[], segments: readonly string
 
 /** The edit distance of segments (Levenshtein), where a similar segment counts for less than one. */
 function distanceBetween(segments: readonly string[], template: readonly string[]): number {
+  const literals = template.map((part) => (isParameter(part) ? undefined : part));
   let former = template.map((_, index) => index + 1);
   for (const [row, segment] of segments.entries()) {
     let left = row + 1;
     let diagonal = row;
     former = former.map((above, column) => {
-      const changed = diagonal + changeOf(segment, template[column] ?? "");
+      const changed = diagonal + changeOf(segment, literals[column]);
       diagonal = above;
       left = Math.min(above + 1, left + 1, changed);
       return left;
@@ -66,10 +67,18 @@ function distanceBetween(segments: readonly string[], template: readonly string[
   return former.at(-1) ?? segments.length;
 }
 
-/** From 0 for the same segment to 1 for another. Any segment may be the value of a parameter. */
-function changeOf(segment: string, part: string): number {
-  const [name] = pathParameters(part);
-  if (name !== undefined && part === `{${name}}`) return segment === "" ? 1 : 0.3;
-  const share = distance(segment, part) / Math.max(segment.length, part.length, 1);
+/** Returns whether a path segment consists of a single parameter. */
+function isParameter(segment: string): boolean {
+  const [name] = pathParameters(segment);
+  return name !== undefined && segment === `{${name}}`;
+}
+
+/** From 0 for the same segment to 1 for another. Any segment may be the value of a parameter, which has no literal. */
+function changeOf(segment: string, literal: string | undefined): number {
+  if (literal === undefined) return segment === "" ? 1 : 0.3;
+  const longest = Math.max(segment.length, literal.length, 1);
+  // So many characters are missing at least.
+  if (Math.abs(segment.length - literal.length) * 2 > longest) return 1;
+  const share = distance(segment, literal) / longest;
   return share > 0.5 ? 1 : share;
 }
