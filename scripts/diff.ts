@@ -54,8 +54,8 @@ await runCommand({
       type: "string",
       value: "IMPACT,RULE",
       description:
-        `exit with code 1 for a change of this impact or a larger one (${impacts.join(", ")}), or that JSON has this ` +
-        `rule or notice for, such as ${notices[3]}`,
+        `exit with code 1 for a change of this impact or a larger one (${impacts.join(", ")}), or with this rule or ` +
+        `notice, as JSON names them: ${notices[3]}`,
     },
     "write-changelog": {
       type: "boolean",
@@ -101,10 +101,11 @@ async function report(names: readonly string[], { format, isWriting, ...options 
   if (changes.some((change) => isAmong(options.failing, change))) process.exitCode = 1;
 }
 
-async function writeChangelog(changes: readonly Change[]): Promise<string> {
+async function writeChangelog(changes: readonly Change[]): Promise<string | undefined> {
+  if (changes.length === 0) return undefined;
   const written = (await loadChangelog())?.text;
   const { content } = await completeChangelog(changes);
-  if (changes.length === 0 || content === written) return `${changelogFile} names these changes already.`;
+  if (content === written) return `${changelogFile} names these changes already.`;
   await changeFolder(resolve("."), { written: [{ path: changelogFile, content }], removed: [] });
   return `Wrote ${changelogFile}. Review the entry, and add your own words.`;
 }

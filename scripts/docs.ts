@@ -74,22 +74,26 @@ async function readOrigin(): Promise<Origin | undefined> {
   const { readRepository } = await import("./command/repository.ts");
   const repository = await readRepository();
   if (repository === undefined) return undefined;
-  const { createSourceLocator } = await import("./redocly/sourceFiles.ts");
-  const locators = new Map(Array.from(await listRoots(), ([name, root]) => [name, createSourceLocator(root)]));
+  const locators = await createLocators(await listRoots());
   return { ...repository, placeOf: (generation, pointer) => locators.get(generation)?.(pointer) };
+}
+
+/** Functions that find what is at a pointer of a bundle in the sources, by the names of the generations. */
+async function createLocators(roots: ReadonlyMap<string, string>) {
+  const { createSourceLocator } = await import("./redocly/sourceFiles.ts");
+  return new Map(Array.from(roots, ([name, root]) => [name, createSourceLocator(root)]));
 }
 
 /** Prints a warning for each link that leads nowhere, with its place in the sources. */
 async function warnOf(links: readonly DeadLink[], roots: ReadonlyMap<string, string>): Promise<void> {
-  const { createSourceLocator, placeOfText } = await import("./redocly/sourceFiles.ts");
+  const { placeOfText } = await import("./redocly/sourceFiles.ts");
   const { errorAt } = await import("./pipeline/lintProblems.ts");
   const { formatProblems } = await import("./pipeline/formatProblems.ts");
-  const locators = new Map(Array.from(roots, ([name, root]) => [name, createSourceLocator(root)]));
+  const locators = await createLocators(roots);
   const problems = links.map(({ place, href }) => {
-    const { file, line } =
-      "file" in place
-        ? { ...place, line: 1 }
-        : (locators.get(place.generation)?.(place.pointer) ?? { file: "", line: 1 });
+    const source = "file" in place ? { ...place, line: 1 } : locators.get(place.generation)?.(place.pointer);
+    if (source === undefined) throw new Error(`${JSON.stringify(place)} has no source`);
+    const { file, line } = source;
     const location = placeOfText(resolve(file), href, line);
     const message = `Nothing in the site is at ${href}, the address of a link or a picture.`;
     const advice = "Correct the address. For another site, write a whole URL: https://…";
