@@ -1,4 +1,4 @@
-import { pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
+import { membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
 import { discriminatorValues, type Direction } from "../spec/schemas.ts";
 import { isSchema } from "../spec/openapi.ts";
 import { kindOf } from "./phrases.ts";
@@ -241,8 +241,7 @@ function isSameSchema({ before, after }: Pair, compare: FlatPair["compare"]): bo
 /** The schemas for the values of a discriminator. A component that isn't mapped stands for its name. */
 function mappedSchemas(discriminator: Place, flat: FlatSchema, view: SchemaView): ReadonlyMap<string, Place> {
   const { document, value } = discriminator;
-  const mapping = valueAt(value, ["mapping"]);
-  const written = Object.entries(isRecord(mapping) ? mapping : {}).map(([name, target]) => {
+  const written = membersOf(valueAt(value, ["mapping"])).map(([name, target]) => {
     const text = String(target);
     const keys = text.includes("#") ? pointerKeys(text) : ["components", "schemas", text];
     return [name, placeAt(document, keys)] as const;
@@ -259,10 +258,6 @@ function mappedSchemas(discriminator: Place, flat: FlatSchema, view: SchemaView)
       : [],
   );
   return new Map([...implied, ...written]);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 /** Compares the schemas that have a schema with a discriminator in their `allOf`, and so are its alternatives. */

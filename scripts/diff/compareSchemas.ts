@@ -164,7 +164,7 @@ function compareRest(to: Comparison, { before, after, place, direction }: FlatPa
   for (const keyword of [...written].filter((one) => !ruled.has(one) && !one.startsWith("x-"))) {
     const where = { place: childOf(place, keyword) ?? place, subject: place, direction };
     const [old, current] = [partsIn(before, keyword), partsIn(after, keyword)];
-    const [isSchema = false] = [before, after].filter(({ schemas }) => schemas.has(keyword)).map(() => true);
+    const isSchema = [before, after].some(({ schemas }) => schemas.has(keyword));
     if (singleSchemas.includes(keyword) && !isSchema) {
       const change = kindOf(old[0], current[0]);
       if (change !== "changed" && old[0] !== current[0])
