@@ -3,7 +3,7 @@ import { enableCompileCache } from "node:module";
 enableCompileCache();
 const { printSentence, runCommand } = await import("./command/commandLine.ts");
 const { UserError } = await import("./contract/failures.ts");
-const { listInWords } = await import("./contract/text.ts");
+const { listInWords } = await import("./values/text.ts");
 
 const example = 'npm run new -- operation --method get --path /v2/teams/{teamId} --group "Teams"';
 

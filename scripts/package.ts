@@ -25,7 +25,7 @@ await runCommand({
     const { packTarball } = await import("./package/packTarball.ts");
     const { isAsReleased, previewVersion } = await import("./package/releasedContract.ts");
     const { lintSources, writeGenerated } = await import("./pipeline/buildGenerated.ts");
-    const { membersOf, parseJson } = await import("./spec/json.ts");
+    const { membersOf, parseJson } = await import("./values/json.ts");
 
     const folder = resolve("generated/package");
     const generations = await lintSources(printLine);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { ignoreOutputErrors, printLine, printSentence, runCommand } from "./command/commandLine.ts";
 import { changelogFile, loadChangelog } from "./contract/changelog.ts";
 import { UserError } from "./contract/failures.ts";
-import { suggestNames } from "./contract/similarName.ts";
+import { suggestNames } from "./values/similarName.ts";
 import { countChanges } from "./diff/changeReport.ts";
 import { planRelease } from "./release/planRelease.ts";
 import { requireCleanTree, writeRelease } from "./release/writeRelease.ts";

@@ -19,9 +19,9 @@ const { credentialVariable, credentialVariables, describeSources, readCredential
   await import("./contract/security.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
-const { suggestNames } = await import("./contract/similarName.ts");
-const { countOf, listInWords } = await import("./contract/text.ts");
-const { isObject, roundedValues } = await import("./spec/json.ts");
+const { suggestNames } = await import("./values/similarName.ts");
+const { countOf, listInWords } = await import("./values/text.ts");
+const { isObject, roundedValues } = await import("./values/json.ts");
 const { callOperations, estimateRun } = await import("./verify/callOperations.ts");
 const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
   await import("./verify/describeCalls.ts");

@@ -14,14 +14,14 @@ const { credentialVariables } = await import("./contract/security.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { readResources } = await import("./contract/resources.ts");
-const { suggestNames } = await import("./contract/similarName.ts");
-const { countOf } = await import("./contract/text.ts");
+const { suggestNames } = await import("./values/similarName.ts");
+const { countOf } = await import("./values/text.ts");
 const { wrapParagraph } = await import("./report/textReport.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
 const { prepareForMock, prepareForServers } = await import("./workflows/run/prepareRuns.ts");
 const { describeChange } = await import("./workflows/run/stepChanges.ts");
 const { runWorkflows } = await import("./workflows/run/runWorkflows.ts");
-const { parseJson } = await import("./spec/json.ts");
+const { parseJson } = await import("./values/json.ts");
 const { createSender } = await import("./exchange/sender.ts");
 
 // The help needs them too, for the names of variables. If there are none, the command says why.

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { describe, expect, it } from "vitest";
 import project from "../package.json" with { type: "json" };
-import { isObject, membersOf, objectsOf, parseJson, valueAt } from "../scripts/spec/json.ts";
+import { isObject, membersOf, objectsOf, parseJson, valueAt } from "../scripts/values/json.ts";
 
 const oldest = project.devEngines.runtime.version.replace(">=", "");
 const lock = membersOf(valueAt(parseJson(readFileSync("package-lock.json", "utf8")), ["packages"]));

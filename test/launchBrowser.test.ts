@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { launchBrowser } from "../scripts/command/launchBrowser.ts";
+import { launchBrowser } from "./launchBrowser.ts";
 
 const { env, platform, arch, execPath } = process;
 

@@ -113,8 +113,8 @@ it("AGENTS.md names the tests of each room, which are there, and each folder of 
   const tests = ofRooms.flatMap(([, , own = []]) => own);
   expect(rooms.toSorted()).toEqual([...(await readRooms())].toSorted());
   expect(tests.filter((path) => !existsSync(path))).toEqual([]);
-  // Folders that have only what other tests use, or long tests.
-  const others = ["fixtures", "foreign", "grown", "mutation"];
+  // Folders that have benchmarks, what other tests use, or long tests.
+  const others = ["bench", "fixtures", "foreign", "grown", "mutation"];
   const folders = (await readdir("test", { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const unnamed = folders.map(({ name }) => `test/${name}`).filter((path) => !tests.includes(path));
   expect(unnamed).toEqual(others.map((name) => `test/${name}`));

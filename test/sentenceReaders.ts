@@ -25,7 +25,7 @@ export async function findSentenceReaders(): Promise<readonly string[]> {
   const modules = files.map(({ path, content }) =>
     ts.createSourceFile(join("scripts", path), content, ts.ScriptTarget.Latest, true),
   );
-  // Exports have unique names.
+  // Where two rooms export the same name, the later one is taken.
   const exported = new Map(modules.flatMap((module) => constantsIn(module, true)));
   return modules.flatMap((module) => readersIn(module, new Map([...exported, ...constantsIn(module, false)])));
 }

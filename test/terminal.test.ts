@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { isObject, parseJson } from "../scripts/spec/json.ts";
+import { isObject, parseJson } from "../scripts/values/json.ts";
 import { serveHttp } from "./fixtures/serveHttp.ts";
 import { repository, runHere, type Run } from "./pipeline/project.ts";
 import { createSmallProject } from "./fixtures/smallProject.ts";

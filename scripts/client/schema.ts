@@ -2,7 +2,7 @@
 // use. As in the standard, a keyword accepts values of types that it doesn't apply to. `format` is an
 // annotation (section 7.2.1), unless `withFormats` asserts it.
 
-import { isMultipleOf } from "../spec/multiples.ts";
+import { isMultipleOf } from "../values/multiples.ts";
 
 /**
  * A violation of a schema, under its name in Standard Schema (`StandardSchemaV1.Issue`). It contains no

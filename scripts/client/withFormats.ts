@@ -1,4 +1,4 @@
-import { isDate, isDateTime, isEmail, isUri, isUuid } from "../spec/textFormats.ts";
+import { isDate, isDateTime, isEmail, isUri, isUuid } from "../values/textFormats.ts";
 import type { ContractSchemas } from "./contractSchemas.ts";
 import { assertFormats, type Formats, type Schema } from "./schema.ts";
 

@@ -3,7 +3,7 @@ import { readBundles } from "../contract/bundles.ts";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import { readYaml } from "./files.ts";
-import { membersOf, valueAt } from "../spec/json.ts";
+import { membersOf, valueAt } from "../values/json.ts";
 
 /**
  * Reads the bundles of the generations in redocly.yaml. It works without Redocly, which takes longer to load

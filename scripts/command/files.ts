@@ -4,8 +4,8 @@ import { mkdir, mkdtempDisposable, readdir, readFile, rename, rm, rmdir, writeFi
 import { dirname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode, ifAbsent, messageOf, UserError } from "../contract/failures.ts";
-import { compareText, splitOnce } from "../contract/text.ts";
-import { parseJson } from "../spec/json.ts";
+import { compareText, splitOnce } from "../values/text.ts";
+import { parseJson } from "../values/json.ts";
 import { unreadable } from "./unreadable.ts";
 
 /** A file to write: its path relative to a folder, with slashes, and its whole text. */

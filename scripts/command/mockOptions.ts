@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
 import { UserError } from "../contract/failures.ts";
-import { isDigits } from "../contract/text.ts";
-import { longestDelay, readDelay } from "../mock/response/delays.ts";
+import { isDigits } from "../values/text.ts";
+import { longestDelay, readDelay } from "../mock/content/delays.ts";
 import { isHost, isOrigin } from "../mock/server/servedHosts.ts";
 import type { ServerOptions } from "../mock/server/server.ts";
 import type { Values } from "./commandLine.ts";

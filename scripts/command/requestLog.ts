@@ -1,5 +1,6 @@
-import { countOf, escapeControls, groupBy } from "../contract/text.ts";
-import { wrapText, type Emphasis, type TextStyle } from "../contract/textStyle.ts";
+import { countOf, escapeControls } from "../values/text.ts";
+import { groupBy } from "../values/collections.ts";
+import { wrapText, type Emphasis, type TextStyle } from "../values/textStyle.ts";
 import { shorten } from "../exchange/secrets.ts";
 import type { InjectedFault, RequestEntry } from "../mock/mockTypes.ts";
 import { printLine } from "./commandLine.ts";

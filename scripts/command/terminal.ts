@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
-import { escapeControlsInLines } from "../contract/text.ts";
-import type { TextStyle } from "../contract/textStyle.ts";
+import { escapeControlsInLines } from "../values/text.ts";
+import type { TextStyle } from "../values/textStyle.ts";
 
 const escape = "\u001b";
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, errorCode, messageOf, UserError } from "../contract/failures.ts";
-import { meantName } from "../contract/similarName.ts";
+import { meantName } from "../values/similarName.ts";
 
 /** The error for a file that a person has named and that cannot be read. If there is none, it may suggest another. */
 export function unreadable(file: string, error: unknown): UserError {

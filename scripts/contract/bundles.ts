@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { errorCode, messageOf, UserError } from "./failures.ts";
 import { byVersion, readGeneration, type Generation } from "./generation.ts";
-import { jsonPointer, parseJson } from "../spec/json.ts";
+import { jsonPointer, parseJson } from "../values/json.ts";
 import { isDocument, isReference, referencedValue, resolve } from "../spec/openapi.ts";
 import { findTooDeep, mostLevels } from "../spec/referenceDepth.ts";
 import { keysTo, walk } from "../spec/walk.ts";

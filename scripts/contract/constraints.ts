@@ -1,6 +1,6 @@
-import { roundedValues, valueAt } from "../spec/json.ts";
+import { roundedValues, valueAt } from "../values/json.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
-import { countOf } from "./text.ts";
+import { countOf } from "../values/text.ts";
 
 /** Integers beyond 2^53 lose digits when a description is read. */
 export function isRounded(value: unknown): boolean {

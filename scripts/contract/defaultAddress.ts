@@ -1,5 +1,5 @@
 import { UserError } from "./failures.ts";
-import { isDigits, withoutSlashes } from "./text.ts";
+import { isDigits, withoutSlashes } from "../values/text.ts";
 
 /** Default address of commands. The contract's servers, the guides and the READMEs have the same one. */
 export const defaultHost = "127.0.0.1";

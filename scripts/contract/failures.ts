@@ -1,5 +1,5 @@
-import { isObject } from "../spec/json.ts";
-import { plainStyle, type TextStyle } from "./textStyle.ts";
+import { isObject } from "../values/json.ts";
+import { plainStyle, type TextStyle } from "../values/textStyle.ts";
 
 /** A failure that the user can fix. Commands print its details and its message, without a stack trace. */
 export class UserError extends Error {

@@ -1,8 +1,8 @@
 import type { Generation, Operation } from "./generation.ts";
-import { isObject, jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
+import { isObject, jsonPointer, pointerKeys, valueAt } from "../values/json.ts";
 import { isReference, resolve, unspecifiedOf } from "../spec/openapi.ts";
 import { keysTo, referencesIn, walk } from "../spec/walk.ts";
-import { groupBy, reachable, recall } from "./text.ts";
+import { groupBy, reachable, recall } from "../values/collections.ts";
 
 /** The gaps of a place in a bundle. */
 export interface GapPlace {

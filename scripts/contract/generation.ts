@@ -1,18 +1,23 @@
 import { UserError } from "./failures.ts";
 import { lifecycleOf, type Lifecycle } from "../spec/lifecycle.ts";
-import { jsonPointer, objectsOf, pointerKeys, stringMembersOf, stringsOf, valueAt } from "../spec/json.ts";
-import { extensionOf, isReference, operationsIn, resolve, resolveSchema, unspecifiedOf } from "../spec/openapi.ts";
-import type {
-  HeaderObject,
-  MediaTypeObject,
-  OpenApiDocument,
-  OperationObject,
-  ParameterObject,
-  PathItemObject,
-  ReferenceObject,
-  ResponseObject,
-  SchemaObject,
-  ServerObject,
+import { jsonPointer, objectsOf, pointerKeys, stringMembersOf, stringsOf, valueAt } from "../values/json.ts";
+import {
+  extensionOf,
+  isReference,
+  operationsIn,
+  resolve,
+  resolveSchema,
+  unspecifiedOf,
+  type HeaderObject,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  type PathItemObject,
+  type ReferenceObject,
+  type ResponseObject,
+  type SchemaObject,
+  type ServerObject,
 } from "../spec/openapi.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { allowedTypes, applicableSchemas } from "../spec/schemas.ts";
@@ -21,7 +26,9 @@ import { isDefaultStatus, isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
-import { compareText, firstParagraph, groupBy, listInWords, onOneLine, titleOfIdentifier, withoutEnd } from "./text.ts";
+import { compareText, listInWords, onOneLine, titleOfIdentifier, withoutEnd } from "../values/text.ts";
+import { firstParagraph } from "../values/markdown.ts";
+import { groupBy } from "../values/collections.ts";
 
 /**
  * A bundle as data, with references resolved and inherited values filled in. Schemas keep their references,

@@ -1,4 +1,4 @@
-import { jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../values/json.ts";
 import { isReference } from "../spec/openapi.ts";
 import type { CheckedOperation } from "./generation.ts";
 

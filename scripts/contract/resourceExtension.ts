@@ -1,4 +1,4 @@
-import { isObject, pointerKeys, stringMembersOf, stringOf, stringsOf, valueAt } from "../spec/json.ts";
+import { isObject, pointerKeys, stringMembersOf, stringOf, stringsOf, valueAt } from "../values/json.ts";
 import { extensionOf } from "../spec/openapi.ts";
 
 /** The possible effects of an operation on a resource. */

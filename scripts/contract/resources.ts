@@ -3,12 +3,12 @@
  * `x-resource` where these are ambiguous.
  */
 import { jsonContent, successResponses, type Generation, type MediaType, type Operation } from "./generation.ts";
-import { objectsOf, valueAt } from "../spec/json.ts";
+import { objectsOf, valueAt } from "../values/json.ts";
 import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
 import { propertySchemas } from "../spec/schemas.ts";
 import { readSchemaExtension, type Effect } from "./resourceExtension.ts";
 import { findShownList, findShownResource, isListSchema, keyNames, type FoundResource } from "./foundResource.ts";
-import { groupBy } from "./text.ts";
+import { groupBy } from "../values/collections.ts";
 
 /** A kind of resource: bookings, for example. */
 export interface ResourceType {

@@ -1,8 +1,13 @@
-import { stringOf } from "../spec/json.ts";
-import { capitalize, listInWords } from "./text.ts";
+import { stringOf } from "../values/json.ts";
+import { capitalize, listInWords } from "../values/text.ts";
 import { isOnThisMachine } from "./defaultAddress.ts";
-import { extensionOf, resolve, unspecifiedOf } from "../spec/openapi.ts";
-import type { OpenApiDocument, SecuritySchemeObject } from "../spec/openapi.ts";
+import {
+  extensionOf,
+  resolve,
+  unspecifiedOf,
+  type OpenApiDocument,
+  type SecuritySchemeObject,
+} from "../spec/openapi.ts";
 
 /** A security scheme, and where a request carries its credential. */
 export interface SecurityScheme {

@@ -1,7 +1,7 @@
 import { responseOf } from "../spec/openapi.ts";
 import { firstStatus } from "../spec/statusKeys.ts";
 import { successResponses, type Operation } from "./generation.ts";
-import { compareText } from "./text.ts";
+import { compareText } from "../values/text.ts";
 
 /**
  * The response to a valid request. It is the one declared for `code`. Without a code, it is the lowest 2XX, or else

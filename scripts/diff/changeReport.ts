@@ -1,4 +1,5 @@
-import { countOf, groupBy, listInWords } from "../contract/text.ts";
+import { countOf, listInWords } from "../values/text.ts";
+import { groupBy } from "../values/collections.ts";
 import { codeOf, phrase, type Phrase } from "../report/phrase.ts";
 import type { CommandReport, ReportedFinding, ReportGroup, ReportSection } from "../report/report.ts";
 import { impacts, isAmong, type Change, type Impact } from "./changes.ts";

@@ -1,8 +1,9 @@
 import { formatChangelog, loadChangelog, unreleasedEntry, type ChangelogEntry } from "../contract/changelog.ts";
 import { describePlace } from "../contract/gaps.ts";
-import { countOf, groupBy, onOneLine, withoutEnd } from "../contract/text.ts";
+import { countOf, onOneLine, withoutEnd } from "../values/text.ts";
+import { groupBy } from "../values/collections.ts";
 import { codeList, codeOf, phrase, phraseText, type Phrase } from "../report/phrase.ts";
-import { pointerKeys } from "../spec/json.ts";
+import { pointerKeys } from "../values/json.ts";
 import type { Change } from "./changes.ts";
 import { formatEntry } from "./formatEntry.ts";
 

@@ -1,5 +1,5 @@
-import { groupBy } from "../contract/text.ts";
-import { stringOf, valueAt, withoutMembers } from "../spec/json.ts";
+import { groupBy } from "../values/collections.ts";
+import { stringOf, valueAt, withoutMembers } from "../values/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { essenceOf, fallsUnder, normalizeMediaType } from "../spec/mediaTypes.ts";
 import { isDefaultStatus, isStatusRange, isSuccessStatus } from "../spec/statusKeys.ts";
@@ -14,8 +14,8 @@ import {
   isSameValue,
   tell,
   tellField,
+  type Comparison,
 } from "./comparison.ts";
-import type { Comparison } from "./comparison.ts";
 import { compareSchemas } from "./compareSchemas.ts";
 import { compareWriting } from "./compareWriting.ts";
 import type { Use } from "./flatPair.ts";

@@ -1,4 +1,4 @@
-import { membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
+import { membersOf, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
 import { discriminatorValues, type Direction } from "../spec/schemas.ts";
 import { isSchema } from "../spec/openapi.ts";
 import { kindOf } from "./phrases.ts";

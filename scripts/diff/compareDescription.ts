@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from "../spec/openapi.ts";
-import { valueAt } from "../spec/json.ts";
+import { valueAt } from "../values/json.ts";
 import { compareServers, serversOfDocument } from "./compareServers.ts";
 import { compareNotes, createComparison, differingFields, fieldChange, tell, type Comparison } from "./comparison.ts";
 import {

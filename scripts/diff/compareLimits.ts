@@ -1,5 +1,5 @@
-import { elementsOf, valueAt } from "../spec/json.ts";
-import { compareText } from "../contract/text.ts";
+import { elementsOf, valueAt } from "../values/json.ts";
+import { compareText } from "../values/text.ts";
 import type { DifferenceCode, Extent } from "./differences.ts";
 import { kindOf } from "./phrases.ts";
 import { closedGaps, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";

@@ -1,4 +1,4 @@
-import { mapMembers } from "../spec/json.ts";
+import { mapMembers } from "../values/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { compareRequestBody, compareResponses } from "./compareBodies.ts";
 import { compareNotes, fieldChange, isSameValue, tellField, type Comparison } from "./comparison.ts";

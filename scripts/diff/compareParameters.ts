@@ -1,4 +1,4 @@
-import { valueAt } from "../spec/json.ts";
+import { valueAt } from "../values/json.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { isSent } from "../contract/generation.ts";

@@ -1,4 +1,4 @@
-import { recall } from "../contract/text.ts";
+import { recall } from "../values/collections.ts";
 import { isReference } from "../spec/openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../spec/schemaKeywords.ts";
 import { hiding } from "../spec/schemas.ts";

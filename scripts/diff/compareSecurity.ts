@@ -1,6 +1,6 @@
-import { canonicalJson, compareText } from "../contract/text.ts";
+import { canonicalJson, stringsOf, membersOf, objectsOf, withoutMembers } from "../values/json.ts";
+import { compareText } from "../values/text.ts";
 import type { Direction } from "../spec/schemas.ts";
-import { stringsOf, membersOf, objectsOf, withoutMembers } from "../spec/json.ts";
 import {
   compareNotes,
   differingFields,

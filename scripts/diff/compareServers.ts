@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from "../spec/openapi.ts";
-import { valueAt } from "../spec/json.ts";
+import { valueAt } from "../values/json.ts";
 import { compareNotes, extentOfValues, fieldChange, tell, type Comparison } from "./comparison.ts";
 import {
   childOf,

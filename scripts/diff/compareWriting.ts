@@ -1,4 +1,4 @@
-import { stringOf, valueAt } from "../spec/json.ts";
+import { stringOf, valueAt } from "../values/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { tellField, type Comparison } from "./comparison.ts";
 import { flatten, knownTypes } from "./flatSchema.ts";

@@ -1,5 +1,6 @@
-import { canonicalJson, compareText, reachable } from "../contract/text.ts";
-import { isObject, stringOf, stringsOf, valueAt } from "../spec/json.ts";
+import { canonicalJson, isObject, stringOf, stringsOf, valueAt } from "../values/json.ts";
+import { compareText } from "../values/text.ts";
+import { reachable } from "../values/collections.ts";
 import { lifecycleDays, lifecycleOf, type Lifecycle } from "../spec/lifecycle.ts";
 import type { Direction } from "../spec/schemas.ts";
 import type { ChangeKind, Fact, Impact, Notice } from "./changes.ts";

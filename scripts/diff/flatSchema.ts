@@ -1,5 +1,6 @@
-import { canonicalJson, compareText, groupBy, recall } from "../contract/text.ts";
-import { elementsOf, isObject, lastKey, membersOf, stringsOf, valueAt } from "../spec/json.ts";
+import { canonicalJson, elementsOf, isObject, lastKey, membersOf, stringsOf, valueAt } from "../values/json.ts";
+import { compareText } from "../values/text.ts";
+import { groupBy, recall } from "../values/collections.ts";
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
 import { isOfType, typesOf } from "../spec/schemas.ts";

@@ -1,7 +1,8 @@
 import { nameOfPlace } from "../contract/gaps.ts";
 import type { Generation } from "../contract/generation.ts";
-import { canonicalJson, compareText, groupBy, recall } from "../contract/text.ts";
-import { valueAt } from "../spec/json.ts";
+import { canonicalJson, valueAt } from "../values/json.ts";
+import { compareText } from "../values/text.ts";
+import { groupBy, recall } from "../values/collections.ts";
 import { byImpact, type Difference, type Subject } from "./changes.ts";
 import { differencesOf, type Comparison, type PlacedDifference } from "./comparison.ts";
 import { pointerOfPlace, type Place } from "./places.ts";

@@ -1,6 +1,6 @@
 import { allOperations, type Generation } from "../contract/generation.ts";
-import { groupBy, reachable } from "../contract/text.ts";
-import { jsonPointer, membersOf } from "../spec/json.ts";
+import { groupBy, reachable } from "../values/collections.ts";
+import { jsonPointer, membersOf } from "../values/json.ts";
 import { createComparison, tell } from "./comparison.ts";
 import { flatten, isAlike } from "./flatSchema.ts";
 import type { ComparedPart } from "./listDifferences.ts";

@@ -1,5 +1,6 @@
-import { canonicalJson, compareText, reachable } from "../contract/text.ts";
-import { pointerKeys, valueAt } from "../spec/json.ts";
+import { canonicalJson, pointerKeys, valueAt } from "../values/json.ts";
+import { compareText } from "../values/text.ts";
+import { reachable } from "../values/collections.ts";
 import { mapObjects, referencesIn } from "../spec/walk.ts";
 import { explaining } from "./comparison.ts";
 import type { Place } from "./places.ts";

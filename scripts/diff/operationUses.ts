@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { allOperations, type Generation, type Operation } from "../contract/generation.ts";
-import { groupBy, reachable, recall } from "../contract/text.ts";
-import { jsonPointer, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { groupBy, reachable, recall } from "../values/collections.ts";
+import { jsonPointer, mapMembers, membersOf, pointerKeys, valueAt } from "../values/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { referencesIn } from "../spec/walk.ts";
 import { templateOf } from "./pairOperations.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../contract/generation.ts";
-import { groupBy } from "../contract/text.ts";
-import { pointerKeys } from "../spec/json.ts";
+import { groupBy } from "../values/collections.ts";
+import { pointerKeys } from "../values/json.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
 import type { OperationPlace } from "./compareParameters.ts";
 import { pairMaps, placeAt, renamedIn } from "./places.ts";

@@ -1,4 +1,4 @@
-import { onOneLine } from "../contract/text.ts";
+import { onOneLine } from "../values/text.ts";
 import { codeOf, phrase, type Code, type Phrase } from "../report/phrase.ts";
 
 /** Values in words: `'a', 'b', 3`. */

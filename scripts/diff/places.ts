@@ -1,4 +1,4 @@
-import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { jsonPointer, membersOf, pointerKeys, valueAt } from "../values/json.ts";
 import { isReference, type OpenApiDocument } from "../spec/openapi.ts";
 
 /** A value of a bundle, and its keys. */

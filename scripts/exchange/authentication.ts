@@ -1,7 +1,7 @@
 import type { CheckedOperation } from "../contract/generation.ts";
 import { credentialForm, scopesText, type SecurityScheme } from "../contract/security.ts";
-import { splitOnce } from "../contract/text.ts";
-import { decodeBase64 } from "../spec/bytes.ts";
+import { splitOnce } from "../values/text.ts";
+import { decodeBase64 } from "../values/bytes.ts";
 import { quoteText, splitCookies } from "../spec/headerFields.ts";
 import type { Refusal } from "./refusal.ts";
 import type { FoundViolation } from "./requestViolation.ts";

@@ -1,22 +1,28 @@
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { readResources, resourcesIn, type View } from "../contract/resources.ts";
-import { escapeControls, withoutEnd } from "../contract/text.ts";
+import { escapeControls, withoutEnd } from "../values/text.ts";
 import { isAuthorized } from "./authentication.ts";
 import { readTarget, type Target } from "./requestTarget.ts";
 import { findRoute, indexRoutes } from "./routes.ts";
 import { isRefusal } from "./refusal.ts";
 import { secretsOf, shorten } from "./secrets.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
-import { checkResponse } from "./checkResponse.ts";
-import type { CheckContext, DescribedBody } from "./checkResponse.ts";
+import { checkResponse, type CheckContext, type DescribedBody } from "./checkResponse.ts";
 import type { ResponseNews } from "./judgeResponse.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { describeBody, pointerOf } from "./describedValues.ts";
 import { hideCredentials, joinFields, type Exchange } from "./exchange.ts";
 import { createRequestCheck } from "./checkRequest.ts";
-import { credentialsRequired, isUnanswered, serverFailed, unanswered } from "./observation.ts";
-import type { Observation, Observe, VerifiedExchange } from "./observation.ts";
+import {
+  credentialsRequired,
+  isUnanswered,
+  serverFailed,
+  unanswered,
+  type Observation,
+  type Observe,
+  type VerifiedExchange,
+} from "./observation.ts";
 import { shapeOfValue } from "./shapes.ts";
 import { describeReceived } from "./describeValue.ts";
 import { createKnownCheck, unlistedFact, unlistedValues } from "./unlistedValues.ts";

@@ -1,6 +1,7 @@
 import type { Operation } from "../contract/generation.ts";
 import { exactInteger } from "./schema/prepareSchema.ts";
-import { recall, uncapitalize } from "../contract/text.ts";
+import { recall } from "../values/collections.ts";
+import { uncapitalize } from "../values/text.ts";
 import { tellViolations } from "./checkResponse.ts";
 import { describeUnreadable } from "./judgeResponse.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
@@ -11,7 +12,7 @@ import type { FoundViolation } from "./requestViolation.ts";
 import { parseJsonBody } from "./requestBody.ts";
 import { createValidator, unlessUnusable, type Verdict } from "./validator.ts";
 import { isOpenValue } from "./openValues.ts";
-import { isObject, parseJson } from "../spec/json.ts";
+import { isObject, parseJson } from "../values/json.ts";
 import { contentOfType, isJson } from "../spec/mediaTypes.ts";
 import { applicableSchemas } from "../spec/schemas.ts";
 import type { VerifiedExchange } from "./observation.ts";

@@ -1,8 +1,8 @@
 import type { CheckedOperation, MediaType, Response } from "../contract/generation.ts";
 import { isPresenceUnspecified } from "../contract/gaps.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
-import { groupBy } from "../contract/text.ts";
-import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
+import { groupBy } from "../values/collections.ts";
+import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
 import { essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { schemasAt } from "../spec/schemas.ts";

@@ -1,6 +1,6 @@
 /* Received values in words, without what may be a secret. */
-import { escapeControls } from "../contract/text.ts";
-import { isObject, lastKey } from "../spec/json.ts";
+import { escapeControls } from "../values/text.ts";
+import { isObject, lastKey } from "../values/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import type { DescribedValue } from "./describedValues.ts";
 import { isOpenValue } from "./openValues.ts";

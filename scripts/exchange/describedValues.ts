@@ -1,5 +1,5 @@
-import { recall } from "../contract/text.ts";
-import { entriesOf, jsonPointer } from "../spec/json.ts";
+import { recall } from "../values/collections.ts";
+import { entriesOf, jsonPointer } from "../values/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
 import { applicableSchemas, memberSchemas } from "../spec/schemas.ts";
 import { keysTo, walk, type WalkedValue } from "../spec/walk.ts";

@@ -1,7 +1,8 @@
-import { groupBy, splitOnce } from "../contract/text.ts";
-import { decodeBase64 } from "../spec/bytes.ts";
+import { groupBy } from "../values/collections.ts";
+import { splitOnce } from "../values/text.ts";
+import { decodeBase64 } from "../values/bytes.ts";
 import { splitCookies } from "../spec/headerFields.ts";
-import { jsonPointer } from "../spec/json.ts";
+import { jsonPointer } from "../values/json.ts";
 import { hideCopies, mask, type Secrets } from "./secrets.ts";
 
 /** A request and its response, whether they were sent, recorded or forwarded. */

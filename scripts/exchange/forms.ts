@@ -1,8 +1,8 @@
 import type { MediaType } from "../contract/generation.ts";
-import { groupBy } from "../contract/text.ts";
+import { groupBy } from "../values/collections.ts";
 import { fileSchemas } from "../spec/binary.ts";
-import { characterPerByte } from "../spec/bytes.ts";
-import { isObject, jsonPointer, stringOf, valueAt } from "../spec/json.ts";
+import { characterPerByte } from "../values/bytes.ts";
+import { isObject, jsonPointer, stringOf, valueAt } from "../values/json.ts";
 import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../spec/schemas.ts";

@@ -1,5 +1,5 @@
-import { listInWords } from "../contract/text.ts";
-import { isObject } from "../spec/json.ts";
+import { listInWords } from "../values/text.ts";
+import { isObject } from "../values/json.ts";
 import { propertySchemas } from "../spec/schemas.ts";
 import { findViolations } from "./validator.ts";
 

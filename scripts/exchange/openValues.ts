@@ -1,6 +1,6 @@
 /* Decides by its place in the contract whether a received text may stand in what people share. */
-import { recall } from "../contract/text.ts";
-import { isObject, pointerKeys } from "../spec/json.ts";
+import { recall } from "../values/collections.ts";
+import { isObject, pointerKeys } from "../values/json.ts";
 import { unspecifiedOf, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { schemasAt, typesOf } from "../spec/schemas.ts";
 import type { SchemaViolation } from "./schema/run.ts";

@@ -1,5 +1,5 @@
 import { attempt } from "../contract/failures.ts";
-import { listInWords } from "../contract/text.ts";
+import { listInWords } from "../values/text.ts";
 import type { CheckedOperation, MediaType, RequestBody } from "../contract/generation.ts";
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
@@ -7,8 +7,8 @@ import { contentOfType, essenceOf, isForm, isJson } from "../spec/mediaTypes.ts"
 import { applicableSchemas, impliedTypes } from "../spec/schemas.ts";
 import { readMediaType, type SentMediaType } from "./contentType.ts";
 import { nextTurn } from "./nextTurn.ts";
-import { parseJson, withoutMembers } from "../spec/json.ts";
-import { describeSyntaxError } from "../spec/jsonPlaces.ts";
+import { parseJson, withoutMembers } from "../values/json.ts";
+import { describeSyntaxError } from "../values/jsonPlaces.ts";
 import {
   addFiles,
   createFormReader,

@@ -1,4 +1,4 @@
-import { joinBytes } from "../spec/bytes.ts";
+import { joinBytes } from "../values/bytes.ts";
 import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
 
 /**

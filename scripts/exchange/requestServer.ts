@@ -1,7 +1,7 @@
 import { errorCode, messageOf } from "../contract/failures.ts";
-import { withoutEnd } from "../contract/text.ts";
-import { readLimited } from "../spec/bytes.ts";
-import { isObject } from "../spec/json.ts";
+import { withoutEnd } from "../values/text.ts";
+import { readLimited } from "../values/bytes.ts";
+import { isObject } from "../values/json.ts";
 import type { Exchange, ExchangeMessage } from "./exchange.ts";
 
 /** In MiB, after decoding. The rest of a larger body isn't read. */

@@ -1,6 +1,6 @@
-import { splitOnce } from "../contract/text.ts";
+import { splitOnce } from "../values/text.ts";
 import { splitCookies } from "../spec/headerFields.ts";
-import { percentDecode } from "../spec/percentEncoding.ts";
+import { percentDecode } from "../values/percentEncoding.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 import { shorten, withoutAuthority } from "./secrets.ts";
 

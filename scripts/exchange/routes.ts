@@ -5,7 +5,7 @@
  */
 import { UserError } from "../contract/failures.ts";
 import type { CheckedOperation, Operation } from "../contract/generation.ts";
-import { escapeRegExp } from "../contract/text.ts";
+import { escapeRegExp } from "../values/text.ts";
 import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
 
 /** The operations whose paths begin with the same segments. */

@@ -1,10 +1,11 @@
 import type { Generation } from "../contract/generation.ts";
 import { base64 } from "../contract/security.ts";
-import { recall, splitOnce } from "../contract/text.ts";
-import { isObject, mapMembers } from "../spec/json.ts";
+import { recall } from "../values/collections.ts";
+import { splitOnce } from "../values/text.ts";
+import { isObject, mapMembers } from "../values/json.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
-import { percentDecode } from "../spec/percentEncoding.ts";
+import { percentDecode } from "../values/percentEncoding.ts";
 import { applicableSchemas, typesOf } from "../spec/schemas.ts";
 import { walk } from "../spec/walk.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { isDigits } from "../contract/text.ts";
+import { isDigits } from "../values/text.ts";
 import { joinFields, type Exchange } from "./exchange.ts";
 import { requestServer } from "./requestServer.ts";
 import { bodyInit, type WrittenRequest } from "../samples/writeRequest.ts";

@@ -1,5 +1,5 @@
 /* The shapes of received values. */
-import { membersOf } from "../spec/json.ts";
+import { membersOf } from "../values/json.ts";
 import { isCredentialField } from "./secrets.ts";
 
 /** The shape of several values: their types, and the shapes of properties and items. */

@@ -1,5 +1,5 @@
 import type { CheckedOperation } from "../contract/generation.ts";
-import { listInWords } from "../contract/text.ts";
+import { listInWords } from "../values/text.ts";
 import { refusalOf, type Refusal } from "./refusal.ts";
 import type { Target } from "./requestTarget.ts";
 import { shorten } from "./secrets.ts";

@@ -1,6 +1,6 @@
 import type { Generation } from "../contract/generation.ts";
 import { describeReceived, describeValue } from "./describeValue.ts";
-import { elementsOf, jsonPointer, membersOf } from "../spec/json.ts";
+import { elementsOf, jsonPointer, membersOf } from "../values/json.ts";
 import { extensionOf, type OpenApiDocument } from "../spec/openapi.ts";
 import type { Direction } from "../spec/schemas.ts";
 import type { ObservedFact } from "./observation.ts";

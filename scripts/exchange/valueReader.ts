@@ -1,4 +1,4 @@
-import { parseJson } from "../spec/json.ts";
+import { parseJson } from "../values/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { allowedTypes, applicableSchemas } from "../spec/schemas.ts";
 import type { SchemaViolation } from "./schema/run.ts";

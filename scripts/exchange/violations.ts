@@ -1,5 +1,5 @@
 import type { Parameter } from "../contract/generation.ts";
-import { isObject, pointerKeys } from "../spec/json.ts";
+import { isObject, pointerKeys } from "../values/json.ts";
 import { resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { schemasAlong } from "../spec/schemas.ts";
 import { listedViolations, sentenceOn, wholeBody } from "./refusal.ts";

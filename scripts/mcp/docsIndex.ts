@@ -1,5 +1,6 @@
 import { allOperations, type Generation } from "../contract/generation.ts";
-import { slugOf, withoutEnd, withoutLinks } from "../contract/text.ts";
+import { slugOf, withoutEnd } from "../values/text.ts";
+import { withoutLinks } from "../values/markdown.ts";
 import type { SearchEntry } from "../docs/browser/findPages.ts";
 import { readAddresses } from "../docs/model/addresses.ts";
 import { firstLevel, guideSections } from "../docs/model/site.ts";

@@ -2,7 +2,7 @@ import { McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/se
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { messageOf } from "../contract/failures.ts";
 import { createValidator } from "../exchange/validator.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject } from "../values/json.ts";
 import { createCutter } from "./longAnswers.ts";
 import { notInContract } from "./operations.ts";
 import { createTools, type Tool, type ToolArguments, type ToolOptions } from "./tools.ts";

@@ -1,9 +1,9 @@
 import { UserError } from "../contract/failures.ts";
 import { selectByName, type Generation, type Operation } from "../contract/generation.ts";
-import { suggestNames } from "../contract/similarName.ts";
-import { countOf, listInWords } from "../contract/text.ts";
+import { suggestNames } from "../values/similarName.ts";
+import { countOf, listInWords } from "../values/text.ts";
 import { separateWords } from "../docs/model/addresses.ts";
-import { stringOf } from "../spec/json.ts";
+import { stringOf } from "../values/json.ts";
 
 /** With more operations, only the groups are listed. */
 const mostListed = 100;

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UserError } from "../contract/failures.ts";
-import { parseJson, stringsOf } from "../spec/json.ts";
+import { parseJson, stringsOf } from "../values/json.ts";
 import type { DocsSource } from "./readDocs.ts";
 
 /** Reads the docs of the package. The bundle with this module is in the package's `mock/`. */

@@ -1,6 +1,7 @@
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
-import { splitOnce, withoutEnd, withoutLinks, wordsIn } from "../contract/text.ts";
+import { splitOnce, withoutEnd, wordsIn } from "../values/text.ts";
+import { withoutLinks } from "../values/markdown.ts";
 import { excerptOf, fitText } from "../docs/browser/excerpts.ts";
 import { findPages, prepareFinder, type FoundPage, type SearchEntry } from "../docs/browser/findPages.ts";
 import type { Synonym } from "../docs/model/guides.ts";

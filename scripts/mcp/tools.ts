@@ -1,6 +1,6 @@
 import { defaultMockUrl } from "../contract/defaultAddress.ts";
 import { isSafe } from "../contract/generation.ts";
-import { stringOf } from "../spec/json.ts";
+import { stringOf } from "../values/json.ts";
 import { createCaller, type CallerOptions, type ToolAnswer } from "./calls.ts";
 import { findOperation, listOperations, notInContract } from "./operations.ts";
 import { createDocsReader, type DocsSource } from "./readDocs.ts";

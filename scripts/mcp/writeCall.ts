@@ -3,7 +3,7 @@ import { isSent, type Operation } from "../contract/generation.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
-import { isObject, membersOf } from "../spec/json.ts";
+import { isObject, membersOf } from "../values/json.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 
 /** The values of a call, from an agent. */

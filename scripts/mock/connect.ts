@@ -1,6 +1,6 @@
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { messageOf } from "../contract/failures.ts";
-import { elementsOf, isObject, parseJson, stringOf, valueAt } from "../spec/json.ts";
+import { elementsOf, isObject, parseJson, stringOf, valueAt } from "../values/json.ts";
 import { awaitedMilliseconds, missedRequest } from "./missedRequest.ts";
 import type {
   ConnectedMock,

@@ -1,5 +1,5 @@
 import { rolldown, type InputOptions, type Plugin } from "rolldown";
-import { prismLibraries } from "../command/prismLibraries.ts";
+import { prismLibraries } from "../docs/site/prismLibraries.ts";
 import { UserError } from "../contract/failures.ts";
 import { readBundledPackages } from "./bundledPackages.ts";
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compareText } from "../contract/text.ts";
-import { parseJson, stringOf, valueAt } from "../spec/json.ts";
+import { compareText } from "../values/text.ts";
+import { parseJson, stringOf, valueAt } from "../values/json.ts";
 
 /** A package with modules in a bundle, as its package.json describes it. */
 export interface BundledPackage {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { TextFile } from "../command/files.ts";
 import { UserError } from "../contract/failures.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject } from "../values/json.ts";
 
 /** TypeScript 7 takes a fifth of the time of 5.9, which openapi-typescript needs. */
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript-7/package.json")), "bin/tsc");

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UserError } from "../contract/failures.ts";
-import { compareText } from "../contract/text.ts";
+import { compareText } from "../values/text.ts";
 import type { BundledPackage } from "./bundledPackages.ts";
 
 /**

@@ -57,9 +57,9 @@ const bundledDeclarations = [
   "scripts/exchange/requestViolation.d.ts",
 ];
 
-/** The modules of `spec` that `client` imports. */
+/** The modules of `values` that `client` imports. */
 const importedByClient = ["textFormats", "dateTimes", "multiples"];
-const clientFolders = ["scripts/client/", ...importedByClient.map((name) => `scripts/spec/${name}.`)];
+const clientFolders = ["scripts/client/", ...importedByClient.map((name) => `scripts/values/${name}.`)];
 
 /** Returns whether the package contains a compiled file. */
 function isNeeded(path: string): boolean {

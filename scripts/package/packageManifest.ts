@@ -1,4 +1,4 @@
-import { withoutEnd } from "../contract/text.ts";
+import { withoutEnd } from "../values/text.ts";
 
 type Manifest = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { TextFile } from "../command/files.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject } from "../values/json.ts";
 
 /** What programs import most. Node.js looks for these names before it runs a module. */
 const names = [

@@ -5,7 +5,7 @@ import { changeFolder, compareFolder, type FolderChanges, type TextFile } from "
 import { listBundles } from "../contract/bundles.ts";
 import { ifAbsent, UserError } from "../contract/failures.ts";
 import { readGeneration, selectByName, type Generation } from "../contract/generation.ts";
-import { countOf } from "../contract/text.ts";
+import { countOf } from "../values/text.ts";
 import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/readWorkflows.ts";
 import { bundleSources } from "./bundleSources.ts";
@@ -13,7 +13,7 @@ import { formatJson } from "../contract/documentText.ts";
 import { editorFolder, generateEditorSchema } from "./editorSchema.ts";
 import { configureFiles, readConfiguration, type GenerationSource } from "./configuration.ts";
 import { placeIn } from "../redocly/sourceFiles.ts";
-import { jsonPointer } from "../spec/json.ts";
+import { jsonPointer } from "../values/json.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
 import { formatProblems, refuseErrors } from "./formatProblems.ts";
 import { errorAt, type LintProblem } from "./lintProblems.ts";

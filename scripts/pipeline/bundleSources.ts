@@ -1,9 +1,8 @@
 import { bundleDocument, Config, getTypes, ResolveError, YamlParseError } from "@redocly/openapi-core";
 import type { BaseResolver, Document, Source } from "@redocly/openapi-core";
 import { similarFile } from "../command/unreadable.ts";
-import { sortMembers } from "../contract/text.ts";
+import { sortMembers, isObject, membersOf, pointerKeys, valueAt } from "../values/json.ts";
 import { isDocument } from "../spec/openapi.ts";
-import { isObject, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { ignorableKeywords } from "../redocly/rules/schemaRules.ts";
 import { mostLevels } from "../spec/referenceDepth.ts";
 import { slowPatterns } from "../spec/patterns.ts";
@@ -14,8 +13,7 @@ import type { GenerationSource } from "./configuration.ts";
 import { sortProblems } from "./causes.ts";
 import { withoutFolder } from "./foreignMessages.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
-import { asWarning, errorAt, fromRedocly, hasErrors, lint, readDocument } from "./lintProblems.ts";
-import type { LintProblem } from "./lintProblems.ts";
+import { asWarning, errorAt, fromRedocly, hasErrors, lint, readDocument, type LintProblem } from "./lintProblems.ts";
 import { createResolver, refuseOutside, restoreLinks } from "./sourceResolver.ts";
 import { fromYamlError, repeatsTooMuch } from "./yamlProblems.ts";
 

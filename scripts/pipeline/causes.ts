@@ -1,6 +1,6 @@
-import { compareText } from "../contract/text.ts";
+import { compareText } from "../values/text.ts";
 import { readSourceFile } from "../redocly/sourceFiles.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../values/json.ts";
 import { isReference } from "../spec/openapi.ts";
 import type { LintProblem } from "./lintProblems.ts";
 

@@ -1,11 +1,18 @@
 import type { ClientContract, OperationFacts } from "../client/clientContract.ts";
 import { sentMediaType, successReadings } from "../contract/bodies.ts";
 import { isBinaryContent } from "../spec/binary.ts";
-import { jsonContent, successResponses } from "../contract/generation.ts";
-import type { Generation, MediaType, Operation, Response } from "../contract/generation.ts";
+import {
+  jsonContent,
+  successResponses,
+  type Generation,
+  type MediaType,
+  type Operation,
+  type Response,
+} from "../contract/generation.ts";
 import { methods, resolveSchema, type SchemaObject } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { capitalize, compareText, groupBy } from "../contract/text.ts";
+import { capitalize, compareText } from "../values/text.ts";
+import { groupBy } from "../values/collections.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";

@@ -15,8 +15,8 @@ import { existsSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
-import { likelyName } from "../contract/similarName.ts";
-import { distinctName, asciiSlugOf } from "../contract/text.ts";
+import { likelyName } from "../values/similarName.ts";
+import { distinctName, asciiSlugOf } from "../values/text.ts";
 import { ignoreMalformed } from "../redocly/decorators.ts";
 import {
   describedPath,
@@ -30,7 +30,7 @@ import { endlessSchema, listOfItself } from "../redocly/rules/endlessSchema.ts";
 import { profile } from "../redocly/rules/profileRule.ts";
 import { ignoredKeyword } from "../redocly/rules/schemaRules.ts";
 import { sourceFolder } from "../redocly/sourceFiles.ts";
-import { isObject, membersOf, valueAt } from "../spec/json.ts";
+import { isObject, membersOf, valueAt } from "../values/json.ts";
 import { LintError } from "./formatProblems.ts";
 import { asWarning, errorAt, fromRedocly, hasErrors, lint, type LintProblem } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";

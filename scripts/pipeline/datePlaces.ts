@@ -1,5 +1,5 @@
 import type { Operation } from "../contract/generation.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject } from "../values/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
 import { applicableSchemas, typesOf } from "../spec/schemas.ts";

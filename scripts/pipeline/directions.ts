@@ -1,5 +1,5 @@
-import { reachable, recall } from "../contract/text.ts";
-import { elementsOf, isObject, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
+import { reachable, recall } from "../values/collections.ts";
+import { elementsOf, isObject, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
 import { isDocument, isReference, isSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { describingSchemas, hiding, markedProperties, type Direction } from "../spec/schemas.ts";
 import { mapObjects, referencesIn, walk } from "../spec/walk.ts";

@@ -3,7 +3,7 @@ import type { TextFile } from "../command/files.ts";
 import { formatJson } from "../contract/documentText.ts";
 import { extensionSchemas } from "../redocly/extensionSchemas.ts";
 import { extensionNames } from "../redocly/rules/extensions.ts";
-import { mapMembers } from "../spec/json.ts";
+import { mapMembers } from "../values/json.ts";
 import { describeField, describeType } from "./editorDescriptions.ts";
 
 /** The folder of the schema in generated/. */

@@ -1,9 +1,8 @@
 import { successResponses, type Generation, type MediaType, type Operation } from "../contract/generation.ts";
-import { distinctName } from "../contract/text.ts";
+import { distinctName } from "../values/text.ts";
 import { filesIn, valueWithFiles, type SampleFiles } from "../samples/sampleFiles.ts";
 import { memberAccess, objectText, propertyName } from "../samples/javaScriptText.ts";
-import { createNames, createTypeNames, moduleComment, operationKey } from "./moduleText.ts";
-import type { TypeNames } from "./moduleText.ts";
+import { createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
 
 interface TypedExample {
   readonly name: string;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { watchFiles } from "../command/watchFiles.ts";
 import { reportOf, UserError } from "../contract/failures.ts";
 import { readGeneration, selectByName, type Generation } from "../contract/generation.ts";
-import type { TextStyle } from "../contract/textStyle.ts";
+import type { TextStyle } from "../values/textStyle.ts";
 import { workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { bundleSources, lintSource } from "./bundleSources.ts";
 import { readConfiguration, type Configuration, type GenerationSource } from "./configuration.ts";

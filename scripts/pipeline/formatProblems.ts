@@ -1,6 +1,7 @@
 import { UserError } from "../contract/failures.ts";
-import { countOf, groupBy } from "../contract/text.ts";
-import { plainStyle } from "../contract/textStyle.ts";
+import { countOf } from "../values/text.ts";
+import { groupBy } from "../values/collections.ts";
+import { plainStyle } from "../values/textStyle.ts";
 import { shownPath } from "../redocly/sourceFiles.ts";
 import { githubReport } from "../report/github.ts";
 import { reportedPlace, type CommandReport, type ReportedFinding, type ReportedPlace } from "../report/report.ts";

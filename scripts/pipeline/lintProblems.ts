@@ -2,7 +2,7 @@ import { getCodeframe, getLineColLocation, lintDocument } from "@redocly/openapi
 import type { BaseResolver, Document, LocationObject, NormalizedProblem } from "@redocly/openapi-core";
 import { adviceOnKeyword } from "../redocly/rules/schemaRules.ts";
 import { readSourceFile } from "../redocly/sourceFiles.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../values/json.ts";
 import {
   adviceOnMessage,
   adviceOnValue,

@@ -1,9 +1,9 @@
 import { YamlParseError } from "@redocly/openapi-core";
 import { basename, dirname, resolve } from "node:path";
 import type { Generation } from "../contract/generation.ts";
-import { groupBy } from "../contract/text.ts";
+import { groupBy } from "../values/collections.ts";
 import { placeIn, sourceFolder, traceReferences } from "../redocly/sourceFiles.ts";
-import { jsonPointer } from "../spec/json.ts";
+import { jsonPointer } from "../values/json.ts";
 import { isArazzo, readArazzo, type ArazzoDescription } from "../workflows/arazzo.ts";
 import { checkExpressions } from "../workflows/checkExpressions.ts";
 import { listArazzoFiles } from "../workflows/arazzoFiles.ts";

@@ -1,9 +1,9 @@
 import type { LocationObject } from "@redocly/openapi-core";
 import { existsSync, globSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { likelyName } from "../contract/similarName.ts";
+import { likelyName } from "../values/similarName.ts";
 import { placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
-import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { jsonPointer, membersOf, pointerKeys, valueAt } from "../values/json.ts";
 import { namesAnchor } from "../spec/openapi.ts";
 
 interface Description {

@@ -1,8 +1,8 @@
 import ts from "typescript";
 import type { MediaType, Operation } from "../contract/generation.ts";
-import { capitalize, wordsIn } from "../contract/text.ts";
+import { capitalize, wordsIn } from "../values/text.ts";
 import { indent } from "../samples/javaScriptText.ts";
-import { pointerKeys } from "../spec/json.ts";
+import { pointerKeys } from "../values/json.ts";
 import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 

@@ -2,7 +2,7 @@ import { deprecationText } from "../spec/lifecycle.ts";
 import { gapsByOperation, gapText, type GapPlace } from "../contract/gaps.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { neededCredentials, needText, scopesText, type SecurityScheme } from "../contract/security.ts";
-import { groupBy } from "../contract/text.ts";
+import { groupBy } from "../values/collections.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { inBrackets, indent, literal, memberAccess, objectText } from "../samples/javaScriptText.ts";

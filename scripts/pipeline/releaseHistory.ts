@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ifAbsent } from "../contract/failures.ts";
-import { isObject, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
+import { isObject, membersOf, parseJson, pointerKeys, valueAt } from "../values/json.ts";
 
 /**
  * The file in which each release records when parts of the API were added or deprecated, relative to the

@@ -1,4 +1,4 @@
-import { elementsOf, isObject, stringsOf, valueAt } from "../spec/json.ts";
+import { elementsOf, isObject, stringsOf, valueAt } from "../values/json.ts";
 import { isDocument, isSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { describingSchemas, propertySchemas } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";

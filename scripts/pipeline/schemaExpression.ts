@@ -1,7 +1,7 @@
 import { formats } from "../client/withFormats.ts";
 import * as runtime from "../client/schema.ts";
 import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
-import { elementsOf, isObject, lastKey, membersOf, stringsOf } from "../spec/json.ts";
+import { elementsOf, isObject, lastKey, membersOf, stringsOf } from "../values/json.ts";
 import { compilePattern } from "../spec/patterns.ts";
 import { typesOf } from "../spec/schemas.ts";
 

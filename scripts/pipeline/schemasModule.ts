@@ -1,10 +1,17 @@
 import { keysTo, mapObjects, referencesIn, walk, type WalkedValue } from "../spec/walk.ts";
-import { allOperations, jsonContent, successResponses } from "../contract/generation.ts";
-import type { Generation, MediaType, Operation } from "../contract/generation.ts";
+import {
+  allOperations,
+  jsonContent,
+  successResponses,
+  type Generation,
+  type MediaType,
+  type Operation,
+} from "../contract/generation.ts";
 import { UserError } from "../contract/failures.ts";
-import { capitalize, reachable, uncapitalize } from "../contract/text.ts";
+import { capitalize, uncapitalize } from "../values/text.ts";
+import { reachable } from "../values/collections.ts";
 import { isUncompared } from "../spec/patterns.ts";
-import { elementsOf, isObject, jsonPointer, lastKey, pointerKeys, valueAt } from "../spec/json.ts";
+import { elementsOf, isObject, jsonPointer, lastKey, pointerKeys, valueAt } from "../values/json.ts";
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
 import { inBrackets, indent, literal } from "../samples/javaScriptText.ts";
 import { createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";

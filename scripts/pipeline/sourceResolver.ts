@@ -1,8 +1,8 @@
 import { BaseResolver, ResolveError, YamlParseError, Source } from "@redocly/openapi-core";
 import { isAbsolute } from "node:path";
-import { withoutByteOrderMark } from "../contract/text.ts";
-import { isObject } from "../spec/json.ts";
-import { percentDecode } from "../spec/percentEncoding.ts";
+import { withoutByteOrderMark } from "../values/text.ts";
+import { isObject } from "../values/json.ts";
+import { percentDecode } from "../values/percentEncoding.ts";
 import { walk } from "../spec/walk.ts";
 import { isInside, shownPath, type OutsideReference } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";

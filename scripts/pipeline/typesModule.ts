@@ -4,7 +4,7 @@ import transformSchema from "openapi-typescript/dist/transform/index.mjs";
 import ts from "typescript";
 import { gapText } from "../contract/gaps.ts";
 import { binaryObjects } from "../spec/binary.ts";
-import { elementsOf, isObject, lastKey, mapMembers, stringsOf, valueAt } from "../spec/json.ts";
+import { elementsOf, isObject, lastKey, mapMembers, stringsOf, valueAt } from "../values/json.ts";
 import { isReference, isSchema, resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";

@@ -2,7 +2,7 @@ import { Source, type YamlParseError } from "@redocly/openapi-core";
 import { isUtf8 } from "node:buffer";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { recall } from "../contract/text.ts";
+import { recall } from "../values/collections.ts";
 import { readYamlMessage } from "./foreignMessages.ts";
 import { errorAt, type LintProblem } from "./lintProblems.ts";
 

@@ -1,6 +1,6 @@
 import type { Location, Oas3Decorator, UserContext } from "@redocly/openapi-core";
 import { unknownGroup } from "../contract/gaps.ts";
-import { elementsOf, isObject, membersOf, objectsOf, stringsOf, valueAt } from "../spec/json.ts";
+import { elementsOf, isObject, membersOf, objectsOf, stringsOf, valueAt } from "../values/json.ts";
 import { lifecycleDays } from "../spec/lifecycle.ts";
 import { isBinarySchema, isBinaryType } from "../spec/binary.ts";
 import { isJson } from "../spec/mediaTypes.ts";

@@ -1,5 +1,5 @@
 import { effects } from "../contract/resourceExtension.ts";
-import { splitOnce } from "../contract/text.ts";
+import { splitOnce } from "../values/text.ts";
 
 const text = { type: "string", pattern: "\\w" };
 const texts = { type: "array", items: text, minItems: 1, uniqueItems: true };

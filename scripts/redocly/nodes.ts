@@ -1,5 +1,5 @@
 import type { Location, Oas3Visitor, OasRef, UserContext } from "@redocly/openapi-core";
-import { isObject } from "../spec/json.ts";
+import { isObject } from "../values/json.ts";
 import { isReference } from "../spec/openapi.ts";
 import { upgradeKeywords } from "../spec/upgradeDocument.ts";
 

@@ -2,9 +2,10 @@ import { getLineColLocation, parseYaml, Source, type LocationObject } from "@red
 import { globSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt } from "../contract/failures.ts";
-import { recall, withoutByteOrderMark } from "../contract/text.ts";
-import { percentDecode } from "../spec/percentEncoding.ts";
-import { isObject, jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { recall } from "../values/collections.ts";
+import { withoutByteOrderMark } from "../values/text.ts";
+import { percentDecode } from "../values/percentEncoding.ts";
+import { isObject, jsonPointer, membersOf, pointerKeys, valueAt } from "../values/json.ts";
 import { isReference } from "../spec/openapi.ts";
 import { findTooDeep, mostLevels } from "../spec/referenceDepth.ts";
 import { holdsValues, isNameMap } from "../spec/walk.ts";

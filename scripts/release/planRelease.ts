@@ -6,7 +6,7 @@ import type { Change, Impact } from "../diff/changes.ts";
 import { compareGenerations } from "../diff/compareGenerations.ts";
 import { lintSources } from "../pipeline/buildGenerated.ts";
 import { readHistory } from "../pipeline/releaseHistory.ts";
-import { jsonPointer, membersOf, parseJson, pointerKeys, stringMembersOf, valueAt } from "../spec/json.ts";
+import { jsonPointer, membersOf, parseJson, pointerKeys, stringMembersOf, valueAt } from "../values/json.ts";
 import { completeChangelog } from "../diff/changelogEntry.ts";
 
 /** Everything that a release writes. */

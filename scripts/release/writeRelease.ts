@@ -12,7 +12,7 @@ import { ifAbsent, messageOf, UserError } from "../contract/failures.ts";
 import { compareGenerated, lintSources } from "../pipeline/buildGenerated.ts";
 import { readConfiguration } from "../pipeline/configuration.ts";
 import { historyFile } from "../pipeline/releaseHistory.ts";
-import { valueAt } from "../spec/json.ts";
+import { valueAt } from "../values/json.ts";
 import type { ReleasePlan } from "./planRelease.ts";
 
 /** Throws {@link UserError} if the work tree has uncommitted changes, because a release is a separate commit. */

@@ -1,7 +1,14 @@
-import { distinctName, escapeXml, groupBy } from "../contract/text.ts";
+import { distinctName, escapeXml } from "../values/text.ts";
+import { groupBy } from "../values/collections.ts";
 import { phraseText } from "./phrase.ts";
-import { findingsOf, reportedPlace } from "./report.ts";
-import type { CommandReport, ReportedCheck, ReportedFinding, TestOutcome } from "./report.ts";
+import {
+  findingsOf,
+  reportedPlace,
+  type CommandReport,
+  type ReportedCheck,
+  type ReportedFinding,
+  type TestOutcome,
+} from "./report.ts";
 
 /** The result of a check. Its name is the check, and the rule if that failed, which is the same in each run. */
 interface TestCase extends ReportedCheck {

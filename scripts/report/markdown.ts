@@ -1,9 +1,16 @@
 import { basename } from "node:path";
-import { cellCode, codeFence, codeSpan, escapeCell, escapeComment } from "../contract/escapeMarkdown.ts";
-import { countOf, groupBy, listInWords } from "../contract/text.ts";
+import { cellCode, codeFence, codeSpan, escapeCell, escapeComment } from "../values/markdown.ts";
+import { countOf, listInWords } from "../values/text.ts";
+import { groupBy } from "../values/collections.ts";
 import { codeList, plainText, type Phrase } from "./phrase.ts";
-import { adviceText, reportedPlace } from "./report.ts";
-import type { CommandReport, ReportedFinding, ReportGroup, ReportSection } from "./report.ts";
+import {
+  adviceText,
+  reportedPlace,
+  type CommandReport,
+  type ReportedFinding,
+  type ReportGroup,
+  type ReportSection,
+} from "./report.ts";
 
 /** A part of a list, and the number of findings in it. */
 interface Item {

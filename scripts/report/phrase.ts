@@ -1,4 +1,4 @@
-import { codeSpan } from "../contract/escapeMarkdown.ts";
+import { codeSpan } from "../values/markdown.ts";
 
 /** Text in code font: a name, a path or a value. */
 export interface Code {

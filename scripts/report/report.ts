@@ -1,5 +1,5 @@
-import { countOf } from "../contract/text.ts";
-import type { Emphasis } from "../contract/textStyle.ts";
+import { countOf } from "../values/text.ts";
+import type { Emphasis } from "../values/textStyle.ts";
 import type { Phrase } from "./phrase.ts";
 
 /** What a command has found, before it is written in a format. The most important comes first. */

@@ -1,8 +1,14 @@
-import { escapeControls, uncapitalize } from "../contract/text.ts";
-import { wrapText, type Emphasis, type TextStyle } from "../contract/textStyle.ts";
+import { escapeControls, uncapitalize } from "../values/text.ts";
+import { wrapText, type Emphasis, type TextStyle } from "../values/textStyle.ts";
 import { phraseText, plainText } from "./phrase.ts";
-import { reportedPlace, sameElsewhere } from "./report.ts";
-import type { CommandReport, ReportedFinding, ReportGroup, ReportSection } from "./report.ts";
+import {
+  reportedPlace,
+  sameElsewhere,
+  type CommandReport,
+  type ReportedFinding,
+  type ReportGroup,
+  type ReportSection,
+} from "./report.ts";
 
 /** Writes a report for a terminal, in blocks with an empty line between them. */
 export function textReport({ causes, sections, next, notes = [], verdict }: CommandReport, style: TextStyle): string {

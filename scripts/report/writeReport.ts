@@ -1,4 +1,4 @@
-import type { TextStyle } from "../contract/textStyle.ts";
+import type { TextStyle } from "../values/textStyle.ts";
 import { githubReport } from "./github.ts";
 import { junitReport } from "./junit.ts";
 import { markdownReport } from "./markdown.ts";

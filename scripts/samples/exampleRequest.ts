@@ -1,5 +1,5 @@
 import { isSent, jsonContent, type MediaType, type Operation, type Parameter } from "../contract/generation.ts";
-import { isObject, mapMembers } from "../spec/json.ts";
+import { isObject, mapMembers } from "../values/json.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";

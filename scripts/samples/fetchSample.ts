@@ -1,5 +1,12 @@
-import { isForOneServer, urlencoded, writeRequest } from "./writeRequest.ts";
-import type { SampleOptions, SampleRequest, SampleText, WrittenBody } from "./writeRequest.ts";
+import {
+  isForOneServer,
+  urlencoded,
+  writeRequest,
+  type SampleOptions,
+  type SampleRequest,
+  type SampleText,
+  type WrittenBody,
+} from "./writeRequest.ts";
 import { toText, type FormPart } from "./parameterText.ts";
 import { fileText, type SampleFile } from "./sampleFiles.ts";
 import {

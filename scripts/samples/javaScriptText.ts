@@ -1,4 +1,4 @@
-import { isObject } from "../spec/json.ts";
+import { isObject } from "../values/json.ts";
 
 /** Text above this length is split into several lines if its place is unknown. */
 export const longestLine = 60;

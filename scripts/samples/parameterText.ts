@@ -1,6 +1,6 @@
 import type { Parameter } from "../contract/generation.ts";
-import { membersOf } from "../spec/json.ts";
-import { percentEncode } from "../spec/percentEncoding.ts";
+import { membersOf } from "../values/json.ts";
+import { percentEncode } from "../values/percentEncoding.ts";
 import { fileAt, type SampleFile, type SampleFiles } from "./sampleFiles.ts";
 
 /** A parameter and its value in a request. */

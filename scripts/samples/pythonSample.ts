@@ -1,6 +1,13 @@
-import { isObject } from "../spec/json.ts";
-import { isForOneServer, writeRequest } from "./writeRequest.ts";
-import type { SampleOptions, SampleRequest, SampleText, WrittenBody, WrittenRequest } from "./writeRequest.ts";
+import { isObject } from "../values/json.ts";
+import {
+  isForOneServer,
+  writeRequest,
+  type SampleOptions,
+  type SampleRequest,
+  type SampleText,
+  type WrittenBody,
+  type WrittenRequest,
+} from "./writeRequest.ts";
 import type { FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
 import { indent, longestSampleLine, memberPlace, roomAt, visibleJson, type LinePlace } from "./javaScriptText.ts";

@@ -1,8 +1,8 @@
 import type { MediaType, Operation, Response } from "../contract/generation.ts";
-import { asciiSlugOf } from "../contract/text.ts";
+import { asciiSlugOf } from "../values/text.ts";
 import { fileSchemas, isBinaryContent, isMultipart } from "../spec/binary.ts";
 import { fileNameIn } from "../spec/headerFields.ts";
-import { stringOf, valueAt } from "../spec/json.ts";
+import { stringOf, valueAt } from "../values/json.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
 import { inBrackets, literal, literalAt, objectText, type LinePlace } from "./javaScriptText.ts";
 

@@ -1,4 +1,4 @@
-import { elementsOf, equalJson, isObject, lastKey } from "../spec/json.ts";
+import { elementsOf, equalJson, isObject, lastKey } from "../values/json.ts";
 import { isReference, isSchema, referencedValue, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isVisible, typesOf, type Direction } from "../spec/schemas.ts";

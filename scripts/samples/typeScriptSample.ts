@@ -1,12 +1,18 @@
 import { createQuerySerializer, fillPath, serializeCookies } from "../client/serialize.ts";
 import { attempt } from "../contract/failures.ts";
-import { groupBy } from "../contract/text.ts";
-import { membersOf } from "../spec/json.ts";
-import { percentEncode } from "../spec/percentEncoding.ts";
+import { groupBy } from "../values/collections.ts";
+import { membersOf } from "../values/json.ts";
+import { percentEncode } from "../values/percentEncoding.ts";
 import { formParts, parameterText, type SentParameter } from "./parameterText.ts";
 import { valueWithFiles } from "./sampleFiles.ts";
-import { urlencoded, writeRequest } from "./writeRequest.ts";
-import type { SampleOptions, SampleRequest, SampleText, WrittenBody } from "./writeRequest.ts";
+import {
+  urlencoded,
+  writeRequest,
+  type SampleOptions,
+  type SampleRequest,
+  type SampleText,
+  type WrittenBody,
+} from "./writeRequest.ts";
 import { bodyText, formLines, importWriteFile, saveText } from "./fetchSample.ts";
 import {
   callText,

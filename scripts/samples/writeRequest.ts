@@ -1,7 +1,15 @@
 /* Turns the values of a request into HTTP. Nothing here needs Node, because pages use it too. */
 import { essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
-import { chosenFile, formFields, formParts, pairText, parameterText, toText } from "./parameterText.ts";
-import type { FormPart, SentParameter } from "./parameterText.ts";
+import {
+  chosenFile,
+  formFields,
+  formParts,
+  pairText,
+  parameterText,
+  toText,
+  type FormPart,
+  type SentParameter,
+} from "./parameterText.ts";
 import type { SampleFile, SampleFiles } from "./sampleFiles.ts";
 import { writeCredentials, type SentCredential } from "../contract/security.ts";
 

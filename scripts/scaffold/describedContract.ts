@@ -1,12 +1,12 @@
 import { UserError } from "../contract/failures.ts";
-import { suggestNames } from "../contract/similarName.ts";
-import { listInWords } from "../contract/text.ts";
+import { suggestNames } from "../values/similarName.ts";
+import { listInWords } from "../values/text.ts";
 import { readConfiguration, type GenerationSource } from "../pipeline/configuration.ts";
 import { placeIn, placeText, readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
-import { isObject, jsonPointer, membersOf, objectsOf, stringOf, stringsOf, valueAt } from "../spec/json.ts";
+import { isObject, jsonPointer, membersOf, objectsOf, stringOf, stringsOf, valueAt } from "../values/json.ts";
 import { isReference, methods, type Method } from "../spec/openapi.ts";
 import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
-import { percentEncode } from "../spec/percentEncoding.ts";
+import { percentEncode } from "../values/percentEncoding.ts";
 
 /** A generation as written by its author, including mistakes. */
 export interface Described {

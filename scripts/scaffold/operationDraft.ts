@@ -1,5 +1,5 @@
-import { capitalize, isDigits } from "../contract/text.ts";
-import { isObject } from "../spec/json.ts";
+import { capitalize, isDigits } from "../values/text.ts";
+import { isObject } from "../values/json.ts";
 import type { Method } from "../spec/openapi.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 

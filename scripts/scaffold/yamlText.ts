@@ -2,8 +2,7 @@ import { getLineColLocation, parseYaml, Source } from "@redocly/openapi-core";
 import { dump } from "js-yaml";
 import { relative } from "node:path";
 import { attempt, UserError } from "../contract/failures.ts";
-import { canonicalJson } from "../contract/text.ts";
-import { elementsOf, isObject, jsonPointer, valueAt } from "../spec/json.ts";
+import { canonicalJson, elementsOf, isObject, jsonPointer, valueAt } from "../values/json.ts";
 
 /** A YAML file: its absolute path and its text. */
 export interface YamlFile {

@@ -1,5 +1,5 @@
 import { readCheckedOperations, type CheckedOperation } from "../contract/generation.ts";
-import { recall } from "../contract/text.ts";
+import { recall } from "../values/collections.ts";
 import type { Headers as Fields } from "../exchange/exchange.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";
 import { isRefusal, refuseContent, type Refusal } from "../exchange/refusal.ts";
@@ -9,7 +9,7 @@ import { readCookies, readTarget, type Target } from "../exchange/requestTarget.
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "../exchange/unknownOperation.ts";
 import { UnusableSchema } from "../exchange/validator.ts";
-import { isObject, membersOf } from "../spec/json.ts";
+import { isObject, membersOf } from "../values/json.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { findPrincipal } from "./principal.ts";
 import { problemOf, thrownProblem, writeProblem } from "./refusedResponse.ts";

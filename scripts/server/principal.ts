@@ -1,11 +1,11 @@
 import type { CheckedOperation } from "../contract/generation.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
-import { splitOnce } from "../contract/text.ts";
+import { splitOnce } from "../values/text.ts";
 import { challengesOf, readCredential, refuseCredentials } from "../exchange/authentication.ts";
 import type { Headers as Fields } from "../exchange/exchange.ts";
 import type { Refusal } from "../exchange/refusal.ts";
 import type { Target } from "../exchange/requestTarget.ts";
-import { decodeBase64 } from "../spec/bytes.ts";
+import { decodeBase64 } from "../values/bytes.ts";
 
 /** The credentials of an alternative, by the names of their schemes. Those of Basic are decoded. */
 type FoundCredentials = Readonly<Record<string, string | { readonly username: string; readonly password: string }>>;

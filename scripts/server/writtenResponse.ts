@@ -1,5 +1,5 @@
 import type { CheckedOperation, Response as DeclaredResponse } from "../contract/generation.ts";
-import { isObject, membersOf } from "../spec/json.ts";
+import { isObject, membersOf } from "../values/json.ts";
 import { essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
 import { withoutContent } from "../spec/statusKeys.ts";

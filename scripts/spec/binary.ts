@@ -1,4 +1,4 @@
-import { isObject, stringOf, valueAt } from "./json.ts";
+import { isObject, stringOf, valueAt } from "../values/json.ts";
 import { essenceOf, isJson } from "./mediaTypes.ts";
 import { isSchema, resolve, resolveSchema, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
 import { isUntyped } from "./schemaKeywords.ts";

@@ -1,4 +1,4 @@
-import { stringMembersOf } from "./json.ts";
+import { stringMembersOf } from "../values/json.ts";
 
 /** The lifecycle of an operation, a field or a whole description. */
 export interface Lifecycle {

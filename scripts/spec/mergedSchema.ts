@@ -1,4 +1,4 @@
-import { elementsOf, equalJson, membersOf, stringsOf } from "./json.ts";
+import { elementsOf, equalJson, membersOf, stringsOf } from "../values/json.ts";
 import type { OpenApiDocument, SchemaObject } from "./openapi.ts";
 import { schemaListKeywords } from "./schemaKeywords.ts";
 import { describingSchemas, onlyAlternative, typesOf } from "./schemas.ts";

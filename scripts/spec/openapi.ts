@@ -1,5 +1,5 @@
 import type * as redocly from "@redocly/openapi-core";
-import { isObject, pointerKeys, stringsOf, valueAt } from "./json.ts";
+import { isObject, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
 import { isSuccessStatus } from "./statusKeys.ts";
 
 /** The objects of an OpenAPI 3.1 description as written, under the specification's names. */

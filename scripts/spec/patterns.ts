@@ -1,4 +1,4 @@
-import { isObject, membersOf } from "./json.ts";
+import { isObject, membersOf } from "../values/json.ts";
 
 /** Regular expressions of descriptions (JSON Schema 2020-12 Validation, section 6.3.3). */
 export interface Pattern {

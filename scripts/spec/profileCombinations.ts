@@ -1,5 +1,5 @@
 import { isBinarySchema } from "./binary.ts";
-import { elementsOf, isObject, membersOf, pointerKeys, roundedValues, valueAt } from "./json.ts";
+import { elementsOf, isObject, membersOf, pointerKeys, roundedValues, valueAt } from "../values/json.ts";
 import { essenceOf, isForm, isJson } from "./mediaTypes.ts";
 import { isReference } from "./openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schemaKeywords.ts";

@@ -2,9 +2,15 @@
  * A shared interpretation of JSON Schema 2020-12 in OpenAPI 3.1, for all code that shows, checks or writes
  * values.
  */
-import { elementsOf, isObject, lastKey, stringsOf, valueAt } from "./json.ts";
-import { isReference, isSchema, referencedValue, resolveSchema } from "./openapi.ts";
-import type { OpenApiDocument, SchemaObject } from "./openapi.ts";
+import { elementsOf, isObject, lastKey, stringsOf, valueAt } from "../values/json.ts";
+import {
+  isReference,
+  isSchema,
+  referencedValue,
+  resolveSchema,
+  type OpenApiDocument,
+  type SchemaObject,
+} from "./openapi.ts";
 
 /** The direction of a value. Clients write requests and read responses. */
 export type Direction = "request" | "response";

@@ -1,5 +1,5 @@
 import { binaryObjects } from "./binary.ts";
-import { isObject } from "./json.ts";
+import { isObject } from "../values/json.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
 import { componentName, constantsOf, impliedTypes } from "./schemas.ts";
 

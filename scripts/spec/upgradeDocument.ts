@@ -1,4 +1,13 @@
-import { elementsOf, equalJson, isObject, jsonPointer, mapMembers, objectsOf, pointerKeys, valueAt } from "./json.ts";
+import {
+  elementsOf,
+  equalJson,
+  isObject,
+  jsonPointer,
+  mapMembers,
+  objectsOf,
+  pointerKeys,
+  valueAt,
+} from "../values/json.ts";
 import { isReference } from "./openapi.ts";
 import { isUntyped, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schemaKeywords.ts";
 import { typesOf } from "./schemas.ts";

@@ -1,4 +1,4 @@
-import { isObject, mapMembers } from "./json.ts";
+import { isObject, mapMembers } from "../values/json.ts";
 import { isReference } from "./openapi.ts";
 import { dataFields, nameMaps, valueFields } from "./schemaKeywords.ts";
 

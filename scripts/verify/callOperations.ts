@@ -5,15 +5,32 @@ import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest, type SampleRequest } from "../samples/writeRequest.ts";
 import { chooseTarget, ownTargets, callTarget, withWholePath } from "./callTargets.ts";
 import { givenValue } from "./givenValues.ts";
-import { call, doubtAfterRead, identifierIn, requestFor, sendOneWrong, isSilent, whyEnded } from "./oneCall.ts";
-import type { CallChoice, CallOptions, CreatedResource, LastingChange, CallRun } from "./oneCall.ts";
+import {
+  call,
+  doubtAfterRead,
+  identifierIn,
+  requestFor,
+  sendOneWrong,
+  isSilent,
+  whyEnded,
+  type CallChoice,
+  type CallOptions,
+  type CreatedResource,
+  type LastingChange,
+  type CallRun,
+} from "./oneCall.ts";
 import { isDelete, type PlannedCall } from "./planCalls.ts";
 import { credentialsOf } from "./ownSecrets.ts";
 import type { SkipReason } from "../exchange/observation.ts";
 import { untested } from "./skipReasons.ts";
 import { explainUnsent } from "./unsentChecks.ts";
-import { insufficientCredentials, wrongRequests } from "./wrongRequests.ts";
-import type { RequestCheck, RightRequest, WrongRequest } from "./wrongRequests.ts";
+import {
+  insufficientCredentials,
+  wrongRequests,
+  type RequestCheck,
+  type RightRequest,
+  type WrongRequest,
+} from "./wrongRequests.ts";
 
 /**
  * Calls the operations of a plan one after the other, and deletes the created resources. Returns the reasons for

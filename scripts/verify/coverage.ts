@@ -1,7 +1,7 @@
 /* The share of the contract that exchanges have covered. */
 import type { Operation } from "../contract/generation.ts";
-import { recall } from "../contract/text.ts";
-import { isObject, jsonPointer } from "../spec/json.ts";
+import { recall } from "../values/collections.ts";
+import { isObject, jsonPointer } from "../values/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
 import { applicableSchemas, isVisible, memberSchemas } from "../spec/schemas.ts";

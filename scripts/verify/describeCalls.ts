@@ -1,5 +1,5 @@
 /* Sentences about the changes of calls. */
-import { countOf } from "../contract/text.ts";
+import { countOf } from "../values/text.ts";
 import type { CredentialUse, LastingChange } from "./oneCall.ts";
 import type { PlannedCall } from "./planCalls.ts";
 import { describeId } from "../exchange/describeValue.ts";

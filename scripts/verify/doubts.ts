@@ -2,7 +2,7 @@ import { isSafe, type Generation } from "../contract/generation.ts";
 import { readResources } from "../contract/resources.ts";
 import type { CheckDoubts } from "../exchange/checkExchange.ts";
 import { secretsOf } from "../exchange/secrets.ts";
-import { parseExactJson } from "../spec/json.ts";
+import { parseExactJson } from "../values/json.ts";
 import { createPageCheck } from "./pageCheck.ts";
 import { createResourceCheck } from "./resourceDoubts.ts";
 import { checkHabits } from "./responseDoubts.ts";

@@ -1,17 +1,17 @@
 import { attempt } from "../contract/failures.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { credentialVariable, type SecurityScheme } from "../contract/security.ts";
-import { splitOnce } from "../contract/text.ts";
+import { splitOnce } from "../values/text.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import { isInContract, isOpenValue } from "../exchange/openValues.ts";
 import { isIdentifierName, mask, maskHeader, maskValues, type Secrets } from "../exchange/secrets.ts";
 import { curlCommand, type CurlRequest, type ShellText } from "../samples/curlCommand.ts";
 import { splitCookies } from "../spec/headerFields.ts";
-import { isObject, mapMembers, parseJson } from "../spec/json.ts";
+import { isObject, mapMembers, parseJson } from "../values/json.ts";
 import { contentOfType, essenceOf } from "../spec/mediaTypes.ts";
 import { serverUrls, type SchemaObject } from "../spec/openapi.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
-import { percentDecode } from "../spec/percentEncoding.ts";
+import { percentDecode } from "../values/percentEncoding.ts";
 import { applicableSchemas, memberSchemas } from "../spec/schemas.ts";
 
 /** What decides which values of a request its command shows. */

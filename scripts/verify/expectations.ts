@@ -2,8 +2,8 @@ import type { Operation } from "../contract/generation.ts";
 import { evaluateSource } from "../contract/resourceExtension.ts";
 import type { Properties, ResourceOperation } from "../contract/resources.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { equalJson, isObject, membersOf } from "../spec/json.ts";
-import { readDateTime } from "../spec/dateTimes.ts";
+import { equalJson, isObject, membersOf } from "../values/json.ts";
+import { readDateTime } from "../values/dateTimes.ts";
 
 /** An exchange with an operation on a resource. */
 export interface ResourceExchange {

@@ -1,4 +1,5 @@
-import { compareText, countOf, groupBy } from "../contract/text.ts";
+import { compareText, countOf } from "../values/text.ts";
+import { groupBy } from "../values/collections.ts";
 import { codeOf, phrase } from "../report/phrase.ts";
 import type { CommandReport, ReportedFinding, ReportGroup } from "../report/report.ts";
 import type { TestedCase } from "./findings.ts";

@@ -1,6 +1,6 @@
 import type { Operation } from "../contract/generation.ts";
 import type { SecurityScheme } from "../contract/security.ts";
-import { recall } from "../contract/text.ts";
+import { recall } from "../values/collections.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "../exchange/checkExchange.ts";
 import { createCoverage } from "./coverage.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";

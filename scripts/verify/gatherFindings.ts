@@ -1,6 +1,7 @@
 import type { Generation, Operation } from "../contract/generation.ts";
-import { compareText, groupBy } from "../contract/text.ts";
-import { jsonPointer, pointerKeys } from "../spec/json.ts";
+import { compareText } from "../values/text.ts";
+import { groupBy } from "../values/collections.ts";
+import { jsonPointer, pointerKeys } from "../values/json.ts";
 import { exchangeCommand, type CommandContext } from "./exchangeCommand.ts";
 import { faultKinds, findingKinds, type Observation } from "../exchange/observation.ts";
 import { proposalOf, type Proposal } from "./proposals.ts";

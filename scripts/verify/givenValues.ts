@@ -1,5 +1,5 @@
 import type { Generation, Operation } from "../contract/generation.ts";
-import { isObject, membersOf, valueAt } from "../spec/json.ts";
+import { isObject, membersOf, valueAt } from "../values/json.ts";
 
 /** The key of an operation's values in the file. */
 export function nameInValues({ operationId, name }: Operation): string {

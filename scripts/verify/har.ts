@@ -1,7 +1,7 @@
 import { UserError } from "../contract/failures.ts";
-import { splitOnce, withoutByteOrderMark } from "../contract/text.ts";
-import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../spec/json.ts";
-import { describeSyntaxError } from "../spec/jsonPlaces.ts";
+import { splitOnce, withoutByteOrderMark } from "../values/text.ts";
+import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../values/json.ts";
+import { describeSyntaxError } from "../values/jsonPlaces.ts";
 import { isToken } from "../spec/headerFields.ts";
 import type { Exchange, HeaderField } from "../exchange/exchange.ts";
 

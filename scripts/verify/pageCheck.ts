@@ -1,7 +1,7 @@
-import type { readResources } from "../contract/resources.ts";
-import { resourcesIn } from "../contract/resources.ts";
+import { type readResources, resourcesIn } from "../contract/resources.ts";
 import type { Operation } from "../contract/generation.ts";
-import { countOf, recall } from "../contract/text.ts";
+import { countOf } from "../values/text.ts";
+import { recall } from "../values/collections.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import type { VerifiedExchange } from "../exchange/observation.ts";
 

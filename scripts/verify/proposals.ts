@@ -1,5 +1,5 @@
 import { mask } from "../exchange/secrets.ts";
-import { lastKey, parseJson, pointerKeys } from "../spec/json.ts";
+import { lastKey, parseJson, pointerKeys } from "../values/json.ts";
 import { isStatusRange } from "../spec/statusKeys.ts";
 import type { Observation } from "../exchange/observation.ts";
 import { mergeShapes } from "../exchange/shapes.ts";

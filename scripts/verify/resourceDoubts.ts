@@ -1,6 +1,7 @@
 import type { Operation } from "../contract/generation.ts";
 import { resourcesIn, type Properties, type ResourceType, type View } from "../contract/resources.ts";
-import { escapeControls, recall } from "../contract/text.ts";
+import { escapeControls } from "../values/text.ts";
+import { recall } from "../values/collections.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { shorten, type Secrets } from "../exchange/secrets.ts";

@@ -1,6 +1,6 @@
 import { credentialsIn, type Exchange } from "../exchange/exchange.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
-import { hasLongNumber } from "../contract/text.ts";
+import { hasLongNumber } from "../values/text.ts";
 import type { DescribedBody } from "../exchange/checkResponse.ts";
 import { describeBody, type DescribedValue } from "../exchange/describedValues.ts";
 import { exactInteger } from "../exchange/schema/prepareSchema.ts";

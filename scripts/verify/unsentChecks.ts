@@ -1,6 +1,7 @@
 /* Says why a check that was asked for has sent nothing. */
 import type { Operation } from "../contract/generation.ts";
-import { countOf, groupBy } from "../contract/text.ts";
+import { countOf } from "../values/text.ts";
+import { groupBy } from "../values/collections.ts";
 import type { SkipReason } from "../exchange/observation.ts";
 import { reasonText, untested } from "./skipReasons.ts";
 import type { PlannedCall } from "./planCalls.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../contract/text.ts";
+import { countOf } from "../values/text.ts";
 import { describeShares, percentOf, type Share } from "./coverage.ts";
 import type { Finding } from "./gatherFindings.ts";
 import { faultKinds, findingKinds } from "../exchange/observation.ts";

@@ -1,6 +1,6 @@
 import { isSafe, isSent, type Operation, type Parameter } from "../contract/generation.ts";
 import { base64, type SecurityAlternative, type SecurityScheme } from "../contract/security.ts";
-import { listInWords } from "../contract/text.ts";
+import { listInWords } from "../values/text.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createReader } from "../exchange/valueReader.ts";

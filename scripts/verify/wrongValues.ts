@@ -2,7 +2,7 @@ import { describeBody, pointerOf } from "../exchange/describedValues.ts";
 import type { SchemaViolation } from "../exchange/schema/run.ts";
 import { createValidator, unlessUnusable } from "../exchange/validator.ts";
 import { wordForReport } from "../exchange/openValues.ts";
-import { elementsOf, isObject, jsonPointer, membersOf, pointerKeys } from "../spec/json.ts";
+import { elementsOf, isObject, jsonPointer, membersOf, pointerKeys } from "../values/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
 import { isOfType, memberSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
 

@@ -1,5 +1,5 @@
 import { resolve } from "../spec/openapi.ts";
-import { isObject, mapMembers, membersOf, objectsOf, stringOf, valueAt } from "../spec/json.ts";
+import { isObject, mapMembers, membersOf, objectsOf, stringOf, valueAt } from "../values/json.ts";
 import { typesOf } from "../spec/schemas.ts";
 
 /** An Arazzo 1.0 description, with references to its components resolved and inherited values filled in. */

@@ -1,4 +1,4 @@
-import { entriesOf, isObject, membersOf, objectsOf, valueAt } from "../spec/json.ts";
+import { entriesOf, isObject, membersOf, objectsOf, valueAt } from "../values/json.ts";
 import { isSlow } from "../spec/patterns.ts";
 import { readCriterion, type ArazzoDescription } from "./arazzo.ts";
 import { readComparisons, readTest } from "./expressions.ts";

@@ -1,8 +1,8 @@
 import { query, type JsonValue } from "jsonpath-rfc9535";
 import { attempt } from "../contract/failures.ts";
 import { toText } from "../samples/parameterText.ts";
-import { readDateTime } from "../spec/dateTimes.ts";
-import { elementsOf, isObject, mapStrings, membersOf, parseExactJson, pointerKeys, valueAt } from "../spec/json.ts";
+import { readDateTime } from "../values/dateTimes.ts";
+import { elementsOf, isObject, mapStrings, membersOf, parseExactJson, pointerKeys, valueAt } from "../values/json.ts";
 import { compilePattern, isMatching } from "../spec/patterns.ts";
 import type { Criterion } from "./arazzo.ts";
 

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { UserError } from "../contract/failures.ts";
 import { jsonContent, type Generation, type Operation } from "../contract/generation.ts";
 import type { SecurityScheme } from "../contract/security.ts";
-import { isObject, parseJson, valueAt } from "../spec/json.ts";
+import { isObject, parseJson, valueAt } from "../values/json.ts";
 import { readArazzoFiles, type StepOfFile, type WorkflowOfFile } from "./arazzoFiles.ts";
 import { fillExpressions, type ExpressionContext } from "./expressions.ts";
 import { placeOf } from "./stepOperation.ts";

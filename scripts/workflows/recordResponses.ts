@@ -3,7 +3,7 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { createEngine } from "../mock/server/engine.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
-import { parseJson } from "../spec/json.ts";
+import { parseJson } from "../values/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
 import { readWorkflows, type Workflow } from "./readWorkflows.ts";

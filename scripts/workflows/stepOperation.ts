@@ -1,7 +1,7 @@
 import type { Generation, Operation } from "../contract/generation.ts";
-import { meantName, suggestNames } from "../contract/similarName.ts";
-import { capitalize } from "../contract/text.ts";
-import { jsonPointer } from "../spec/json.ts";
+import { meantName, suggestNames } from "../values/similarName.ts";
+import { capitalize } from "../values/text.ts";
+import { jsonPointer } from "../values/json.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
 type StepProblem = ReturnType<typeof stepProblem>;

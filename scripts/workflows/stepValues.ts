@@ -1,7 +1,7 @@
 /* What a step sends, and what comes of it, for pages too: nothing here needs Node. */
 import { base64 } from "../contract/security.ts";
-import { countOf } from "../contract/text.ts";
-import { mapMembers, parseExactJson, stringOf, valueAt } from "../spec/json.ts";
+import { countOf } from "../values/text.ts";
+import { mapMembers, parseExactJson, stringOf, valueAt } from "../values/json.ts";
 import { describeValue } from "../exchange/describeValue.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 import { evaluate, readTest, type ExpressionContext } from "./expressions.ts";

@@ -10,7 +10,7 @@ import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { collectFacts } from "../../scripts/pipeline/clientModule.ts";
 import { createContractHandler, type HandlerOptions, type ServedOperation } from "../../scripts/server/index.ts";
 import { writeResponse } from "../../scripts/server/writtenResponse.ts";
-import { isObject, membersOf, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, membersOf, valueAt } from "../../scripts/values/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import { mapObjects } from "../../scripts/spec/walk.ts";
 import { exampleRequest, requestTo } from "../fixtures/exampleRequest.ts";

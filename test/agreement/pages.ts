@@ -2,7 +2,7 @@
 import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from "parse5";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
-import { elementsOf, isObject, membersOf, stringsOf, valueAt } from "../../scripts/spec/json.ts";
+import { elementsOf, isObject, membersOf, stringsOf, valueAt } from "../../scripts/values/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import type { Comparison, Disagreement } from "./comparisons.ts";
 import type { Json, MadeContract } from "./contracts.ts";

@@ -5,7 +5,7 @@ import { ContractError, type ContractSchemas } from "../../scripts/client/contra
 import { withFormats } from "../../scripts/client/withFormats.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { generateFiles } from "../../scripts/pipeline/generateFiles.ts";
-import { isObject, membersOf } from "../../scripts/spec/json.ts";
+import { isObject, membersOf } from "../../scripts/values/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import { diagnose } from "../client/checkModules.ts";
 import { loadContractSchemas } from "../client/loadContractSchemas.ts";

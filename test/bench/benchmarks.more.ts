@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { makeProject } from "../../scripts/bench/clientCost.ts";
-import { initOf } from "../../scripts/bench/programs.ts";
-import { runRedoclyDiff } from "../../scripts/bench/runRedoclyDiff.ts";
+import { makeProject } from "./clientCost.ts";
+import { initOf } from "./programs.ts";
+import { runRedoclyDiff } from "./runRedoclyDiff.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { describePairs } from "../diff/pairs.ts";

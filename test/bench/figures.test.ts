@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compare, formatTable } from "../../scripts/bench/figures.ts";
+import { compare, formatTable } from "./figures.ts";
 import { repository, runNode } from "../pipeline/project.ts";
 
 test("the table compares figures, and says for each goal whether it is met", async () => {
@@ -35,7 +35,7 @@ test("the table compares figures, and says for each goal whether it is met", asy
 });
 
 test("npm run bench lists its measurements", async () => {
-  const { code, stdout, stderr } = await runNode(repository, ["scripts/bench.ts", "mock", "speed"]);
+  const { code, stdout, stderr } = await runNode(repository, ["test/bench/bench.ts", "mock", "speed"]);
   expect([code, stdout, stderr]).toEqual([
     1,
     "",

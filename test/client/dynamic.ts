@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { Operation } from "../../scripts/contract/generation.ts";
-import { isObject, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, valueAt } from "../../scripts/values/json.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { sampleOptions } from "../../scripts/samples/samples.ts";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { groupBy } from "../../scripts/contract/text.ts";
+import { groupBy } from "../../scripts/values/collections.ts";
 
 /** The first lines of errors that are longer than this are cut in editors, or aren't read. */
 const longestLine = 225;

@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { cookieParameters, createContractClient, unwrap } from "../../scripts/client/index.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument, SchemaObject } from "../../scripts/spec/openapi.ts";
-import { collectFacts } from "../../scripts/pipeline/clientModule.ts";
-import { generateClient } from "../../scripts/pipeline/clientModule.ts";
+import { collectFacts, generateClient } from "../../scripts/pipeline/clientModule.ts";
 import { generateExamples } from "../../scripts/pipeline/examplesModule.ts";
 import { generateOperations, generateQueries } from "../../scripts/pipeline/operationsModule.ts";
 import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
@@ -150,7 +149,6 @@ class BrowserHeaders extends Headers {
 
 /** What a consumer may get wrong, and what the compiler says to it. */
 const mistakes = `
-import { createClient } from "./client.ts";
 import { createClient as createV2Client } from "../v2/client.ts";
 
 const baseUrl = "http://127.0.0.1:1";

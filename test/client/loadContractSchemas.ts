@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { ContractSchemas } from "../../scripts/client/contractSchemas.ts";
-import { valueAt } from "../../scripts/spec/json.ts";
+import { valueAt } from "../../scripts/values/json.ts";
 
 /** What clients validate with, of a generated module of schemas. */
 export async function loadContractSchemas(text: string): Promise<ContractSchemas<string>> {

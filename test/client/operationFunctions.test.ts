@@ -4,7 +4,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { firstAlternative } from "../../scripts/samples/exampleRequest.ts";
-import { isObject } from "../../scripts/spec/json.ts";
+import { isObject } from "../../scripts/values/json.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { exampleCall, exampleCredentials, loadClient, type DynamicClient, type Init, type Result } from "./dynamic.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { elementsOf, isObject, stringsOf } from "../../scripts/spec/json.ts";
+import { elementsOf, isObject, stringsOf } from "../../scripts/values/json.ts";
 import { isReference, resolve, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 
 /** Values that a schema accepts, and three times as many with one change each, most of which it does not accept. */

@@ -13,9 +13,8 @@ import { jsonContent, readGeneration, successResponses } from "../../scripts/con
 import { fileSchemas } from "../../scripts/spec/binary.ts";
 import { essenceOf, isForm } from "../../scripts/spec/mediaTypes.ts";
 import { isDocument, resolveSchema, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
-import { isObject, membersOf } from "../../scripts/spec/json.ts";
-import { uncheckedKeywords } from "../../scripts/pipeline/schemasModule.ts";
-import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
+import { isObject, membersOf } from "../../scripts/values/json.ts";
+import { uncheckedKeywords, generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { bundle, gzippedSize } from "../package/bundle.ts";
 import { valuesAround } from "./schemaValues.ts";
 import { contracts, kindsName } from "../fixtures/contracts.ts";

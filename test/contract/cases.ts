@@ -6,7 +6,7 @@ import {
   type Operation,
   type Parameter,
 } from "../../scripts/contract/generation.ts";
-import { elementsOf, isObject, jsonPointer, parseJson } from "../../scripts/spec/json.ts";
+import { elementsOf, isObject, jsonPointer, parseJson } from "../../scripts/values/json.ts";
 import { essenceOf, isForm, isJson } from "../../scripts/spec/mediaTypes.ts";
 import { firstStatus, isDefaultStatus, isSuccessStatus } from "../../scripts/spec/statusKeys.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";

@@ -7,7 +7,7 @@ import {
   type Response as DescribedResponse,
 } from "../../scripts/contract/generation.ts";
 import { exampleRequest, jsonBody, jsonValue, requestTo, type ExampleRequest } from "../fixtures/exampleRequest.ts";
-import { isObject, parseJson } from "../../scripts/spec/json.ts";
+import { isObject, parseJson } from "../../scripts/values/json.ts";
 import { contentOfType, isJson } from "../../scripts/spec/mediaTypes.ts";
 import { responseOf } from "../../scripts/spec/openapi.ts";
 import { firstStatus, isDefaultStatus } from "../../scripts/spec/statusKeys.ts";

@@ -1,5 +1,5 @@
 import { jsonContent, type Generation, type Operation } from "../../scripts/contract/generation.ts";
-import { jsonPointer, parseJson } from "../../scripts/spec/json.ts";
+import { jsonPointer, parseJson } from "../../scripts/values/json.ts";
 import { essenceOf } from "../../scripts/spec/mediaTypes.ts";
 import type { SchemaObject } from "../../scripts/spec/openapi.ts";
 import { splitCookies } from "../../scripts/spec/headerFields.ts";

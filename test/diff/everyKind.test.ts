@@ -3,7 +3,7 @@ import { readGeneration } from "../../scripts/contract/generation.ts";
 import { compareGenerations } from "../../scripts/diff/compareGenerations.ts";
 import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
-import { jsonPointer, membersOf, valueAt } from "../../scripts/spec/json.ts";
+import { jsonPointer, membersOf, valueAt } from "../../scripts/values/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import { contracts, kindsName } from "../fixtures/contracts.ts";
 

@@ -14,7 +14,7 @@ import {
   pointerKeys,
   stringsOf,
   valueAt,
-} from "../../scripts/spec/json.ts";
+} from "../../scripts/values/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
 import { mapObjects, referencesIn } from "../../scripts/spec/walk.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mapMembers, membersOf, valueAt } from "../../scripts/spec/json.ts";
+import { mapMembers, membersOf, valueAt } from "../../scripts/values/json.ts";
 import { isDocument, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 
 type Rating = "major" | "minor" | "patch" | "none";

@@ -1,6 +1,6 @@
 import { inject, it as base } from "vitest";
-import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
-import { parseJson, stringMembersOf } from "../../scripts/spec/json.ts";
+import { launchBrowser } from "../launchBrowser.ts";
+import { parseJson, stringMembersOf } from "../../scripts/values/json.ts";
 import type { Docs } from "./start.ts";
 
 /** Tests of the docs. What is costly is made when a test first wants it: a browser once for all test files of a process. */

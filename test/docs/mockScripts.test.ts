@@ -9,7 +9,7 @@ import type { TextFile } from "../../scripts/command/files.ts";
 import { partsOfPath } from "../../scripts/docs/browser/mockPartList.ts";
 import { allScripts, makeMockScripts, scriptNames, type MockScripts } from "../../scripts/docs/site/mockScripts.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
-import { valueAt } from "../../scripts/spec/json.ts";
+import { valueAt } from "../../scripts/values/json.ts";
 import { allKindsOfRequests } from "../fixtures/allKindsOfRequests.ts";
 import { growContract } from "../fixtures/growContract.ts";
 import { gzippedSize } from "../package/bundle.ts";

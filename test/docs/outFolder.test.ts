@@ -6,7 +6,7 @@ import { load } from "js-yaml";
 import { expect, it } from "vitest";
 import { readFolder, replaceFolder, type TextFile } from "../../scripts/command/files.ts";
 import { copyProject } from "../pipeline/project.ts";
-import { objectsOf, valueAt } from "../../scripts/spec/json.ts";
+import { objectsOf, valueAt } from "../../scripts/values/json.ts";
 import { readPages, readSite, runDocs } from "./docsSite.ts";
 
 it("the README's folder for the docs is ignored by git and by what formats, and npm run docs names one that isn't", async () => {

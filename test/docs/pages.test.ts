@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
-import { countOf } from "../../scripts/contract/text.ts";
+import { countOf } from "../../scripts/values/text.ts";
 import type { OperationModel } from "../../scripts/docs/model/operationModel.ts";
 import { findViolations, serveFolder, watch, type Watched } from "./browser.ts";
 import { readHtml } from "./htmlPage.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { launchBrowser } from "../launchBrowser.ts";
 import { findOldPictures, takePictures } from "./readmePictures.ts";
 
 test("a picture in the README is outdated once its page has changed", async () => {

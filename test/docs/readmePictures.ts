@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { changeFolder, type TextFile } from "../../scripts/command/files.ts";
 import { formatJson } from "../../scripts/contract/documentText.ts";
 import { ifAbsent } from "../../scripts/contract/failures.ts";
-import { parseJson, stringMembersOf } from "../../scripts/spec/json.ts";
+import { parseJson, stringMembersOf } from "../../scripts/values/json.ts";
 
 /** Where the README's pictures are in the current folder, and the file with the digests of what they show. */
 const pictures = ".github/pictures";

@@ -5,13 +5,13 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { readFolder } from "../../scripts/command/files.ts";
 import { printLine } from "../../scripts/command/commandLine.ts";
-import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { launchBrowser } from "../launchBrowser.ts";
 import { defaultMockUrl } from "../../scripts/contract/defaultAddress.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
-import { html } from "../../scripts/docs/parts/html.ts";
+import { html } from "../../scripts/values/html.ts";
 import { type MockServer, startServer } from "../../scripts/mock/server/server.ts";
-import { objectsOf, parseJson } from "../../scripts/spec/json.ts";
+import { objectsOf, parseJson } from "../../scripts/values/json.ts";
 import { newestCompiler } from "../package/project.ts";
 import { findOldPictures, type Picture, showAll, takePictures } from "./readmePictures.ts";
 

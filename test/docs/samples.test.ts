@@ -6,7 +6,7 @@ import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration, serverUrl, type Generation, type Operation } from "../../scripts/contract/generation.ts";
-import { stringsOf } from "../../scripts/spec/json.ts";
+import { stringsOf } from "../../scripts/values/json.ts";
 import { fileContent } from "../../scripts/samples/sampleFiles.ts";
 import { samplesOf, type Sample } from "../../scripts/samples/samples.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";

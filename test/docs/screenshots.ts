@@ -6,7 +6,7 @@ import { printLine, runCommand } from "../../scripts/command/commandLine.ts";
 import { readFolder } from "../../scripts/command/files.ts";
 import { defaultMockUrl } from "../../scripts/contract/defaultAddress.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
-import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { launchBrowser } from "../launchBrowser.ts";
 import { writeSite } from "../../scripts/docs/site/writeSite.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { openTryIt } from "./browser.ts";

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { describe, expect, onTestFinished } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration, type Generation, type Operation } from "../../scripts/contract/generation.ts";
-import { countOf } from "../../scripts/contract/text.ts";
+import { countOf } from "../../scripts/values/text.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../scripts/spec/openapi.ts";
 import { readAddresses, separateWords } from "../../scripts/docs/model/addresses.ts";
 import {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
-import { isObject, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, parseJson, valueAt } from "../../scripts/values/json.ts";
 import { responseOf } from "../../scripts/spec/openapi.ts";
 import { recordResponses } from "../../scripts/workflows/recordResponses.ts";
 import {

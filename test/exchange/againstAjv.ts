@@ -5,7 +5,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { attempt } from "../../scripts/contract/failures.ts";
-import { groupBy } from "../../scripts/contract/text.ts";
+import { groupBy } from "../../scripts/values/collections.ts";
 import { findViolations } from "../../scripts/exchange/validator.ts";
 import { createRandom, randomDocument, randomValue } from "./randomSchemas.ts";
 

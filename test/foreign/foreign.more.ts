@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readBundles } from "../../scripts/contract/bundles.ts";
 import { successResponses, type Generation, type Operation } from "../../scripts/contract/generation.ts";
 import { isJson } from "../../scripts/spec/mediaTypes.ts";
-import { isObject } from "../../scripts/spec/json.ts";
+import { isObject } from "../../scripts/values/json.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import house from "../../scripts/redocly/plugin.ts";

@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { generateEditorSchema } from "../../scripts/pipeline/editorSchema.ts";
 import { extensionSchemas } from "../../scripts/redocly/extensionSchemas.ts";
 import { extensions } from "../../scripts/redocly/rules/extensions.ts";
-import { isObject, membersOf, stringsOf, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, membersOf, stringsOf, valueAt } from "../../scripts/values/json.ts";
 import { changeLibrary, listPointers, type Changes } from "./library.ts";
 
 const ajv = new Ajv({ strict: false });

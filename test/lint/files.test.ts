@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { dump, load } from "js-yaml";
-import { isObject } from "../../scripts/spec/json.ts";
+import { isObject } from "../../scripts/values/json.ts";
 
 const folders: string[] = [];
 afterAll(() => {

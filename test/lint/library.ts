@@ -1,5 +1,5 @@
 import { load } from "js-yaml";
-import { jsonPointer, pointerKeys } from "../../scripts/spec/json.ts";
+import { jsonPointer, pointerKeys } from "../../scripts/values/json.ts";
 
 /** Values by JSON Pointer (RFC 6901); `undefined` takes away what is there. */
 export type Changes = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleSources } from "../../scripts/pipeline/bundleSources.ts";
 import { configureFiles, readConfiguration, type GenerationSource } from "../../scripts/pipeline/configuration.ts";
 import { typeOfObject } from "../../scripts/redocly/rules/profileRule.ts";
-import { isObject, jsonPointer, pointerKeys } from "../../scripts/spec/json.ts";
+import { isObject, jsonPointer, pointerKeys } from "../../scripts/values/json.ts";
 import { profileRows } from "../../scripts/spec/profile.ts";
 import { profileCombinations } from "../../scripts/spec/profileCombinations.ts";
 

@@ -1,7 +1,7 @@
 import { lintFromString, loadConfig, type Config } from "@redocly/openapi-core";
 import { describe, expect, test } from "vitest";
-import { groupBy } from "../../scripts/contract/text.ts";
-import { isObject } from "../../scripts/spec/json.ts";
+import { groupBy } from "../../scripts/values/collections.ts";
+import { isObject } from "../../scripts/values/json.ts";
 import { changeLibrary, listPointers, type Changes } from "./library.ts";
 
 /** The project's own rules, as redocly.yaml sets them. */

@@ -7,7 +7,7 @@ import { createCaller } from "../../scripts/mcp/calls.ts";
 import { listOperations } from "../../scripts/mcp/operations.ts";
 import { serveHttp, type HttpServer } from "../fixtures/serveHttp.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
-import { parseJson, stringsOf, valueAt } from "../../scripts/spec/json.ts";
+import { parseJson, stringsOf, valueAt } from "../../scripts/values/json.ts";
 import { searchQuestions } from "../docs/searchQuestions.ts";
 import { readBlocks } from "../package/readme.ts";
 import { startAgent, type Agent } from "../fixtures/agent.ts";

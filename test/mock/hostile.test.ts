@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { isObject } from "../../scripts/spec/json.ts";
+import { isObject } from "../../scripts/values/json.ts";
 import { writeCredentials } from "../../scripts/contract/security.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { parseJson, valueAt } from "../../scripts/values/json.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { parseJson, valueAt } from "../../scripts/values/json.ts";
 import { isDocument, type MediaTypeObject, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { createEngine, type Engine } from "../../scripts/mock/server/engine.ts";
 import { createExchangeCheck } from "../../scripts/exchange/checkExchange.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { isObject } from "../../scripts/spec/json.ts";
+import { isObject } from "../../scripts/values/json.ts";
 import type { OperationObject, ParameterObject, SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";

@@ -5,7 +5,7 @@ import { buffer, text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { plainStyle } from "../../scripts/contract/textStyle.ts";
+import { plainStyle } from "../../scripts/values/textStyle.ts";
 import type { Operation } from "../../scripts/contract/generation.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import type { Upstream } from "../../scripts/mock/mockTypes.ts";

@@ -1,6 +1,6 @@
 import type { Generation } from "../../scripts/contract/generation.ts";
 import { isRefusal } from "../../scripts/exchange/refusal.ts";
-import { createResponseMaker } from "../../scripts/mock/response/describedResponse.ts";
+import { createResponseMaker } from "../../scripts/mock/content/describedResponse.ts";
 import { isJson } from "../../scripts/spec/mediaTypes.ts";
 import { responseOf } from "../../scripts/spec/openapi.ts";
 import { createValidator, type Validate } from "../contract/validator.ts";

@@ -1,9 +1,9 @@
 import { maxHeaderSize } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
-import { plainStyle } from "../../scripts/contract/textStyle.ts";
+import { plainStyle } from "../../scripts/values/textStyle.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { isObject, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, valueAt } from "../../scripts/values/json.ts";
 import type { SchemaObject } from "../../scripts/spec/openapi.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
 import type { Mock, RequestEntry } from "../../scripts/mock/mockTypes.ts";

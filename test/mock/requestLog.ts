@@ -1,5 +1,5 @@
 import { formatRequest } from "../../scripts/command/requestLog.ts";
-import { plainStyle, type TextStyle } from "../../scripts/contract/textStyle.ts";
+import { plainStyle, type TextStyle } from "../../scripts/values/textStyle.ts";
 import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
 
 /** A request as the mock logs it. */

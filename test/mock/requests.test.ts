@@ -3,11 +3,10 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { maskText } from "../../scripts/exchange/secrets.ts";
 import { connectMock } from "../../scripts/mock/connect.ts";
-import type { ConnectedMock, InProcessMock, Promised } from "../../scripts/mock/mockTypes.ts";
+import type { ConnectedMock, InProcessMock, Promised, RequestFilter } from "../../scripts/mock/mockTypes.ts";
 import { createKeptRequest, createReceipt } from "../../scripts/mock/respond/requestEntry.ts";
-import type { RequestFilter } from "../../scripts/mock/mockTypes.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
-import { valueAt } from "../../scripts/spec/json.ts";
+import { valueAt } from "../../scripts/values/json.ts";
 import { createOAuthClientRequest } from "../../generated/v2/examples.ts";
 import { logged } from "./requestLog.ts";
 

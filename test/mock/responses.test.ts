@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isObject } from "../../scripts/spec/json.ts";
+import { isObject } from "../../scripts/values/json.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { parcels } from "./fixtures/parcels.ts";

@@ -6,7 +6,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { readMockOptions } from "../../scripts/command/mockOptions.ts";
 import { createEngine, type EngineOptions } from "../../scripts/mock/server/engine.ts";
 import type { MockState } from "../../scripts/mock/mockTypes.ts";
-import { valueAt } from "../../scripts/spec/json.ts";
+import { valueAt } from "../../scripts/values/json.ts";
 
 const generations = await readBuiltGenerations();
 const seedState = {

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { valueAt } from "../../scripts/spec/json.ts";
+import { valueAt } from "../../scripts/values/json.ts";
 import { createFaults } from "../../scripts/mock/respond/faults.ts";
 import { createSessions, openSession } from "../../scripts/mock/respond/sessions.ts";
 import { exampleRequest, requestTo } from "../fixtures/exampleRequest.ts";

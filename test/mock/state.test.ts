@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { membersOf, objectsOf, valueAt } from "../../scripts/spec/json.ts";
+import { membersOf, objectsOf, valueAt } from "../../scripts/values/json.ts";
 import { createEngine, type Engine } from "../../scripts/mock/server/engine.ts";
 import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import { createOAuthClientRequest } from "../../generated/v2/examples.ts";

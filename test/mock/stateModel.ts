@@ -4,7 +4,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { curlCommand } from "../../scripts/samples/curlCommand.ts";
 import { addressedTo, jsonBody, requestTo, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { successResponses, type Operation } from "../../scripts/contract/generation.ts";
-import { valueAt } from "../../scripts/spec/json.ts";
+import { valueAt } from "../../scripts/values/json.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { createValidator, type Validator } from "../contract/validator.ts";
 import { createOAuthClientRequest } from "../../generated/v2/examples.ts";

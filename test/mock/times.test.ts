@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { createEngine } from "../../scripts/mock/server/engine.ts";
-import { parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { parseJson, valueAt } from "../../scripts/values/json.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { startProgram, type Program } from "../fixtures/program.ts";
 import { writeBundle } from "../fixtures/writeBundle.ts";

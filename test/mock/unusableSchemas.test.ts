@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { parseJson, valueAt } from "../../scripts/values/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import { createEngine, type EngineOptions } from "../../scripts/mock/server/engine.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";

@@ -1,5 +1,5 @@
 import type { Generation } from "../../scripts/contract/generation.ts";
-import { isObject, jsonPointer, objectsOf, stringsOf, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, jsonPointer, objectsOf, stringsOf, valueAt } from "../../scripts/values/json.ts";
 import { methods, referencedValue, unspecifiedOf, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
 import { keysTo, walk, type WalkedValue } from "../../scripts/spec/walk.ts";

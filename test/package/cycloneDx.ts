@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { readFile } from "node:fs/promises";
-import { isObject } from "../../scripts/spec/json.ts";
+import { isObject } from "../../scripts/values/json.ts";
 
 /** What the schema of CycloneDX 1.6 finds wrong with a bill of materials; an empty text if it's valid. */
 export async function checkBillOfMaterials(bom: unknown): Promise<string> {

@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { launchBrowser } from "../launchBrowser.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { startProgram } from "../fixtures/program.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";

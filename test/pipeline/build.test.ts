@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { load } from "js-yaml";
-import { isObject } from "../../scripts/spec/json.ts";
+import { isObject } from "../../scripts/values/json.ts";
 import { copyProject, repository, runNode, type Project } from "./project.ts";
 
 let project: Project;

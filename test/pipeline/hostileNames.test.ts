@@ -6,7 +6,7 @@ import { readBundles } from "../../scripts/contract/bundles.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
 import { checkSyntax } from "../../scripts/pipeline/generateFiles.ts";
 import { samplesOf } from "../../scripts/samples/samples.ts";
-import { isObject, membersOf } from "../../scripts/spec/json.ts";
+import { isObject, membersOf } from "../../scripts/values/json.ts";
 import { copyProject } from "./project.ts";
 
 const names = [

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { UserError } from "../../scripts/contract/failures.ts";
-import { plainStyle } from "../../scripts/contract/textStyle.ts";
+import { plainStyle } from "../../scripts/values/textStyle.ts";
 import { vi } from "vitest";
 import { lintSources, writeGenerated } from "../../scripts/pipeline/buildGenerated.ts";
 

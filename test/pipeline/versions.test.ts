@@ -8,7 +8,7 @@ import { reportOf } from "../../scripts/contract/failures.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { readHtml } from "../docs/htmlPage.ts";
 import { readDescriptions } from "../../scripts/pipeline/buildGenerated.ts";
-import { valueAt } from "../../scripts/spec/json.ts";
+import { valueAt } from "../../scripts/values/json.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { copyProject, type Project } from "./project.ts";
 

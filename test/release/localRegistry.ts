@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { json } from "node:stream/consumers";
-import { isObject, membersOf, stringOf, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, membersOf, stringOf, valueAt } from "../../scripts/values/json.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { runIn } from "../package/project.ts";
 

@@ -6,7 +6,7 @@ import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
-import { objectsOf, valueAt } from "../../scripts/spec/json.ts";
+import { objectsOf, valueAt } from "../../scripts/values/json.ts";
 import { readPages, readSite } from "../docs/docsSite.ts";
 import { brokenLinks } from "../docs/links.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";

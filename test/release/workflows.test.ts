@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from "node:path";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadChangelog } from "../../scripts/contract/changelog.ts";
-import { objectsOf, valueAt } from "../../scripts/spec/json.ts";
+import { objectsOf, valueAt } from "../../scripts/values/json.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 
 let folder: string;

@@ -7,7 +7,7 @@ import * as examples from "../../generated/v2/examples.ts";
 import { createHandler, Problem } from "../../generated/v2/server.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { generateServer } from "../../scripts/pipeline/serverModule.ts";
-import { objectsOf, valueAt } from "../../scripts/spec/json.ts";
+import { objectsOf, valueAt } from "../../scripts/values/json.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import { createContractHandler, type ServedOperation } from "../../scripts/server/index.ts";
 import { handlers, options, seen } from "./servedV2.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { serveHttp } from "../fixtures/serveHttp.ts";
-import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { objectsOf, parseJson, valueAt } from "../../scripts/values/json.ts";
 import { runHere } from "../pipeline/project.ts";
 import { createSmallProject, serveJson } from "../fixtures/smallProject.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
-import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { objectsOf, parseJson, valueAt } from "../../scripts/values/json.ts";
 import type { Exchange, HeaderField } from "../../scripts/exchange/exchange.ts";
 import { exchangeCommand } from "../../scripts/verify/exchangeCommand.ts";
 import { readHar } from "../../scripts/verify/har.ts";

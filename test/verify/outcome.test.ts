@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { writeHar } from "./harText.ts";
-import { isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { isObject, objectsOf, parseJson, valueAt } from "../../scripts/values/json.ts";
 import { curlCommand } from "../../scripts/samples/curlCommand.ts";
 import { requestChecks } from "../../scripts/verify/wrongRequests.ts";
 import { repository, runHere } from "../pipeline/project.ts";

@@ -1,7 +1,7 @@
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { elementsOf, isObject, objectsOf, parseJson, stringsOf, valueAt } from "../../scripts/spec/json.ts";
+import { elementsOf, isObject, objectsOf, parseJson, stringsOf, valueAt } from "../../scripts/values/json.ts";
 import { copyProject, repository, runHere, runNode } from "../pipeline/project.ts";
 import { startExampleServer } from "../fixtures/exampleServer.ts";
 

@@ -10,7 +10,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import type { RequestEntry } from "../../scripts/mock/index.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { listArazzoFiles } from "../../scripts/workflows/arazzoFiles.ts";
-import { elementsOf, isObject, stringMembersOf, valueAt } from "../../scripts/spec/json.ts";
+import { elementsOf, isObject, stringMembersOf, valueAt } from "../../scripts/values/json.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { startExampleServer } from "../fixtures/exampleServer.ts";
 import { createSmallProject } from "../fixtures/smallProject.ts";

@@ -1,5 +1,5 @@
 import { attempt } from "../../contract/failures.ts";
-import { withoutSlashes } from "../../contract/text.ts";
+import { withoutSlashes } from "../../values/text.ts";
 import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import type { PageMock, TryItData } from "../model/tryItData.ts";
 import { choice, element, labelled, typed } from "./elements.ts";

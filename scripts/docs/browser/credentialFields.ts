@@ -1,6 +1,6 @@
 import { base64, scopesText, type SentCredential } from "../../contract/security.ts";
-import { splitOnce } from "../../contract/text.ts";
-import { decodeBase64 } from "../../spec/bytes.ts";
+import { splitOnce } from "../../values/text.ts";
+import { decodeBase64 } from "../../values/bytes.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { choice, element, group, labelled, typed } from "./elements.ts";
 import type { KeptValues } from "./keptValues.ts";

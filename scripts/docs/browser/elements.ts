@@ -1,4 +1,4 @@
-import type { Html } from "../parts/html.ts";
+import type { Html } from "../../values/html.ts";
 
 type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>;

@@ -1,6 +1,6 @@
 /* The script of every page. It loads after the page is parsed. */
-import { wordsIn } from "../../contract/text.ts";
-import { percentDecode } from "../../spec/percentEncoding.ts";
+import { wordsIn } from "../../values/text.ts";
+import { percentDecode } from "../../values/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
 import { markLanguages } from "./languages.ts";
 import { markTheme, showMenuPlace, storage } from "./marks.ts";

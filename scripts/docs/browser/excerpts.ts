@@ -1,5 +1,5 @@
 /* Excerpts of search results, for the search dialog and for agents. */
-import { splitIdentifier } from "../../contract/text.ts";
+import { splitIdentifier } from "../../values/text.ts";
 import { termOf, type FoundPage } from "./findPages.ts";
 
 /** The maximum number of characters before the first mark of an excerpt. */

@@ -1,5 +1,5 @@
 import type { SampleFiles } from "../../samples/sampleFiles.ts";
-import { isObject, membersOf, valueAt } from "../../spec/json.ts";
+import { isObject, membersOf, valueAt } from "../../values/json.ts";
 import type { TryItContent } from "../model/tryItData.ts";
 import { element, labelled } from "./elements.ts";
 import type { ControlReading } from "./valueEditor.ts";

@@ -1,6 +1,6 @@
 import MiniSearch, { type Query as MiniSearchQuery, type SearchResult } from "minisearch";
 import { methods } from "../../spec/openapi.ts";
-import { escapeRegExp, isDigits, splitIdentifier, splitOnce, wordsIn } from "../../contract/text.ts";
+import { escapeRegExp, isDigits, splitIdentifier, splitOnce, wordsIn } from "../../values/text.ts";
 import { separateWords } from "../model/addresses.ts";
 import type { Synonym } from "../model/guides.ts";
 

@@ -2,7 +2,7 @@
  * Part of the pages only while the contract is edited. Reloads the page when the docs have changed, and shows why the
  * last saved state couldn't be built.
  */
-import { membersOf, valueAt } from "../../spec/json.ts";
+import { membersOf, valueAt } from "../../values/json.ts";
 import { adoptStyles } from "./adoptStyles.ts";
 import { keepPage, restorePage } from "./keepPage.ts";
 import { createNotice } from "./notice.ts";

@@ -3,7 +3,7 @@
  * the text.
  */
 import { attempt } from "../../contract/failures.ts";
-import { elementsOf, parseJson, stringOf, valueAt } from "../../spec/json.ts";
+import { elementsOf, parseJson, stringOf, valueAt } from "../../values/json.ts";
 
 import type { KeptResponse } from "./keepResponse.ts";
 

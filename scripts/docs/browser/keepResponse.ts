@@ -1,5 +1,5 @@
 import { attempt } from "../../contract/failures.ts";
-import { elementsOf, stringMembersOf, valueAt } from "../../spec/json.ts";
+import { elementsOf, stringMembersOf, valueAt } from "../../values/json.ts";
 import { readBodyText, type Received } from "./sendRequest.ts";
 
 /** A response with the hash that identifies its request. */

@@ -1,5 +1,5 @@
 import { attempt } from "../../contract/failures.ts";
-import { parseJson, stringMembersOf } from "../../spec/json.ts";
+import { parseJson, stringMembersOf } from "../../values/json.ts";
 import { element } from "./elements.ts";
 import { sitePath } from "./scriptAddress.ts";
 

@@ -1,7 +1,7 @@
 /* The mock inside the page. The contract is in separate scripts, which may be loaded before or after it. */
 import { byVersion, readGeneration } from "../../contract/generation.ts";
 import { createMockEngine, type MockEngineOptions } from "../../mock/engine/mockEngine.ts";
-import { isObject, mapMembers, membersOf } from "../../spec/json.ts";
+import { isObject, mapMembers, membersOf } from "../../values/json.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { loadScript } from "./loadScript.ts";
 import { partsOfPath, partsOfTypes, type Documents, type ListedPart } from "./mockPartList.ts";

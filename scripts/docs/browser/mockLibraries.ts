@@ -1,6 +1,6 @@
-import type { lazyLibraries as modules } from "../../mock/response/lazyLibraries.ts";
+import type { lazyLibraries as modules } from "../../mock/content/lazyLibraries.ts";
 import { UserError } from "../../contract/failures.ts";
-import { recall } from "../../contract/text.ts";
+import { recall } from "../../values/collections.ts";
 import { loadScript } from "./loadScript.ts";
 import { addressBeside } from "./scriptAddress.ts";
 

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { pathParameters } from "../../spec/pathTemplate.ts";
-import { percentDecode } from "../../spec/percentEncoding.ts";
+import { percentDecode } from "../../values/percentEncoding.ts";
 
 /** Documents by the names of their generations. */
 export type Documents = Readonly<Record<string, OpenApiDocument>>;

@@ -1,5 +1,5 @@
 import { attempt } from "../../contract/failures.ts";
-import { splitOnce } from "../../contract/text.ts";
+import { splitOnce } from "../../values/text.ts";
 import { button, element } from "./elements.ts";
 
 const storage = attempt(() => sessionStorage);

@@ -1,8 +1,8 @@
 /* The mock in the page. It loads on first use, and all pages of the tab share its state. */
 import { attempt } from "../../contract/failures.ts";
-import { countOf } from "../../contract/text.ts";
+import { countOf } from "../../values/text.ts";
 import type { MockEngine } from "../../mock/engine/mockEngine.ts";
-import { elementsOf, isObject, membersOf, parseJson } from "../../spec/json.ts";
+import { elementsOf, isObject, membersOf, parseJson } from "../../values/json.ts";
 import type { PageMock } from "../model/tryItData.ts";
 import { loadScript } from "./loadScript.ts";
 import type { DocsMock } from "./mockInPage.ts";

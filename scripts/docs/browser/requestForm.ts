@@ -1,7 +1,7 @@
 import { toText } from "../../samples/parameterText.ts";
 import type { SampleRequest } from "../../samples/writeRequest.ts";
 import { isMultipart } from "../../spec/binary.ts";
-import { isObject, withoutMembers } from "../../spec/json.ts";
+import { isObject, withoutMembers } from "../../values/json.ts";
 import { essenceOf, isForm, isJson } from "../../spec/mediaTypes.ts";
 import type { Definitions } from "../model/schemaSubset.ts";
 import type { TryItContent, TryItData } from "../model/tryItData.ts";

@@ -1,7 +1,8 @@
-import { capitalize, recall } from "../../contract/text.ts";
+import { capitalize } from "../../values/text.ts";
+import { recall } from "../../values/collections.ts";
 import { isOpen, judgeResponse, withReceived } from "../../exchange/judgeResponse.ts";
 import { isBinaryType } from "../../spec/binary.ts";
-import { describeSyntaxError } from "../../spec/jsonPlaces.ts";
+import { describeSyntaxError } from "../../values/jsonPlaces.ts";
 import { essenceOf } from "../../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { isDefaultStatus, isSuccessStatus } from "../../spec/statusKeys.ts";

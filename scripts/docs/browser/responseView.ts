@@ -1,10 +1,10 @@
 import { isBinaryType } from "../../spec/binary.ts";
 import { fileNameIn } from "../../spec/headerFields.ts";
-import { countOf, isDigits } from "../../contract/text.ts";
-import { equalJson, parseExactJson } from "../../spec/json.ts";
+import { countOf, isDigits } from "../../values/text.ts";
+import { equalJson, parseExactJson } from "../../values/json.ts";
 import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import type { ExchangeData } from "../model/tryItData.ts";
-import { html, htmlList, type Html } from "../parts/html.ts";
+import { html, htmlList, type Html } from "../../values/html.ts";
 import { element, fromTemplate } from "./elements.ts";
 import { codeBlock } from "../parts/highlight.ts";
 import { readVerdict } from "./responseVerdict.ts";

@@ -3,7 +3,7 @@
  * their requests, and calls `takeSteps`.
  */
 import { messageOf } from "../../contract/failures.ts";
-import { capitalize, listInWords } from "../../contract/text.ts";
+import { capitalize, listInWords } from "../../values/text.ts";
 import type { StepsData } from "../model/stepsData.ts";
 import { adoptFormStyles } from "./formStyles.ts";
 import { element } from "./elements.ts";

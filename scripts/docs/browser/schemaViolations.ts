@@ -1,7 +1,8 @@
 import type { SchemaViolation } from "../../exchange/schema/run.ts";
-import { isDigits, recall } from "../../contract/text.ts";
+import { isDigits } from "../../values/text.ts";
+import { recall } from "../../values/collections.ts";
 import { findViolations, unlessUnusable } from "../../exchange/validator.ts";
-import { isObject, jsonPointer, pointerKeys, stringsOf } from "../../spec/json.ts";
+import { isObject, jsonPointer, pointerKeys, stringsOf } from "../../values/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 
 interface Check {

@@ -1,5 +1,5 @@
 /* Runs the search dialog. The index is a script, because browsers load nothing else from `file://`. */
-import { countOf, splitIdentifier } from "../../contract/text.ts";
+import { countOf, splitIdentifier } from "../../values/text.ts";
 import { element } from "./elements.ts";
 import { excerptOf, fitText, pieces } from "./excerpts.ts";
 import {

@@ -2,7 +2,7 @@ import { attempt, messageOf } from "../../contract/failures.ts";
 import { isLoopback } from "../../contract/defaultAddress.ts";
 import { isFieldValue } from "../../spec/headerFields.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
-import { parseJson } from "../../spec/json.ts";
+import { parseJson } from "../../values/json.ts";
 import { bodyInit, writeRequest, type SampleRequest, type WrittenRequest } from "../../samples/writeRequest.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
 

@@ -1,4 +1,4 @@
-import { parseJson } from "../../spec/json.ts";
+import { parseJson } from "../../values/json.ts";
 import { toText } from "../../samples/parameterText.ts";
 import type { ExpressionContext } from "../../workflows/expressions.ts";
 import type { RunnableStep, StepsData } from "../model/stepsData.ts";

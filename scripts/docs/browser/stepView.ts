@@ -1,4 +1,4 @@
-import { listInWords } from "../../contract/text.ts";
+import { listInWords } from "../../values/text.ts";
 import type { ExpressionContext } from "../../workflows/expressions.ts";
 import { describeValues, readOutcome } from "../../workflows/stepValues.ts";
 import type { RunnableStep } from "../model/stepsData.ts";

@@ -1,6 +1,6 @@
 /* The form that tries an operation. A script beside the page has its data, and calls `tryIt`. */
 import { messageOf } from "../../contract/failures.ts";
-import { hashOf } from "../../mock/response/variants.ts";
+import { hashOf } from "../../mock/content/variants.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, newId } from "./elements.ts";
 import { failureList, messagesOf } from "./failureList.ts";

@@ -1,9 +1,9 @@
-import { parseJson } from "../../spec/json.ts";
+import { parseJson } from "../../values/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 import { highlight } from "../parts/highlight.ts";
 import { element, fromTemplate, labelled, typed } from "./elements.ts";
-import { readJsonPlaces } from "../../spec/jsonPlaces.ts";
-import { capitalize } from "../../contract/text.ts";
+import { readJsonPlaces } from "../../values/jsonPlaces.ts";
+import { capitalize } from "../../values/text.ts";
 import { createOpenMatch } from "../../exchange/openAlternatives.ts";
 import { documentOf, schemaViolations } from "./schemaViolations.ts";
 import { checks, showViolations, type PlacedViolation } from "./violationMarks.ts";

@@ -1,7 +1,8 @@
-import { countOf, groupBy } from "../../contract/text.ts";
-import { elementsOf, isObject, stringOf } from "../../spec/json.ts";
+import { countOf } from "../../values/text.ts";
+import { groupBy } from "../../values/collections.ts";
+import { elementsOf, isObject, stringOf } from "../../values/json.ts";
 import { button, element } from "./elements.ts";
-import { readJsonPlaces } from "../../spec/jsonPlaces.ts";
+import { readJsonPlaces } from "../../values/jsonPlaces.ts";
 
 /** A violation and its place, as the mock's problem details or the form report it. */
 export interface PlacedViolation {

@@ -1,6 +1,7 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { unknownGroup } from "../../contract/gaps.ts";
-import { distinctName, recall, slugOf, splitIdentifier } from "../../contract/text.ts";
+import { distinctName, slugOf, splitIdentifier } from "../../values/text.ts";
+import { recall } from "../../values/collections.ts";
 import { emptyGroupsAnchor } from "./site.ts";
 
 /**

@@ -1,12 +1,18 @@
 import { lifecycleOf, type Lifecycle } from "../../spec/lifecycle.ts";
 import { gapText } from "../../contract/gaps.ts";
 import { namedExamples, type Header, type Parameter } from "../../contract/generation.ts";
-import { distinctName, slugOf } from "../../contract/text.ts";
+import { distinctName, slugOf } from "../../values/text.ts";
 import { constraintsOf, type Constraint } from "../../contract/constraints.ts";
-import { isObject, stringsOf } from "../../spec/json.ts";
+import { isObject, stringsOf } from "../../values/json.ts";
 import { mergedSchema } from "../../spec/mergedSchema.ts";
-import { extensionOf, isReference, isSchema, unspecifiedOf } from "../../spec/openapi.ts";
-import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
+import {
+  extensionOf,
+  isReference,
+  isSchema,
+  unspecifiedOf,
+  type OpenApiDocument,
+  type SchemaObject,
+} from "../../spec/openapi.ts";
 import {
   alternativesOf,
   componentName,
@@ -14,8 +20,9 @@ import {
   describingSchemas,
   discriminatorValues,
   isVisible,
+  type Direction,
+  type KnownValue,
 } from "../../spec/schemas.ts";
-import type { Direction, KnownValue } from "../../spec/schemas.ts";
 import { typeName, type TypeName } from "../../spec/typeNames.ts";
 
 /** Facts about a value, which is a property, a parameter, a header or a whole body. */

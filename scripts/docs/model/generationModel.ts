@@ -1,6 +1,7 @@
 import { allOperations, type Generation, type Operation } from "../../contract/generation.ts";
-import { firstParagraph, reachable } from "../../contract/text.ts";
-import { pointerKeys } from "../../spec/json.ts";
+import { firstParagraph } from "../../values/markdown.ts";
+import { reachable } from "../../values/collections.ts";
+import { pointerKeys } from "../../values/json.ts";
 import { resolve, type SchemaObject } from "../../spec/openapi.ts";
 import { referencesIn } from "../../spec/walk.ts";
 import type { Direction } from "../../spec/schemas.ts";

@@ -1,5 +1,5 @@
 import type { Operation } from "../../contract/generation.ts";
-import { listInWords } from "../../contract/text.ts";
+import { listInWords } from "../../values/text.ts";
 import { createsByPut, type ResourceOperation } from "../../contract/resources.ts";
 
 /** Describes in Markdown what an operation does in the mock. `undefined` for a read-only operation. */

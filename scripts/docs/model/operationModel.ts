@@ -1,7 +1,15 @@
 import { sentContent } from "../../samples/exampleRequest.ts";
-import { jsonContent, successResponses } from "../../contract/generation.ts";
-import type { Example, ExampleLink, Generation, MediaType, Operation, Response } from "../../contract/generation.ts";
-import { groupBy, recall } from "../../contract/text.ts";
+import {
+  jsonContent,
+  successResponses,
+  type Example,
+  type ExampleLink,
+  type Generation,
+  type MediaType,
+  type Operation,
+  type Response,
+} from "../../contract/generation.ts";
+import { groupBy, recall } from "../../values/collections.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
 import { fileType } from "../../spec/typeNames.ts";
 import { neededCredentials, type NeededCredentials } from "../../contract/security.ts";

@@ -1,5 +1,5 @@
-import { recall } from "../../contract/text.ts";
-import { elementsOf, isObject, stringMembersOf, stringsOf, valueAt } from "../../spec/json.ts";
+import { recall } from "../../values/collections.ts";
+import { elementsOf, isObject, stringMembersOf, stringsOf, valueAt } from "../../values/json.ts";
 import { isSchema, referencedValue, resolve, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isUntyped, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { isVisible, type Direction } from "../../spec/schemas.ts";

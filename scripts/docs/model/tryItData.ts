@@ -1,14 +1,14 @@
 import type { TextFile } from "../../command/files.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
-import { isSent } from "../../contract/generation.ts";
-import type {
-  Header,
-  Generation,
-  MediaType,
-  Operation,
-  Parameter,
-  RequestBody,
-  Response,
+import {
+  isSent,
+  type Header,
+  type Generation,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type RequestBody,
+  type Response,
 } from "../../contract/generation.ts";
 import type { SecurityScheme } from "../../contract/security.ts";
 import type { SampleOptions, SampleRequest } from "../../samples/writeRequest.ts";

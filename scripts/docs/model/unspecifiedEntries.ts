@@ -1,7 +1,8 @@
 import { listGaps, type GapPlace } from "../../contract/gaps.ts";
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
-import { pointerKeys, valueAt } from "../../spec/json.ts";
-import { compareText, groupBy } from "../../contract/text.ts";
+import { pointerKeys, valueAt } from "../../values/json.ts";
+import { compareText } from "../../values/text.ts";
+import { groupBy } from "../../values/collections.ts";
 import { flattenFields, ownAnchor } from "./fields.ts";
 import type { GenerationModel } from "./generationModel.ts";
 import { operationAnchors } from "./operationModel.ts";

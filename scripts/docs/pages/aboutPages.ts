@@ -1,7 +1,7 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
 import { credentialForm } from "../../contract/security.ts";
 import { singleValuedHeaders } from "../../contract/singleValuedHeaders.ts";
-import { groupBy } from "../../contract/text.ts";
+import { groupBy } from "../../values/collections.ts";
 import { typeText } from "../../spec/typeNames.ts";
 import { schemaAddress } from "../model/addresses.ts";
 import type { Field } from "../model/fields.ts";

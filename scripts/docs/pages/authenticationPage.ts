@@ -1,5 +1,5 @@
 import type { Generation } from "../../contract/generation.ts";
-import { isObject } from "../../spec/json.ts";
+import { isObject } from "../../values/json.ts";
 import { resolve, type SecuritySchemeObject } from "../../spec/openapi.ts";
 import {
   authenticationGap,

@@ -1,8 +1,8 @@
 import type { TextFile } from "../../command/files.ts";
 import { changelogFile, type Changelog } from "../../contract/changelog.ts";
-import { escapeXml } from "../../contract/text.ts";
+import { escapeXml } from "../../values/text.ts";
 import { forScreen, section } from "../parts/blocks.ts";
-import { html, screenOnly } from "../parts/html.ts";
+import { html, screenOnly } from "../../values/html.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { writeHtml } from "../parts/writeHtml.ts";

@@ -1,4 +1,4 @@
-import { capitalize, isDigits } from "../../contract/text.ts";
+import { capitalize, isDigits } from "../../values/text.ts";
 import type { Criterion, StepOutput } from "../../workflows/arazzo.ts";
 import { readComparisons, keysOfExpression } from "../../workflows/expressions.ts";
 import { code, joined } from "../parts/blocks.ts";

@@ -8,7 +8,7 @@ import type { Row, Table } from "../parts/pageNodes.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
-import { groupBy } from "../../contract/text.ts";
+import { groupBy } from "../../values/collections.ts";
 
 /**
  * The contract's facts about failures, and its gaps. `notes`, in Markdown, are about the mock, and about the client if

@@ -1,7 +1,8 @@
 import { defaultMockUrl } from "../../contract/defaultAddress.ts";
 import { serverUrl, untagged, type Generation, type Group, type Section } from "../../contract/generation.ts";
-import { stringMembersOf } from "../../spec/json.ts";
-import { firstParagraph, slugOf } from "../../contract/text.ts";
+import { stringMembersOf } from "../../values/json.ts";
+import { firstParagraph } from "../../values/markdown.ts";
+import { slugOf } from "../../values/text.ts";
 import { gapText, unknownGroup } from "../../contract/gaps.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
 import { readDescription } from "../parts/readDescription.ts";
@@ -21,7 +22,7 @@ import {
   subsection,
 } from "../parts/blocks.ts";
 import { pageOfSection, readDescriptionSections } from "../parts/descriptionSections.ts";
-import { html } from "../parts/html.ts";
+import { html } from "../../values/html.ts";
 import type { Cell, Flow, FlowNode, Row, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { isNameOnly, readAddresses, schemaAddress } from "../model/addresses.ts";

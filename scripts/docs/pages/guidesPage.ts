@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { firstParagraph, firstSentence } from "../../contract/text.ts";
+import { firstParagraph, firstSentence } from "../../values/markdown.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { operationAddress } from "../model/addresses.ts";
 import type { AddressedGuide } from "../model/guides.ts";

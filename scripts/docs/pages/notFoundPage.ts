@@ -1,5 +1,5 @@
 import { forScreen, pageLinks, paragraph } from "../parts/blocks.ts";
-import { html } from "../parts/html.ts";
+import { html } from "../../values/html.ts";
 import type { Page } from "../parts/page.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { type Site } from "../model/site.ts";

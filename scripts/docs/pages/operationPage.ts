@@ -1,7 +1,8 @@
 import type { Example, ExampleLink, Generation, Group, Operation } from "../../contract/generation.ts";
 import { isRounded } from "../../contract/constraints.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
-import { firstParagraph, recall } from "../../contract/text.ts";
+import { firstParagraph } from "../../values/markdown.ts";
+import { recall } from "../../values/collections.ts";
 import { authenticationGap, needText, type SecurityScheme } from "../../contract/security.ts";
 import { bodyFields, exampleBlock, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
@@ -23,11 +24,17 @@ import {
   subsection,
   titledBlocks,
 } from "../parts/blocks.ts";
-import { html, screenOnly, type Html } from "../parts/html.ts";
+import { html, screenOnly, type Html } from "../../values/html.ts";
 import { icon } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
-import { namedSchemas, operationAnchors } from "../model/operationModel.ts";
-import type { BodyModel, MediaTypeModel, OperationModel, ResponseModel } from "../model/operationModel.ts";
+import {
+  namedSchemas,
+  operationAnchors,
+  type BodyModel,
+  type MediaTypeModel,
+  type OperationModel,
+  type ResponseModel,
+} from "../model/operationModel.ts";
 import type { Block, OperationFact, Facts, Flow, FlowNode, SectionNode, Shared } from "../parts/pageNodes.ts";
 import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";

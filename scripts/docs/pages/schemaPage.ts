@@ -1,7 +1,7 @@
 import type { Generation } from "../../contract/generation.ts";
-import { firstParagraph } from "../../contract/text.ts";
+import { firstParagraph } from "../../values/markdown.ts";
 import { toText } from "../../samples/parameterText.ts";
-import { jsonPointer } from "../../spec/json.ts";
+import { jsonPointer } from "../../values/json.ts";
 import { typeText } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import type { Field } from "../model/fields.ts";

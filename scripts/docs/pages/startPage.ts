@@ -1,5 +1,5 @@
 import type { Generation } from "../../contract/generation.ts";
-import { html, rootMark, screenOnly, type Html } from "../parts/html.ts";
+import { html, rootMark, screenOnly, type Html } from "../../values/html.ts";
 import { icon } from "../parts/icon.ts";
 import { inventedText, responsePayload, targetParagraph } from "../parts/samplesPanel.ts";
 import { readAddresses } from "../model/addresses.ts";

@@ -1,12 +1,13 @@
 import { gapText } from "../../contract/gaps.ts";
 import type { Generation, Group } from "../../contract/generation.ts";
-import { html, screenOnly, type Html } from "../parts/html.ts";
+import { html, screenOnly, type Html } from "../../values/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import { columns, forScreen, link, paragraph, section, subsection } from "../parts/blocks.ts";
 import type { Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
-import { compareText, groupBy, slugOf } from "../../contract/text.ts";
+import { compareText, slugOf } from "../../values/text.ts";
+import { groupBy } from "../../values/collections.ts";
 import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
 

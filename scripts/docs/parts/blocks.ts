@@ -1,6 +1,6 @@
-import { slugOf } from "../../contract/text.ts";
+import { slugOf } from "../../values/text.ts";
 import type { PageLink } from "../model/site.ts";
-import { rootMark, type Html } from "./html.ts";
+import { rootMark, type Html } from "../../values/html.ts";
 import type {
   Block,
   Cell,

@@ -1,5 +1,6 @@
 import type { Generation } from "../../contract/generation.ts";
-import { recall, slugOf } from "../../contract/text.ts";
+import { recall } from "../../values/collections.ts";
+import { slugOf } from "../../values/text.ts";
 import { firstLevel, guidePath, pagesOf, type PageLink, type Site } from "../model/site.ts";
 import { section } from "./blocks.ts";
 import { flowText } from "./flowText.ts";

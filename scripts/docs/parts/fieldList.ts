@@ -1,12 +1,12 @@
 import type { Generation } from "../../contract/generation.ts";
 import { isRounded } from "../../contract/constraints.ts";
-import { countOf } from "../../contract/text.ts";
+import { countOf } from "../../values/text.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { ownAnchor, unspecifiedText, type Field, type FieldExample, type Presence } from "../model/fields.ts";
 import { code, forScreen, hidden, hiddenDot, joined, link, list, paragraph, span } from "./blocks.ts";
-import { html } from "./html.ts";
+import { html } from "../../values/html.ts";
 import {
   nodesIn,
   type AlternativeNode,

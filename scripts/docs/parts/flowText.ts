@@ -1,4 +1,4 @@
-import { onOneLine } from "../../contract/text.ts";
+import { onOneLine } from "../../values/text.ts";
 import type { Flow, FlowNode, MarkTag } from "./pageNodes.ts";
 
 /** The text of a flow on one line, without the parts that the search leaves out. */

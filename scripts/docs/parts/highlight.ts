@@ -1,5 +1,5 @@
-import { escapeXml } from "../../contract/text.ts";
-import { html, trusted, type Html } from "./html.ts";
+import { escapeXml } from "../../values/text.ts";
+import { html, trusted, type Html } from "../../values/html.ts";
 
 /** Colors help with a screen or two of code. For more code, they make pages several times as large. */
 const maximumLength = 20_000;

@@ -1,4 +1,4 @@
-import { trusted, type Html } from "./html.ts";
+import { trusted, type Html } from "../../values/html.ts";
 
 /** Lines on a grid of 16 by 16. */
 const drawings = {

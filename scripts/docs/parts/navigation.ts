@@ -1,6 +1,7 @@
 import { untagged, type Generation, type Group, type Operation } from "../../contract/generation.ts";
-import { countOf, recall } from "../../contract/text.ts";
-import { html, htmlList, rootMark, trusted, type Html } from "./html.ts";
+import { countOf } from "../../values/text.ts";
+import { recall } from "../../values/collections.ts";
+import { html, htmlList, rootMark, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
 import { flowText } from "./flowText.ts";
 import { nodesIn, type SectionNode } from "./pageNodes.ts";

@@ -1,11 +1,11 @@
 import { deprecationText, type Lifecycle } from "../../spec/lifecycle.ts";
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
-import { firstSentence } from "../../contract/text.ts";
+import { firstSentence } from "../../values/markdown.ts";
 import { operationAddress, readAddresses } from "../model/addresses.ts";
 import type { EntryUse } from "../model/unspecifiedEntries.ts";
 import type { SecurityScheme } from "../../contract/security.ts";
 import { code, forScreen, joined, link, linkList, repeated, span } from "./blocks.ts";
-import { html, screenOnly } from "./html.ts";
+import { html, screenOnly } from "../../values/html.ts";
 import type { Block, Endpoint, Flow, Link, List, ListItem } from "./pageNodes.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { HtmlSite, Origin, SourcePlace } from "../model/site.ts";
-import { html, type Html } from "./html.ts";
+import { html, type Html } from "../../values/html.ts";
 import type { Page } from "./page.ts";
 
 /**

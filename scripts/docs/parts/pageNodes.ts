@@ -1,5 +1,5 @@
 import type { Sample } from "../../samples/samples.ts";
-import type { Html } from "./html.ts";
+import type { Html } from "../../values/html.ts";
 import type { IconName } from "./icon.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { Marked } from "marked";
 import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterTypes } from "parse5";
-import { recall } from "../../contract/text.ts";
+import { recall } from "../../values/collections.ts";
 import { headingAnchor, siteScheme } from "../model/guides.ts";
-import { percentDecode } from "../../spec/percentEncoding.ts";
+import { percentDecode } from "../../values/percentEncoding.ts";
 import {
   isBlock,
   markTags,
@@ -14,7 +14,7 @@ import {
   type SectionNode,
   type Table,
 } from "./pageNodes.ts";
-import { rootMark } from "./html.ts";
+import { rootMark } from "../../values/html.ts";
 
 type Element = DefaultTreeAdapterTypes.Element;
 type ChildNode = DefaultTreeAdapterTypes.ChildNode;

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { basename } from "node:path";
-import { recall } from "../../contract/text.ts";
+import { recall } from "../../values/collections.ts";
 import { joined, link } from "./blocks.ts";
-import { html, rootMark, screenOnly, trusted, type Html } from "./html.ts";
+import { html, rootMark, screenOnly, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
 import { footer, home, menu, pager, headerLinks, sectionList, sectionsOf } from "./navigation.ts";
 import { firstLevel, type HtmlSite } from "../model/site.ts";

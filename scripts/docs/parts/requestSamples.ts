@@ -1,6 +1,6 @@
 import type { Sample } from "../../samples/samples.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
-import { html, type Html } from "./html.ts";
+import { html, type Html } from "../../values/html.ts";
 
 /** A request in several languages. A script shows the selected one. */
 export function requestSamples(name: string, samples: readonly Sample[]): Html {

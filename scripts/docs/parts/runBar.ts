@@ -1,6 +1,6 @@
 import type { Site } from "../model/site.ts";
 import { forScreen } from "./blocks.ts";
-import { html, screenOnly } from "./html.ts";
+import { html, screenOnly } from "../../values/html.ts";
 import { icon } from "./icon.ts";
 import type { Flow } from "./pageNodes.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "../model/sampledExchanges.ts";
 import type { Site } from "../model/site.ts";
 import { code, forScreen, hidden, paragraph, repeated, span, subsection } from "./blocks.ts";
-import { html, screenOnly, type Html } from "./html.ts";
+import { html, screenOnly, type Html } from "../../values/html.ts";
 import type { Block, Flow, Division, SectionNode } from "./pageNodes.ts";
 import { readDescription } from "./readDescription.ts";
 

@@ -1,31 +1,32 @@
-import { listInWords, recall } from "../../contract/text.ts";
+import { listInWords } from "../../values/text.ts";
+import { recall } from "../../values/collections.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
-import { breakAt, html, nameText, screenOnly, trusted, type Html } from "./html.ts";
+import { breakAt, html, nameText, screenOnly, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
-import type {
-  AlternativeNode,
-  Alternatives,
-  BodyFields,
-  Cell,
-  CodeBlock,
-  DefinitionList,
-  Facts,
-  FieldNode,
-  Flow,
-  FlowNode,
-  Frame,
-  Inline,
-  Link,
-  List,
-  Mark,
-  MethodName,
-  Panel,
-  SectionNode,
-  Shared,
-  Table,
-  ValueNode,
+import {
+  type AlternativeNode,
+  type Alternatives,
+  type BodyFields,
+  type Cell,
+  type CodeBlock,
+  type DefinitionList,
+  type Facts,
+  type FieldNode,
+  type Flow,
+  type FlowNode,
+  type Frame,
+  type Inline,
+  type Link,
+  type List,
+  type Mark,
+  type MethodName,
+  type Panel,
+  type SectionNode,
+  type Shared,
+  type Table,
+  type ValueNode,
+  nodesIn,
 } from "./pageNodes.ts";
-import { nodesIn } from "./pageNodes.ts";
 import { requestSamples } from "./requestSamples.ts";
 
 /** The HTML of a flow, without line breaks or spaces between inlines. */

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown, type Plugin } from "rolldown";
 import type { TextFile } from "../../command/files.ts";
-import { recall } from "../../contract/text.ts";
+import { recall } from "../../values/collections.ts";
 
 /** The files that all pages load. Their names have digests, so browsers may cache them forever. */
 export async function readAssets(mark: string) {

@@ -1,13 +1,13 @@
 import { changelogFile, type Changelog } from "../../contract/changelog.ts";
 import type { Generation } from "../../contract/generation.ts";
-import { groupBy } from "../../contract/text.ts";
-import { isObject, jsonPointer } from "../../spec/json.ts";
-import { percentDecode } from "../../spec/percentEncoding.ts";
+import { groupBy } from "../../values/collections.ts";
+import { isObject, jsonPointer } from "../../values/json.ts";
+import { percentDecode } from "../../values/percentEncoding.ts";
 import { keysTo, walk } from "../../spec/walk.ts";
 import type { Workflow } from "../../workflows/readWorkflows.ts";
 import { siteScheme, type Guide } from "../model/guides.ts";
 import { firstLevel, guidePath } from "../model/site.ts";
-import { html, rootMark } from "../parts/html.ts";
+import { html, rootMark } from "../../values/html.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 

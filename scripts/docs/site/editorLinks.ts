@@ -1,6 +1,6 @@
 import { parse, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isDigits, splitOnce } from "../../contract/text.ts";
+import { isDigits, splitOnce } from "../../values/text.ts";
 
 interface FilePlace {
   readonly file: URL;

@@ -1,8 +1,8 @@
 /* The contract for the mock in the page. A small one is loaded as a whole, a large one in parts when requests need them. */
 import type { Generation, Operation } from "../../contract/generation.ts";
 import { familyOf, readResources, unite } from "../../contract/resources.ts";
-import { groupBy, reachable } from "../../contract/text.ts";
-import { mapMembers, membersOf, pointerKeys, valueAt, withoutMembers } from "../../spec/json.ts";
+import { groupBy, reachable } from "../../values/collections.ts";
+import { mapMembers, membersOf, pointerKeys, valueAt, withoutMembers } from "../../values/json.ts";
 import { isDocument, type OpenApiDocument } from "../../spec/openapi.ts";
 import { mapObjects, referencesIn } from "../../spec/walk.ts";
 import type { Documents } from "../browser/mockPartList.ts";

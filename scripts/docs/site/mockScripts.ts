@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "rolldown";
-import { prismLibraries } from "../../command/prismLibraries.ts";
+import { prismLibraries } from "./prismLibraries.ts";
 import type { TextFile } from "../../command/files.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ListedPart } from "../browser/mockPartList.ts";

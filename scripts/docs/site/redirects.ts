@@ -1,5 +1,5 @@
 import type { TextFile } from "../../command/files.ts";
-import { html } from "../parts/html.ts";
+import { html } from "../../values/html.ts";
 import { rootOf } from "../parts/page.ts";
 import { readAddresses } from "../model/addresses.ts";
 import type { Site } from "../model/site.ts";

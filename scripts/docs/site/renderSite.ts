@@ -4,7 +4,7 @@ import { defaultMockUrl } from "../../contract/defaultAddress.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { singleValuedHeaders } from "../../contract/singleValuedHeaders.ts";
 import { serverUrl, type Generation, type Operation } from "../../contract/generation.ts";
-import { escapeRegExp, escapeXml } from "../../contract/text.ts";
+import { escapeRegExp, escapeXml } from "../../values/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
 import { bundleScript, readAssets, readStatic } from "./assets.ts";

@@ -8,14 +8,14 @@ import fresh from "fresh";
 import { getMimeType, mimes } from "hono/utils/mime";
 import Negotiator from "negotiator";
 import type { Generation, Operation } from "../../contract/generation.ts";
-import { splitOnce } from "../../contract/text.ts";
+import { splitOnce } from "../../values/text.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { isControlTarget } from "../../mock/engine/controlApi.ts";
 import { readTarget } from "../../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../../exchange/routes.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
 import { withoutAuthority } from "../../exchange/secrets.ts";
-import { percentDecode } from "../../spec/percentEncoding.ts";
+import { percentDecode } from "../../values/percentEncoding.ts";
 
 /** Answers a request if it is for the site. Otherwise resolves to `false` without an effect. */
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;

@@ -1,7 +1,7 @@
 import { flowText, raised } from "../parts/flowText.ts";
-import { rootMark } from "../parts/html.ts";
+import { rootMark } from "../../values/html.ts";
 import type { Flow, FlowNode, Link, MarkTag } from "../parts/pageNodes.ts";
-import { escapeMarkdown } from "../../contract/escapeMarkdown.ts";
+import { escapeMarkdown } from "../../values/markdown.ts";
 
 /**
  * Inlines as Markdown, without surrounding whitespace. `page` is the URL of the page, against which links are

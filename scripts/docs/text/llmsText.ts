@@ -1,11 +1,11 @@
 import type { TextFile } from "../../command/files.ts";
-import { firstSentence, groupBy } from "../../contract/text.ts";
+import { firstSentence, escapeMarkdown } from "../../values/markdown.ts";
+import { groupBy } from "../../values/collections.ts";
 import { isNameOnly } from "../model/addresses.ts";
 import type { Site } from "../model/site.ts";
 import { joined, link } from "../parts/blocks.ts";
-import { rootMark } from "../parts/html.ts";
+import { rootMark } from "../../values/html.ts";
 import { pageKind, rootOf, sectionOf, type Page } from "../parts/page.ts";
-import { escapeMarkdown } from "../../contract/escapeMarkdown.ts";
 import { writeInlineMarkdown, writeMarkdown } from "./writeMarkdown.ts";
 
 /** Agents truncate longer files. The check suite `afdocs` warns above this size. */

@@ -1,4 +1,4 @@
-import { listInWords } from "../../contract/text.ts";
+import { listInWords } from "../../values/text.ts";
 import { curlSamples } from "../../samples/samples.ts";
 import {
   blocksAndRuns,
@@ -18,7 +18,7 @@ import {
   type Table,
   type ValueNode,
 } from "../parts/pageNodes.ts";
-import { codeFence, escapeMarkdown } from "../../contract/escapeMarkdown.ts";
+import { codeFence, escapeMarkdown } from "../../values/markdown.ts";
 import { writeCode, writeLine } from "./inlineMarkdown.ts";
 
 /**

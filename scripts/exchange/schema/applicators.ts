@@ -1,6 +1,6 @@
 /** Keywords that apply schemas to a value or to its parts (JSON Schema 2020-12 Core, sections 8.2.3 and 10). */
-import { listInWords } from "../../contract/text.ts";
-import { stringMembersOf, stringOf, valueAt } from "../../spec/json.ts";
+import { listInWords } from "../../values/text.ts";
+import { stringMembersOf, stringOf, valueAt } from "../../values/json.ts";
 import { shorten } from "../secrets.ts";
 import { applyInside, applySchema } from "./applySchema.ts";
 import { matches } from "./assertions.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../spec/json.ts";
+import { isObject } from "../../values/json.ts";
 import type { Check, Checks, PreparedSchema } from "./keyword.ts";
 import { isSettled, takeSteps, TooMuchEffort, type Run } from "./run.ts";
 

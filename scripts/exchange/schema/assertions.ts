@@ -1,6 +1,6 @@
 /** Keywords that assert something about a value itself (JSON Schema 2020-12 Validation, sections 6 and 7). */
-import { equalJson, isObject } from "../../spec/json.ts";
-import { isMultipleOf } from "../../spec/multiples.ts";
+import { equalJson, isObject } from "../../values/json.ts";
+import { isMultipleOf } from "../../values/multiples.ts";
 import type { Pattern } from "../../spec/patterns.ts";
 import { numberFormats, textFormats } from "./formats.ts";
 import { keywordOf, type Check, type Form, type Keyword, type Members } from "./keyword.ts";

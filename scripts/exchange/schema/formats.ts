@@ -15,7 +15,7 @@ import {
   isUriReference,
   isUuid,
   splitAt,
-} from "../../spec/textFormats.ts";
+} from "../../values/textFormats.ts";
 
 /** The checked formats of texts. `idn-hostname` needs Unicode tables, as do labels of hostnames that begin with `xn--`. */
 export const textFormats: ReadonlyMap<string, (text: string) => boolean> = new Map([

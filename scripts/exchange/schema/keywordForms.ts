@@ -1,5 +1,5 @@
 /** The forms that the values of keywords have (JSON Schema 2020-12 Core, section 10, and Validation, section 6). */
-import { isObject, stringsOf } from "../../spec/json.ts";
+import { isObject, stringsOf } from "../../values/json.ts";
 import { referencedValue } from "../../spec/openapi.ts";
 import { readPattern, type Pattern } from "../../spec/patterns.ts";
 import type { Form, Members } from "./keyword.ts";

@@ -1,6 +1,6 @@
 /** Prepares schemas for validation. Lists the keywords for each type in the order in which they are checked. */
-import { recall } from "../../contract/text.ts";
-import { isObject, membersOf, stringsOf } from "../../spec/json.ts";
+import { recall } from "../../values/collections.ts";
+import { isObject, membersOf, stringsOf } from "../../values/json.ts";
 import { markedProperties, typesOf } from "../../spec/schemas.ts";
 import { combinations, containment, itemApplicators, propertyApplicators, references } from "./applicators.ts";
 import {

@@ -1,5 +1,5 @@
 /** The state of a validation: its place, its results, and its remaining budget. */
-import { jsonPointer } from "../../spec/json.ts";
+import { jsonPointer } from "../../values/json.ts";
 
 /** One place where a value violates its schema. */
 export interface SchemaViolation {

@@ -1,5 +1,5 @@
 /** Mistakes in schemas that make them unusable. */
-import { isObject, membersOf, elementsOf } from "../../spec/json.ts";
+import { isObject, membersOf, elementsOf } from "../../values/json.ts";
 import { referencedValue } from "../../spec/openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { checkedKeywords } from "./checkedKeywords.ts";

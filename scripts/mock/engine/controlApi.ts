@@ -1,8 +1,8 @@
-import { listInWords } from "../../contract/text.ts";
+import { listInWords } from "../../values/text.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { RequestEntry } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
-import { noContent, type Answer } from "../response/answer.ts";
+import { noContent, type Answer } from "../content/answer.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { nextTurn } from "../../exchange/nextTurn.ts";
@@ -24,7 +24,7 @@ import {
   type Sessions,
 } from "../respond/sessions.ts";
 import { awaitRequest } from "../respond/awaitRequest.ts";
-import { longestDelay, readDelay } from "../response/delays.ts";
+import { longestDelay, readDelay } from "../content/delays.ts";
 import { writeSnapshot } from "../state/worldSnapshot.ts";
 
 /** What the mock's page needs to know, where the mock has one. */

@@ -1,5 +1,5 @@
 import type { MockRequest } from "../respond/mockRequest.ts";
-import type { Answer } from "../response/answer.ts";
+import type { Answer } from "../content/answer.ts";
 
 /**
  * Adds the headers that let pages of any origin read an answer

@@ -1,5 +1,5 @@
 import type { MockRequest } from "../respond/mockRequest.ts";
-import type { Answer } from "../response/answer.ts";
+import type { Answer } from "../content/answer.ts";
 
 const mostPieces = 20;
 

@@ -1,8 +1,8 @@
-import { splitOnce } from "../../contract/text.ts";
+import { splitOnce } from "../../values/text.ts";
 import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import { withoutContent } from "../../spec/statusKeys.ts";
 import type { MockRequest } from "../respond/mockRequest.ts";
-import type { Answer } from "../response/answer.ts";
+import type { Answer } from "../content/answer.ts";
 import { bytesOf, contentPieces, isReset, isWhole, pause } from "./delivery.ts";
 
 /** In milliseconds. Node's `fetch` has the same limit. */

@@ -1,4 +1,4 @@
-import { suggestNames } from "../../contract/similarName.ts";
+import { suggestNames } from "../../values/similarName.ts";
 import type { MockOptions } from "../mockTypes.ts";
 
 /** The options of an in-process mock that every runtime supports. */

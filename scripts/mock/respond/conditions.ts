@@ -1,15 +1,15 @@
 import { isSent, type Operation, type Parameter } from "../../contract/generation.ts";
-import { countOf } from "../../contract/text.ts";
+import { countOf } from "../../values/text.ts";
 import { createReader } from "../../exchange/valueReader.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { maskHeader, maskParameter, maskValues, shorten, type Secrets } from "../../exchange/secrets.ts";
 import { parameterViolations } from "../../exchange/violations.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
-import { isObject, jsonPointer, membersOf, valueAt } from "../../spec/json.ts";
+import { isObject, jsonPointer, membersOf, valueAt } from "../../values/json.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import type { OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { partialDocument, partialSchema } from "./partialSchema.ts";
-import { suggestNames } from "../../contract/similarName.ts";
+import { suggestNames } from "../../values/similarName.ts";
 import { isTooLong, matcherViolations, readMatcher, withoutMatchers } from "./matchers.ts";
 import { createFormCheck, violationAt } from "./rules.ts";
 

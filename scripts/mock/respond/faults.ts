@@ -1,9 +1,9 @@
 import type { Operation } from "../../contract/generation.ts";
 import type { Delay, FaultRule, ListedRule, MockOptions } from "../mockTypes.ts";
-import { withoutMembers } from "../../spec/json.ts";
+import { withoutMembers } from "../../values/json.ts";
 import type { Budget } from "../state/budget.ts";
-import { delays, isDelay } from "../response/delays.ts";
-import { hashOf } from "../response/variants.ts";
+import { delays, isDelay } from "../content/delays.ts";
+import { hashOf } from "../content/variants.ts";
 import { createRuleList, createRuleReader, violationAt } from "./rules.ts";
 
 /** A fault that is injected into the response to one request. */

@@ -1,7 +1,7 @@
 import type { Operation } from "../../contract/generation.ts";
-import { suggestNames } from "../../contract/similarName.ts";
+import { suggestNames } from "../../values/similarName.ts";
 import { shorten } from "../../exchange/secrets.ts";
-import { isPreference } from "../response/preferences.ts";
+import { isPreference } from "../content/preferences.ts";
 import { takesName } from "./conditions.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, membersOf } from "../../spec/json.ts";
+import { isObject, membersOf } from "../../values/json.ts";
 import { attempt } from "../../contract/failures.ts";
 import { readPattern } from "../../spec/patterns.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";

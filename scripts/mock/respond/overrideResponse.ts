@@ -1,15 +1,19 @@
 import { jsonContent, type MediaType, type Operation, type Response } from "../../contract/generation.ts";
 import { selectResponse } from "../../contract/selectedResponse.ts";
-import { isObject } from "../../spec/json.ts";
+import { isObject } from "../../values/json.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import { responseOf, type SchemaObject } from "../../spec/openapi.ts";
 import type { OverrideResponse, ReceivedRequest } from "../mockTypes.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
 import { createParameterCheck } from "../../exchange/parameters.ts";
-import type { Preferences } from "../response/preferences.ts";
+import type { Preferences } from "../content/preferences.ts";
 import { withoutContent } from "../../spec/statusKeys.ts";
-import { readHeader } from "../response/describedResponse.ts";
-import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
+import {
+  readHeader,
+  type DescribedResponse,
+  type ResponseMaker,
+  type ResponseWishes,
+} from "../content/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { withLowerCaseNames } from "./conditions.ts";

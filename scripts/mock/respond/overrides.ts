@@ -1,7 +1,7 @@
 import { messageOf } from "../../contract/failures.ts";
-import { countOf } from "../../contract/text.ts";
+import { countOf } from "../../values/text.ts";
 import type { OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
-import type { DescribedResponse } from "../response/describedResponse.ts";
+import type { DescribedResponse } from "../content/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { shorten, type Secrets } from "../../exchange/secrets.ts";
 import { checkCondition, checkValues, conditionSchema, describeMismatch, findMismatch } from "./conditions.ts";

@@ -1,5 +1,5 @@
-import { recall } from "../../contract/text.ts";
-import { elementsOf, isObject, membersOf, withoutMembers } from "../../spec/json.ts";
+import { recall } from "../../values/collections.ts";
+import { elementsOf, isObject, membersOf, withoutMembers } from "../../values/json.ts";
 import { isSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { mapObjects } from "../../spec/walk.ts";
 

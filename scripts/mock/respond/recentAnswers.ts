@@ -1,6 +1,6 @@
 import type { MockRequest } from "./mockRequest.ts";
 import type { Budget } from "../state/budget.ts";
-import type { Answer } from "../response/answer.ts";
+import type { Answer } from "../content/answer.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 
 /**

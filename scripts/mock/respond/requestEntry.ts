@@ -1,15 +1,15 @@
 import { essenceOf, isJson } from "../../spec/mediaTypes.ts";
-import { elementsOf, isObject, mapMembers, parseJson, pointerKeys } from "../../spec/json.ts";
+import { elementsOf, isObject, mapMembers, parseJson, pointerKeys } from "../../values/json.ts";
 import type { FaultRule, ListedRule, OverrideRule, ReceivedRequest, RequestEntry } from "../mockTypes.ts";
-import type { Answer } from "../response/answer.ts";
+import type { Answer } from "../content/answer.ts";
 import type { MockRequest } from "./mockRequest.ts";
-import { splitOnce } from "../../contract/text.ts";
+import { splitOnce } from "../../values/text.ts";
 import { memoryOf } from "../state/budget.ts";
 import { isRefusal, listedViolations } from "../../exchange/refusal.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { hideCredentials } from "../../exchange/exchange.ts";
-import { findingFields, requestFindings } from "../response/entryFindings.ts";
+import { findingFields, requestFindings } from "../content/entryFindings.ts";
 import { maskHeader, maskParameter, maskValues, type Secrets } from "../../exchange/secrets.ts";
 
 /** Facts about a request that are collected while it is answered. */

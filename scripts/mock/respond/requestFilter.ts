@@ -1,9 +1,9 @@
-import { isDigits } from "../../contract/text.ts";
+import { isDigits } from "../../values/text.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { RequestEntry, RequestFilter } from "../mockTypes.ts";
 import type { ServedContract } from "./servedContract.ts";
-import { suggestNames } from "../../contract/similarName.ts";
+import { suggestNames } from "../../values/similarName.ts";
 
 type Name = Exclude<keyof RequestFilter, "session">;
 

@@ -3,7 +3,7 @@ import { readExpression } from "../../contract/resourceExtension.ts";
 import { createReader } from "../../exchange/valueReader.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { shorten } from "../../exchange/secrets.ts";
-import { elementsOf, mapStrings, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
+import { elementsOf, mapStrings, membersOf, pointerKeys, valueAt } from "../../values/json.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
 import { violationAt } from "./rules.ts";
 

@@ -1,6 +1,6 @@
-import { withoutMembers } from "../../spec/json.ts";
+import { withoutMembers } from "../../values/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
-import { listInWords } from "../../contract/text.ts";
+import { listInWords } from "../../values/text.ts";
 import type { FaultRule, ListedRule, Rules } from "../mockTypes.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
@@ -8,7 +8,7 @@ import { shorten } from "../../exchange/secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
 import { refuseMore } from "../state/stateRefusals.ts";
-import { meantName, suggestNames } from "../../contract/similarName.ts";
+import { meantName, suggestNames } from "../../values/similarName.ts";
 import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 

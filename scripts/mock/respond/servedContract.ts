@@ -1,5 +1,5 @@
 import { selectByName, type Generation, type Operation } from "../../contract/generation.ts";
-import { recall } from "../../contract/text.ts";
+import { recall } from "../../values/collections.ts";
 import { readResources, type ResourceOperation } from "../../contract/resources.ts";
 import { resolveSchema } from "../../spec/openapi.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
@@ -9,7 +9,7 @@ import { createBodyCheck, createCheckTurns, createTurns, type TakeTurn } from ".
 import { readMediaType } from "../../exchange/contentType.ts";
 import { createOpenMatch } from "../../exchange/openAlternatives.ts";
 import { indexRoutes } from "../../exchange/routes.ts";
-import { createResponseMaker } from "../response/describedResponse.ts";
+import { createResponseMaker } from "../content/describedResponse.ts";
 import type { RecentAnswers } from "./recentAnswers.ts";
 import { secretsOf } from "../../exchange/secrets.ts";
 

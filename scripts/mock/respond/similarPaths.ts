@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import type { Generation } from "../../contract/generation.ts";
-import { listInWords } from "../../contract/text.ts";
+import { listInWords } from "../../values/text.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
 import { methodOf, type PathSuggestion } from "../../exchange/unknownOperation.ts";
 import { basePaths } from "../../spec/openapi.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { tooLarge } from "../engine/fetchRequest.ts";
 import { refusalOf, wholeBody, type Refusal } from "../../exchange/refusal.ts";
-import { stringMembersOf } from "../../spec/json.ts";
+import { stringMembersOf } from "../../values/json.ts";
 import type { BodyLimits, MockRequest } from "../respond/mockRequest.ts";
 
 /** A request that arrived over a connection. */

@@ -3,7 +3,7 @@ import { isControlTarget } from "../engine/controlApi.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { schemeAndAuthority, shorten, withoutAuthority } from "../../exchange/secrets.ts";
 import { isLoopback } from "../../contract/defaultAddress.ts";
-import { splitOnce, withoutEnd } from "../../contract/text.ts";
+import { splitOnce, withoutEnd } from "../../values/text.ts";
 
 /** `host [":" port]` (RFC 9110, section 4.2.1, and RFC 3986, section 3.2), with the host in a group. */
 const authority = /^(\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;

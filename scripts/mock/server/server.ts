@@ -18,7 +18,7 @@ import { fromConnection } from "./incomingRequest.ts";
 import type { Mock } from "../mockTypes.ts";
 import { keepStateFile } from "./stateFile.ts";
 import { createHostCheck, createOriginCheck, isHost, isOrigin } from "./servedHosts.ts";
-import { answerRefusal, type Answer } from "../response/answer.ts";
+import { answerRefusal, type Answer } from "../content/answer.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 
 export interface ServerOptions extends EngineOptions {

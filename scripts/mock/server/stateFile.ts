@@ -1,8 +1,8 @@
 import { access, constants, lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { errorCode, ifAbsent, messageOf, UserError } from "../../contract/failures.ts";
-import { isDigits } from "../../contract/text.ts";
-import { isObject, parseJson, valueAt } from "../../spec/json.ts";
+import { isDigits } from "../../values/text.ts";
+import { isObject, parseJson, valueAt } from "../../values/json.ts";
 import type { Engine } from "./engine.ts";
 import { depthOf } from "../../exchange/requestBody.ts";
 

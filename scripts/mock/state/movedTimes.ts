@@ -1,6 +1,6 @@
 import type { Properties } from "../../contract/resources.ts";
-import { readDateTime, writeDateTime } from "../../spec/dateTimes.ts";
-import { equalJson } from "../../spec/json.ts";
+import { readDateTime, writeDateTime } from "../../values/dateTimes.ts";
+import { equalJson } from "../../values/json.ts";
 
 /** A resource before it changes. */
 interface EarlierResource {

@@ -1,5 +1,5 @@
-import { readDateTime, writeDateTime } from "../../spec/dateTimes.ts";
-import { equalJson, isObject, valueAt } from "../../spec/json.ts";
+import { readDateTime, writeDateTime } from "../../values/dateTimes.ts";
+import { equalJson, isObject, valueAt } from "../../values/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { isMatching } from "../../spec/patterns.ts";
 import type { View } from "../../contract/resources.ts";

@@ -1,22 +1,36 @@
 import type { Operation } from "../../contract/generation.ts";
-import { equalJson, isObject, mapMembers, membersOf, valueAt } from "../../spec/json.ts";
+import { equalJson, isObject, mapMembers, membersOf, valueAt } from "../../values/json.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
 import { refuseMissing, refuseMore, type Missing } from "./stateRefusals.ts";
 import { evaluateSource } from "../../contract/resourceExtension.ts";
-import { createsByPut, resourcesIn, successContent } from "../../contract/resources.ts";
-import type { KeyParameter, Properties, ResourceOperation, ResourceType, View } from "../../contract/resources.ts";
+import {
+  createsByPut,
+  resourcesIn,
+  successContent,
+  type KeyParameter,
+  type Properties,
+  type ResourceOperation,
+  type ResourceType,
+  type View,
+} from "../../contract/resources.ts";
 import { isSameTime, moveTimes } from "./movedTimes.ts";
-import { bodyWithResource, fitting, inUtc, replaceAt } from "./resourceBody.ts";
-import type { BodyTemplate, ResourceBody, ShownResource } from "./resourceBody.ts";
+import {
+  bodyWithResource,
+  fitting,
+  inUtc,
+  replaceAt,
+  type BodyTemplate,
+  type ResourceBody,
+  type ShownResource,
+} from "./resourceBody.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { responseValidator } from "../../exchange/validator.ts";
-import { hashOf, variantOf } from "../response/variants.ts";
-import { countUp, findResource, isIdentifier, storeResource } from "./world.ts";
+import { hashOf, variantOf } from "../content/variants.ts";
+import { countUp, findResource, isIdentifier, storeResource, type StoredResource, type World } from "./world.ts";
 import type { Budget } from "./budget.ts";
-import type { StoredResource, World } from "./world.ts";
 
 /** A valid request, and the effect of its operation on a resource. */
 export interface RequestedEffect {

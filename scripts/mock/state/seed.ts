@@ -1,7 +1,7 @@
 import { UserError } from "../../contract/failures.ts";
 import type { Properties, ResourceType, ResourceTypes } from "../../contract/resources.ts";
-import { suggestNames } from "../../contract/similarName.ts";
-import { isObject, membersOf } from "../../spec/json.ts";
+import { suggestNames } from "../../values/similarName.ts";
+import { isObject, membersOf } from "../../values/json.ts";
 import { responseViolation } from "../../exchange/validator.ts";
 import { moveTimes } from "./movedTimes.ts";
 import { identifiersOf } from "./resourceEffects.ts";

@@ -1,9 +1,9 @@
 import { successResponses } from "../../contract/generation.ts";
 import { successContent, type ResourceType } from "../../contract/resources.ts";
-import { listInWords, splitOnce } from "../../contract/text.ts";
-import { equalJson, isObject } from "../../spec/json.ts";
+import { listInWords, splitOnce } from "../../values/text.ts";
+import { equalJson, isObject } from "../../values/json.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
-import type { DescribedResponse } from "../response/describedResponse.ts";
+import type { DescribedResponse } from "../content/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { applyEffect, isAbsent, type RequestedEffect } from "./resourceEffects.ts";
 import type { Budget } from "./budget.ts";

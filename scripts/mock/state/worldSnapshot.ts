@@ -1,10 +1,17 @@
 import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
-import { isObject, jsonPointer, membersOf, stringMembersOf, stringsOf } from "../../spec/json.ts";
+import { isObject, jsonPointer, membersOf, stringMembersOf, stringsOf } from "../../values/json.ts";
 import type { MockState } from "../mockTypes.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
-import { createWorld, findResource, isIdentifier, storeResource } from "./world.ts";
+import {
+  createWorld,
+  findResource,
+  isIdentifier,
+  storeResource,
+  type StoredResource,
+  type World,
+  type WritableWorld,
+} from "./world.ts";
 import type { Budget } from "./budget.ts";
-import type { StoredResource, World, WritableWorld } from "./world.ts";
 
 /** Reports a mistake. The keys lead to its place. */
 export type Report = (keys: readonly string[], message: string) => unknown;

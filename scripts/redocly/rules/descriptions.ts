@@ -1,6 +1,6 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { wordsOf } from "../../contract/text.ts";
-import { isObject, lastKey, stringsOf, valueAt } from "../../spec/json.ts";
+import { wordsOf } from "../../values/text.ts";
+import { isObject, lastKey, stringsOf, valueAt } from "../../values/json.ts";
 import type { Node } from "../nodes.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { elementsOf, membersOf } from "../../spec/json.ts";
+import { elementsOf, membersOf } from "../../values/json.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
 /** A schema, and the schemas inside of it. */

@@ -2,7 +2,7 @@ import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { createOpenMatch } from "../../exchange/openAlternatives.ts";
 import { unlessUnusable } from "../../exchange/validator.ts";
-import { elementsOf, isObject, mapMembers, membersOf } from "../../spec/json.ts";
+import { elementsOf, isObject, mapMembers, membersOf } from "../../values/json.ts";
 import { isReference } from "../../spec/openapi.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { follow, reportOn, type Node } from "../nodes.ts";

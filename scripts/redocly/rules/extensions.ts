@@ -1,6 +1,6 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
 import { closest, distance } from "fastest-levenshtein";
-import { membersOf } from "../../spec/json.ts";
+import { membersOf } from "../../values/json.ts";
 import { extensionSchemas } from "../extensionSchemas.ts";
 import { reportOn } from "../nodes.ts";
 

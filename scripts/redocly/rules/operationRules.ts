@@ -1,7 +1,7 @@
 import type { Location, Oas3Rule, OasRef, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
-import { listInWords, slugOf, withoutEnd } from "../../contract/text.ts";
-import { elementsOf, isObject, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
+import { listInWords, slugOf, withoutEnd } from "../../values/text.ts";
+import { elementsOf, isObject, membersOf, pointerKeys, valueAt } from "../../values/json.ts";
 import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
 import { namesAnchor, operationsIn } from "../../spec/openapi.ts";
 import { pathParameters } from "../../spec/pathTemplate.ts";

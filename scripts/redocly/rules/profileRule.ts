@@ -1,6 +1,6 @@
 import type { Location, Oas3Rule, OasRef, UserContext } from "@redocly/openapi-core";
-import { countOf } from "../../contract/text.ts";
-import { isObject, valueAt } from "../../spec/json.ts";
+import { countOf } from "../../values/text.ts";
+import { isObject, valueAt } from "../../values/json.ts";
 import { essenceOf, fallsUnder } from "../../spec/mediaTypes.ts";
 import { profileRows, type ProfileRow } from "../../spec/profile.ts";
 import { profileCombinations, type Placed } from "../../spec/profileCombinations.ts";

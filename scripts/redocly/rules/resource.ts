@@ -5,7 +5,7 @@ import {
   readOperationExtension,
   readSchemaExtension,
 } from "../../contract/resourceExtension.ts";
-import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
+import { elementsOf, isObject, membersOf, valueAt } from "../../values/json.ts";
 import { operationsIn } from "../../spec/openapi.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 

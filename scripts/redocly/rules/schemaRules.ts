@@ -1,9 +1,9 @@
 import type { Arazzo1Rule, Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { likelyName } from "../../contract/similarName.ts";
+import { likelyName } from "../../values/similarName.ts";
 import { checkedKeywords, limitedTypes } from "../../exchange/schema/checkedKeywords.ts";
 import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
 import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
-import { elementsOf, isObject, lastKey, stringsOf } from "../../spec/json.ts";
+import { elementsOf, isObject, lastKey, stringsOf } from "../../values/json.ts";
 import { slowPatterns } from "../../spec/patterns.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { typesOf } from "../../spec/schemas.ts";

@@ -1,5 +1,5 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { isObject, stringsOf } from "../../spec/json.ts";
+import { isObject, stringsOf } from "../../values/json.ts";
 import { typesOf } from "../../spec/schemas.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 

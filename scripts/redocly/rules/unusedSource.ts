@@ -1,6 +1,6 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, resolve } from "node:path";
-import { membersOf, stringsOf, valueAt } from "../../spec/json.ts";
+import { membersOf, stringsOf, valueAt } from "../../values/json.ts";
 import { reportOn } from "../nodes.ts";
 import {
   listDefinitions,

@@ -2,7 +2,7 @@ import { isSafe, type Operation } from "../../contract/generation.ts";
 import { joinFields } from "../../exchange/exchange.ts";
 import { sampleRequest } from "../../samples/exampleRequest.ts";
 import { writeRequest } from "../../samples/writeRequest.ts";
-import { parseExactJson } from "../../spec/json.ts";
+import { parseExactJson } from "../../values/json.ts";
 import { isSegment } from "../../spec/pathTemplate.ts";
 import { describeId } from "../../exchange/describeValue.ts";
 import { createExchangeCheck } from "../../exchange/checkExchange.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ifAbsent } from "../../../contract/failures.ts";
-import type { Answer } from "../../response/answer.ts";
+import type { Answer } from "../../content/answer.ts";
 
 /** The files of the page. */
 const names = new Set([

@@ -1,4 +1,5 @@
 import { percentDecode } from "./percentEncoding.ts";
+import { compareText } from "./text.ts";
 
 /** Returns whether a value is an object with string keys, and not `null` or an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -142,4 +143,14 @@ export function valueAt(value: unknown, keys: readonly string[]): unknown {
     if (Array.isArray(current)) return current[Number(key)];
     return isObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
   }, value);
+}
+
+/** Copies an object with its members sorted by name. Returns an empty object for any other value. */
+export function sortMembers(value: unknown) {
+  return Object.fromEntries(membersOf(value).sort(([a], [b]) => compareText(a, b)));
+}
+
+/** JSON that is the same for equal values. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) => (isObject(member) ? sortMembers(member) : member));
 }

@@ -1,4 +1,4 @@
-import { bytesOfBase64 } from "../../spec/bytes.ts";
+import { bytesOfBase64 } from "../../values/bytes.ts";
 import { essenceOf } from "../../spec/mediaTypes.ts";
 
 /** An empty page. PDF readers find its objects without the cross-reference table that larger files have. */

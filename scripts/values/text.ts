@@ -1,46 +1,6 @@
-import { isObject, membersOf } from "../spec/json.ts";
-
 /** Compares by code units, so that the order is the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Copies an object with its members sorted by name. Returns an empty object for any other value. */
-export function sortMembers(value: unknown) {
-  return Object.fromEntries(membersOf(value).sort(([a], [b]) => compareText(a, b)));
-}
-
-/** JSON that is the same for equal values. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) => (isObject(member) ? sortMembers(member) : member));
-}
-
-/** Values by key, in order. Node 20, which the mock supports, lacks `Map.groupBy`. */
-export function groupBy<T, Key>(values: readonly T[], keyOf: (value: T) => Key): ReadonlyMap<Key, readonly T[]> {
-  const groups = new Map<Key, T[]>();
-  for (const value of values) recall(groups, keyOf(value), () => []).push(value);
-  return groups;
-}
-
-/** The value of a key in a map. If there is none, creates and stores it. */
-export function recall<Key, Value>(
-  known: Pick<Map<Key, Value>, "get"> & { readonly set: (key: Key, value: Value) => unknown },
-  key: Key,
-  make: () => Value,
-): Value {
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  known.set(key, made);
-  return made;
-}
-
-/** Some values, and everything reachable from them. */
-export function reachable<T>(starts: Iterable<T>, next: (value: T) => Iterable<T>): ReadonlySet<T> {
-  const reached = new Set(starts);
-  // Values added during the iteration are visited too.
-  for (const value of reached) for (const other of next(value)) reached.add(other);
-  return reached;
 }
 
 /** A number of things in words: `1 operation`, `2 operations`. */
@@ -113,24 +73,6 @@ export function capitalize(text: string): string {
 /** A text with its first letter in lower case. */
 export function uncapitalize(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-/** The first paragraph of a Markdown text, on one line and without markup. Headings above it are left out. */
-export function firstParagraph(markdown: string): string {
-  const paragraphs = markdown.split(/\n\s*\n/).map((part) => part.replace(/^(?:\s*#{1,6}\s.*(?:\n|$))+/, ""));
-  const paragraph = paragraphs.find((part) => part.trim() !== "") ?? "";
-  return onOneLine(withoutLinks(paragraph)).replaceAll("*", "").replaceAll("`", "").trim();
-}
-
-/** A Markdown text with the texts of its links and pictures in place of them. */
-export function withoutLinks(markdown: string): string {
-  return markdown.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1");
-}
-
-/** The first sentence of a Markdown text, on one line and without markup. */
-export function firstSentence(markdown: string): string {
-  const paragraph = firstParagraph(markdown);
-  return /^.*?[.!?](?=\s+[\p{L}\p{N}]|$)/u.exec(paragraph)?.[0] ?? paragraph;
 }
 
 /**

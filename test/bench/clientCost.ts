@@ -1,14 +1,14 @@
 import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
-import { readBuiltGenerations } from "../command/builtGenerations.ts";
-import { UserError } from "../contract/failures.ts";
-import { type Generation, type Operation, jsonContent, readGeneration } from "../contract/generation.ts";
-import { compilePackage } from "../package/compilePackage.ts";
-import { generateClient } from "../pipeline/clientModule.ts";
-import { generateOperations } from "../pipeline/operationsModule.ts";
-import { generateTypes } from "../pipeline/typesModule.ts";
+import { syntheticDocument } from "../fixtures/syntheticContract.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { UserError } from "../../scripts/contract/failures.ts";
+import { type Generation, type Operation, jsonContent, readGeneration } from "../../scripts/contract/generation.ts";
+import { compilePackage } from "../../scripts/package/compilePackage.ts";
+import { generateClient } from "../../scripts/pipeline/clientModule.ts";
+import { generateOperations } from "../../scripts/pipeline/operationsModule.ts";
+import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
 import { measureBundle, measureClientSize } from "./clientSize.ts";
 import { type Benchmark, type MeasuredFigures, compare } from "./figures.ts";
 import { runProgram, temporaryFolder } from "./programs.ts";
@@ -121,7 +121,7 @@ function optionsOf({ parameters, requestBody }: Operation): string {
 export async function makeProject(generation: Generation): Promise<string> {
   const folder = await temporaryFolder();
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
-  for (const name of ["package.json", "tsconfig.json", "tsconfig.package.json", "scripts/client", "scripts/spec"]) {
+  for (const name of ["package.json", "tsconfig.json", "tsconfig.package.json", "scripts/client", "scripts/values"]) {
     await cp(resolve(name), join(folder, name), { recursive: true });
   }
   const generated = join(folder, "generated/contract");

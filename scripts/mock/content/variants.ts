@@ -1,4 +1,4 @@
-import { isDigits } from "../../contract/text.ts";
+import { isDigits } from "../../values/text.ts";
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 const [digits, lower] = ["0123456789", "abcdefghijklmnopqrstuvwxyz"];

@@ -1,5 +1,5 @@
-import { terminalStyle } from "../command/terminal.ts";
-import { wrapWords } from "../contract/textStyle.ts";
+import { terminalStyle } from "../../scripts/command/terminal.ts";
+import { wrapWords } from "../../scripts/values/textStyle.ts";
 
 /** A kind of figure. Lower is better, unless `better` says otherwise. */
 export interface Metric {

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { UserError } from "../contract/failures.ts";
+import { UserError } from "../../scripts/contract/failures.ts";
 
 /** A mid-range phone with a poor connection: 1.6 Mbit/s, 150 ms round trip, a quarter of this CPU. */
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };

@@ -1,4 +1,4 @@
-import { isDigits } from "../../contract/text.ts";
+import { isDigits } from "../../values/text.ts";
 import type { Delay } from "../mockTypes.ts";
 
 /** The longest delay, in milliseconds. A larger number is a mistake in the unit. */

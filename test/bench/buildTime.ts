@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { writeSyntheticSources } from "../../test/fixtures/syntheticContract.ts";
-import { readConfiguration } from "../pipeline/configuration.ts";
+import { writeSyntheticSources } from "../fixtures/syntheticContract.ts";
+import { readConfiguration } from "../../scripts/pipeline/configuration.ts";
 import type { Benchmark, MeasuredFigures, Figure } from "./figures.ts";
 import { compareCommands, temporaryFolder, type Command } from "./programs.ts";
 

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { describePairs, markOf, pairs } from "../../test/diff/pairs.ts";
-import { syntheticDocument, writeSyntheticSources } from "../../test/fixtures/syntheticContract.ts";
-import { readGeneration } from "../contract/generation.ts";
-import { compareGenerations } from "../diff/compareGenerations.ts";
-import type { OpenApiDocument } from "../spec/openapi.ts";
+import { describePairs, markOf, pairs } from "../diff/pairs.ts";
+import { syntheticDocument, writeSyntheticSources } from "../fixtures/syntheticContract.ts";
+import { readGeneration } from "../../scripts/contract/generation.ts";
+import { compareGenerations } from "../../scripts/diff/compareGenerations.ts";
+import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { compare, type Benchmark } from "./figures.ts";
 import { runRedoclyDiff } from "./runRedoclyDiff.ts";
 import { compareCommands, temporaryFolder } from "./programs.ts";

@@ -1,8 +1,8 @@
 import { messageOf, UserError } from "../../contract/failures.ts";
-import { escapeForHeader } from "../../contract/text.ts";
+import { escapeForHeader } from "../../values/text.ts";
 import type { Lifecycle } from "../../spec/lifecycle.ts";
-import { readDateTime } from "../../spec/dateTimes.ts";
-import { isBytes } from "../../spec/bytes.ts";
+import { readDateTime } from "../../values/dateTimes.ts";
+import { isBytes } from "../../values/bytes.ts";
 import { isFieldValue } from "../../spec/headerFields.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";

@@ -1,22 +1,22 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { serveSite } from "../../test/docs/serveSite.ts";
-import { freePort } from "../../test/fixtures/freePort.ts";
-import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
-import { readBuiltGenerations } from "../command/builtGenerations.ts";
-import { launchBrowser } from "../command/launchBrowser.ts";
-import { UserError } from "../contract/failures.ts";
-import { type Generation, type Operation, readGeneration } from "../contract/generation.ts";
-import { readAddresses } from "../docs/model/addresses.ts";
-import { flattenFields } from "../docs/model/fields.ts";
-import { readOperationModel } from "../docs/model/operationModel.ts";
-import { writeSite } from "../docs/site/writeSite.ts";
+import { serveSite } from "../docs/serveSite.ts";
+import { freePort } from "../fixtures/freePort.ts";
+import { syntheticDocument } from "../fixtures/syntheticContract.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { launchBrowser } from "../launchBrowser.ts";
+import { UserError } from "../../scripts/contract/failures.ts";
+import { type Generation, type Operation, readGeneration } from "../../scripts/contract/generation.ts";
+import { readAddresses } from "../../scripts/docs/model/addresses.ts";
+import { flattenFields } from "../../scripts/docs/model/fields.ts";
+import { readOperationModel } from "../../scripts/docs/model/operationModel.ts";
+import { writeSite } from "../../scripts/docs/site/writeSite.ts";
 import { type Benchmark, type MeasuredFigures, compare } from "./figures.ts";
 import { type MeasuredPage, type SoughtTexts, loadMetrics, loadPage } from "./pageLoad.ts";
 import { compareCommands, runProgram, runServer, temporaryFolder, writeGenerations } from "./programs.ts";
 import { createRequire } from "node:module";
-import { slugOf } from "../contract/text.ts";
+import { slugOf } from "../../scripts/values/text.ts";
 
 /**
  * Compares the page of one operation with that of other renderers, on a slow device with an empty cache. All

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
-import type { Generation } from "../contract/generation.ts";
-import { generateClient } from "../pipeline/clientModule.ts";
+import type { Generation } from "../../scripts/contract/generation.ts";
+import { generateClient } from "../../scripts/pipeline/clientModule.ts";
 
 /** The growth of a client's bundle, in bytes after gzip. */
 export interface ClientSize {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "json-schema-faker";
 import { messageOf } from "../../contract/failures.ts";
-import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../../spec/json.ts";
+import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../../values/json.ts";
 import { isReference, isSchema, referencedValue, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isMatching } from "../../spec/patterns.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";

@@ -1,15 +1,15 @@
-import { formatTable, type Benchmark, type MeasuredFigures } from "./bench/figures.ts";
-import { printLine, printProgress, runCommand } from "./command/commandLine.ts";
-import { UserError } from "./contract/failures.ts";
-import { suggestNames } from "./contract/similarName.ts";
+import { formatTable, type Benchmark, type MeasuredFigures } from "./figures.ts";
+import { printLine, printProgress, runCommand } from "../../scripts/command/commandLine.ts";
+import { UserError } from "../../scripts/contract/failures.ts";
+import { suggestNames } from "../../scripts/values/similarName.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
-  build: async () => (await import("./bench/buildTime.ts")).benchBuild,
-  client: async () => (await import("./bench/clientCost.ts")).benchClient,
-  dev: async () => (await import("./bench/saveToSight.ts")).benchDev,
-  diff: async () => (await import("./bench/diffRatings.ts")).benchDiff,
-  docs: async () => (await import("./bench/docsCost.ts")).benchDocs,
-  mock: async () => (await import("./bench/mockLoad.ts")).benchMock,
+  build: async () => (await import("./buildTime.ts")).benchBuild,
+  client: async () => (await import("./clientCost.ts")).benchClient,
+  dev: async () => (await import("./saveToSight.ts")).benchDev,
+  diff: async () => (await import("./diffRatings.ts")).benchDiff,
+  docs: async () => (await import("./docsCost.ts")).benchDocs,
+  mock: async () => (await import("./mockLoad.ts")).benchMock,
 };
 const names = Object.keys(benchmarks);
 

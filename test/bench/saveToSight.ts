@@ -1,7 +1,7 @@
 import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { readConfiguration } from "../pipeline/configuration.ts";
+import { readConfiguration } from "../../scripts/pipeline/configuration.ts";
 import { compare, type Benchmark } from "./figures.ts";
 import { runServer, temporaryFolder } from "./programs.ts";
 

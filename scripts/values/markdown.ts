@@ -39,3 +39,21 @@ export function cellCode(code: string): string {
   if (!code.includes("|")) return codeSpan(code);
   return `<code>${onOneLine(code).replaceAll(/[^\w\s]/gu, (one) => `&#${one.codePointAt(0)};`)}</code>`;
 }
+
+/** The first paragraph of a Markdown text, on one line and without markup. Headings above it are left out. */
+export function firstParagraph(markdown: string): string {
+  const paragraphs = markdown.split(/\n\s*\n/).map((part) => part.replace(/^(?:\s*#{1,6}\s.*(?:\n|$))+/, ""));
+  const paragraph = paragraphs.find((part) => part.trim() !== "") ?? "";
+  return onOneLine(withoutLinks(paragraph)).replaceAll("*", "").replaceAll("`", "").trim();
+}
+
+/** A Markdown text with the texts of its links and pictures in place of them. */
+export function withoutLinks(markdown: string): string {
+  return markdown.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1");
+}
+
+/** The first sentence of a Markdown text, on one line and without markup. */
+export function firstSentence(markdown: string): string {
+  const paragraph = firstParagraph(markdown);
+  return /^.*?[.!?](?=\s+[\p{L}\p{N}]|$)/u.exec(paragraph)?.[0] ?? paragraph;
+}

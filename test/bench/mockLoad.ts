@@ -1,16 +1,29 @@
 import autocannon from "autocannon";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { attackedDocument, attacks, longestWait, sendAttack } from "../../test/fixtures/attacks.ts";
-import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
-import { readBuiltGenerations } from "../command/builtGenerations.ts";
-import { UserError } from "../contract/failures.ts";
-import { readGeneration, successResponses, type Generation, type Operation } from "../contract/generation.ts";
-import { createEngine } from "../mock/server/engine.ts";
-import { exampleRequest, jsonValue, type ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
+import { attackedDocument, attacks, longestWait, sendAttack } from "../fixtures/attacks.ts";
+import { syntheticDocument } from "../fixtures/syntheticContract.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { UserError } from "../../scripts/contract/failures.ts";
+import {
+  readGeneration,
+  successResponses,
+  type Generation,
+  type Operation,
+} from "../../scripts/contract/generation.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
+import { exampleRequest, jsonValue, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { compare, type Benchmark, type MeasuredFigures, type Figure, type Metric } from "./figures.ts";
-import { bareServer, initOf, ownMock, runServer, stock, stockProxy, writeGenerations } from "./programs.ts";
-import type { Contender } from "./programs.ts";
+import {
+  bareServer,
+  initOf,
+  ownMock,
+  runServer,
+  stock,
+  stockProxy,
+  writeGenerations,
+  type Contender,
+} from "./programs.ts";
 
 const roundSeconds = 2;
 const connections = 10;
