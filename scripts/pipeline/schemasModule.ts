@@ -10,6 +10,7 @@ import {
 import { UserError } from "../contract/failures.ts";
 import { capitalize, uncapitalize } from "../values/text.ts";
 import { reachable } from "../values/collections.ts";
+import { uncheckedKeywords } from "../spec/schemaKeywords.ts";
 import { isUncompared } from "../spec/patterns.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, pointerKeys, valueAt } from "../values/json.ts";
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
@@ -57,12 +58,6 @@ export type { Issue, Schema } from "../../scripts/client/schema.ts";
 ${constants}
 `;
 }
-
-/** Keywords that affect validity and that scripts/client/schema.ts can't check. The profile of OpenAPI has none of them. */
-export const uncheckedKeywords = [
-  ...["$dynamicRef", "contains", "dependentRequired", "dependentSchemas", "if", "patternProperties", "prefixItems"],
-  ...["propertyNames", "unevaluatedItems", "unevaluatedProperties"],
-];
 
 /** What the constants of a module share. */
 interface Writer {
@@ -177,7 +172,7 @@ function jsonSchemaOf(
   files: ReadonlySet<unknown>,
   nameOf: (reference: string) => string | undefined,
 ): unknown {
-  if (!isObject(schema)) return schema === false ? { not: {} } : {};
+  if (!isObject(schema)) return {};
   return mapObjects(schema, ({ $ref, ...others }, keys) => {
     const one = Object.fromEntries(Object.entries(others).filter(([keyword]) => isKept(keyword)));
     // Files that may also be `null` are not checked.
@@ -195,8 +190,9 @@ function describedForm(schema: Readonly<Record<string, unknown>>): unknown {
   return schema["type"] === blobType ? {} : schema;
 }
 
-/** Returns whether a schema or a part of it has an uncheckable keyword or pattern. Lint has warned about it. */
+/** Returns whether a schema is `false`, or it or a part of it has an uncheckable keyword or pattern. Lint has warned about it. */
 function isUnchecked(schema: unknown): boolean {
+  if (schema === false) return true;
   const isKept = ({ value, isMap }: WalkedValue) =>
     isMap ||
     !isObject(value) ||

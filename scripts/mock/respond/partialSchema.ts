@@ -4,10 +4,7 @@ import { isSchema, type OpenApiDocument, type SchemaObject } from "../../spec/op
 import { mapObjects } from "../../spec/walk.ts";
 
 /** Keywords that a part of a value can break although the whole value doesn't. */
-const wholeKeywords = [
-  ...["required", "minProperties", "dependentRequired", "uniqueItems", "maxContains", "not"],
-  ...["if", "then", "else", "dependentSchemas", "oneOf"],
-];
+const wholeKeywords = ["required", "minProperties", "uniqueItems", "oneOf"];
 
 /**
  * Changes a schema to one for parts of its values, which may lack members of objects. Its references lead into
@@ -34,18 +31,7 @@ export function partialDocument(document: OpenApiDocument): OpenApiDocument {
 
 function relax(schema: Readonly<Record<string, unknown>>): unknown {
   const { oneOf, allOf, enum: values, const: only } = schema;
-  // What these apply to isn't known of a part, but they describe properties.
-  const possible = [
-    schema["then"],
-    schema["else"],
-    schema["if"],
-    ...membersOf(schema["dependentSchemas"]).map(([, one]) => one),
-  ];
-  const added = [
-    ...(Array.isArray(oneOf) ? [{ anyOf: oneOf }] : []),
-    ...possible.flatMap((one) => (one === undefined ? [] : [{ anyOf: [one, true] }])),
-  ];
   const compared = [...elementsOf(values), only].some((value) => isObject(value) || Array.isArray(value));
   const rest = withoutMembers(schema, compared ? [...wholeKeywords, "enum", "const"] : wholeKeywords);
-  return added.length === 0 || !isObject(rest) ? rest : { ...rest, allOf: [...elementsOf(allOf), ...added] };
+  return Array.isArray(oneOf) && isObject(rest) ? { ...rest, allOf: [...elementsOf(allOf), { anyOf: oneOf }] } : rest;
 }
