@@ -1,9 +1,9 @@
 import { reachable, recall } from "../values/collections.ts";
-import { elementsOf, isObject, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
+import { elementsOf, isObject, stringsOf, valueAt } from "../values/json.ts";
 import { isDocument, isReference, isSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { describingSchemas, hiding, markedProperties, type Direction } from "../spec/schemas.ts";
 import { mapObjects, referencesIn, walk } from "../spec/walk.ts";
-import { createNames } from "./moduleText.ts";
+import { componentAt, createNames } from "./moduleText.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -103,12 +103,6 @@ function usedComponents(document: OpenApiDocument, direction: Direction): Readon
   const schemas = document.components?.schemas ?? {};
   const all = reachable(references, (one) => referencesIn(schemas[componentAt(one) ?? ""]));
   return new Set([...all].flatMap((one) => componentAt(one) ?? []));
-}
-
-/** The name of the component among the schemas that a reference leads to. */
-function componentAt(reference: string): string | undefined {
-  const [root, section, name, ...inside] = pointerKeys(reference);
-  return root === "components" && section === "schemas" && inside.length === 0 ? name : undefined;
 }
 
 const sections = new Map<string | undefined, Direction>([
