@@ -118,9 +118,8 @@ function directionAt(keys: readonly string[]): Direction | undefined {
   const [root, section] = keys;
   const isPathItem = root === "components" && section === "pathItems";
   if (root === "components" && !isPathItem) return sections.get(section);
-  const [field, inner, ...others] = keys.slice(isPathItem ? 3 : 2);
-  const ofOperation = field === "additionalOperations" ? others[0] : inner;
-  const direction = sections.get(field === "parameters" ? field : ofOperation);
+  const [field, inner] = keys.slice(isPathItem ? 3 : 2);
+  const direction = sections.get(field === "parameters" ? field : inner);
   // The service sends what consumers' webhooks receive.
   const opposite = direction === "request" ? "response" : "request";
   return root === "webhooks" && direction !== undefined ? opposite : direction;
