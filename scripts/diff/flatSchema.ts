@@ -3,7 +3,8 @@ import { compareText } from "../values/text.ts";
 import { groupBy, recall } from "../values/collections.ts";
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
-import { isOfType, typesOf } from "../spec/schemas.ts";
+import { typesOf } from "../spec/schemas.ts";
+import { isOfType } from "../values/jsonType.ts";
 import { childOf, childrenOf, nameOf, placeAt, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
 /** A schema, or an alternative of a choice that is in another schema of its view. */
