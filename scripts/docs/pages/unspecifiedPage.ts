@@ -8,12 +8,12 @@ import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { compareText, slugOf } from "../../values/text.ts";
 import { groupBy } from "../../values/collections.ts";
-import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
+import { ownTitle } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
 
 /** All gaps, with links to their places. A script filters them. */
-export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]): Page {
-  const lists = contents.map((content) => [content.generation, listUnspecified(content)] as const);
+export function unspecifiedPage(site: Site): Page {
+  const lists = site.contents.map((content) => [content.generation, listUnspecified(content)] as const);
   const entries = lists.flatMap(([, own]) => own);
   const filters = entries.length === 0 ? [] : [forScreen(filterForm(site, entries))];
   return {

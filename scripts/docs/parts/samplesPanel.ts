@@ -1,4 +1,4 @@
-import type { Example, Generation } from "../../contract/generation.ts";
+import type { Example } from "../../contract/generation.ts";
 import { isRounded } from "../../contract/constraints.ts";
 import type { OperationModel } from "../model/operationModel.ts";
 import {
@@ -14,8 +14,8 @@ import type { Block, Flow, Division, SectionNode } from "./pageNodes.ts";
 import { readDescription } from "./readDescription.ts";
 
 /** The named examples of an operation: each request in several languages, with its response. */
-export function samplesPanel(site: Site, generation: Generation, content: OperationModel): SectionNode {
-  const examples = readExamples(site, generation, content);
+export function samplesPanel(site: Site, content: OperationModel): SectionNode {
+  const examples = readExamples(site, content);
   const { exchanges } = examples;
   const isEmpty = content.isWebhook && content.examples.length === 0;
   const choice: Flow = exchanges.length > 1 ? [forScreen(exampleChoice(exchanges))] : [];
