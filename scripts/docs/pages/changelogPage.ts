@@ -2,11 +2,12 @@ import type { TextFile } from "../../command/files.ts";
 import { changelogFile, type Changelog } from "../../contract/changelog.ts";
 import { escapeXml } from "../../values/text.ts";
 import { forScreen, section } from "../parts/blocks.ts";
-import { html, screenOnly } from "../../values/html.ts";
+import { html } from "../../values/html.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { writeHtml } from "../parts/writeHtml.ts";
 import { firstLevel, type Site } from "../model/site.ts";
+import { screenOnly } from "../parts/pageNodes.ts";
 
 /** The releases of the contract, the newest first. A site with a known address also has a feed. */
 export function changelogPage({ introduction, entries }: Changelog, hasFeed: boolean): Page {

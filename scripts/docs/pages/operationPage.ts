@@ -23,8 +23,9 @@ import {
   span,
   subsection,
   titledBlocks,
+  webLink,
 } from "../parts/blocks.ts";
-import { html, screenOnly, type Html } from "../../values/html.ts";
+import { html, isOpenable, type Html } from "../../values/html.ts";
 import { icon } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import {
@@ -35,7 +36,16 @@ import {
   type OperationModel,
   type ResponseModel,
 } from "../model/operationModel.ts";
-import type { Block, OperationFact, Facts, Flow, FlowNode, SectionNode, Shared } from "../parts/pageNodes.ts";
+import {
+  screenOnly,
+  type Block,
+  type OperationFact,
+  type Facts,
+  type Flow,
+  type FlowNode,
+  type SectionNode,
+  type Shared,
+} from "../parts/pageNodes.ts";
 import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
@@ -260,7 +270,7 @@ function mediaBody(generation: Generation, { mediaTypes, field, examples, exampl
   const shown = examples.map((one) =>
     exampleNode(one, exampleBlock(one.value, `Example: ${one.summary}`), ...roundedNote(one)),
   );
-  const linked = exampleLinks.map((one) => exampleNode(one, paragraph([addressOf(one)])));
+  const linked = exampleLinks.map((one) => exampleNode(one, paragraph(addressOf(one))));
   return [bodyFields(generation, field, mediaTypes), ...shown, ...linked];
 }
 
@@ -274,7 +284,6 @@ function exampleNode({ summary, description }: Pick<Example, "summary" | "descri
 }
 
 /** A link to an example on the web. A path belongs to the folder of the description, which isn't on the site. */
-function addressOf({ externalValue }: ExampleLink): FlowNode {
-  const isOnWeb = /^https?:/.test(externalValue);
-  return isOnWeb ? { kind: "link", href: externalValue, children: [externalValue] } : code(externalValue);
+function addressOf({ externalValue }: ExampleLink): Flow {
+  return isOpenable(externalValue) ? webLink(externalValue, [externalValue]) : [code(externalValue)];
 }

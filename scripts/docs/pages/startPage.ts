@@ -1,5 +1,5 @@
 import type { Generation } from "../../contract/generation.ts";
-import { html, rootMark, screenOnly, type Html } from "../../values/html.ts";
+import { html, type Html } from "../../values/html.ts";
 import { icon } from "../parts/icon.ts";
 import { inventedText, responsePayload, targetParagraph } from "../parts/samplesPanel.ts";
 import { readAddresses } from "../model/addresses.ts";
@@ -9,7 +9,7 @@ import { guideSection, type GuideSection } from "./guidesPage.ts";
 import { groupLink, operationLink } from "../parts/operationLinks.ts";
 import { runBar } from "../parts/runBar.ts";
 import { code, division, forScreen, link, paragraph, repeated, section } from "../parts/blocks.ts";
-import type { Flow, ListItem, Panel, SectionNode } from "../parts/pageNodes.ts";
+import { rootMark, screenOnly, type Flow, type ListItem, type Panel, type SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 

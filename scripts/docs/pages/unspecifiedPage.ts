@@ -1,9 +1,9 @@
 import { gapText } from "../../contract/gaps.ts";
 import type { Generation, Group } from "../../contract/generation.ts";
-import { html, screenOnly, type Html } from "../../values/html.ts";
+import { html, type Html } from "../../values/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import { columns, forScreen, link, paragraph, section, subsection } from "../parts/blocks.ts";
-import type { Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
+import { screenOnly, type Cell, type Flow, type Row, type SectionNode, type Table } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { compareText, slugOf } from "../../values/text.ts";

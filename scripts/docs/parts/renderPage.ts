@@ -2,12 +2,13 @@ import { hash } from "node:crypto";
 import { basename } from "node:path";
 import { recall } from "../../values/collections.ts";
 import { joined, link } from "./blocks.ts";
-import { html, rootMark, screenOnly, trusted, type Html } from "../../values/html.ts";
+import { html, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
 import { footer, home, menu, pager, headerLinks, sectionList, sectionsOf } from "./navigation.ts";
 import { firstLevel, type HtmlSite } from "../model/site.ts";
 import { rootOf, type Page } from "./page.ts";
 import { writeHtml } from "./writeHtml.ts";
+import { rootMark, screenOnly } from "./pageNodes.ts";
 
 export function renderPage(site: HtmlSite, page: Page): string {
   const { path, operation, root = rootOf(path) } = page;

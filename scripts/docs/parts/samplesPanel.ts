@@ -9,8 +9,8 @@ import {
 } from "../model/sampledExchanges.ts";
 import type { Site } from "../model/site.ts";
 import { code, forScreen, hidden, paragraph, repeated, span, subsection } from "./blocks.ts";
-import { html, screenOnly, type Html } from "../../values/html.ts";
-import type { Block, Flow, Division, SectionNode } from "./pageNodes.ts";
+import { html, type Html } from "../../values/html.ts";
+import { screenOnly, type Block, type Flow, type Division, type SectionNode } from "./pageNodes.ts";
 import { readDescription } from "./readDescription.ts";
 
 /** The named examples of an operation: each request in several languages, with its response. */

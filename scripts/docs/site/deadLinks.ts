@@ -5,9 +5,10 @@ import { percentDecode } from "../../values/percentEncoding.ts";
 import { keysTo, walk } from "../../spec/walk.ts";
 import { siteScheme } from "../model/guides.ts";
 import { firstLevel, guidePath, type Site } from "../model/site.ts";
-import { html, rootMark } from "../../values/html.ts";
+import { html } from "../../values/html.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
+import { rootMark } from "../parts/pageNodes.ts";
 
 /** A link or a picture in a text whose address leads to nothing in the site. */
 export interface DeadLink {
