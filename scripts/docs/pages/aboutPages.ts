@@ -20,8 +20,8 @@ import { readDescription } from "../parts/readDescription.ts";
  * Adds the contract's facts to a guide about the API. They are derived for the guides in {@link factsOf}.
  * Sections with the same title in the generations' descriptions are added too.
  */
-export function withFacts(site: Site, contents: readonly GenerationModel[], { slug }: Guide, page: Page): Page {
-  const facts = factsOf[slug]?.(contents) ?? [];
+export function withFacts(site: Site, { slug }: Guide, page: Page): Page {
+  const facts = factsOf[slug]?.(site.contents) ?? [];
   return { ...page, children: [...page.children, ...facts, ...describedSections(site, page)] };
 }
 

@@ -20,6 +20,7 @@ import {
   section,
   span,
   subsection,
+  webLink,
 } from "../parts/blocks.ts";
 import { pageOfSection, readDescriptionSections } from "../parts/descriptionSections.ts";
 import { html } from "../../values/html.ts";
@@ -141,23 +142,18 @@ function inText(description = ""): Flow {
 function termItems({ document }: Generation): readonly Flow[] {
   const { contact = {}, license, termsOfService } = document.info ?? {};
   const { name, url, email } = contact;
-  const person = [webLink(name ?? url, url), webLink(email, email && `mailto:${email}`)].filter(
-    (one) => one.length > 0,
-  );
+  const addresses = [
+    [name ?? url, url],
+    [email, `mailto:${email}`],
+  ] as const;
+  const person = addresses.flatMap(([text, href]) => (text === undefined ? [] : [webLink(href, [text])]));
   const { identifier } = stringMembersOf(license);
   const terms = license?.url ?? (identifier && `https://spdx.org/licenses/${identifier}.html`);
   return [
     ...(person.length > 0 ? [["Contact: ", ...joined(person, [", "])]] : []),
-    ...(license === undefined ? [] : [["License: ", ...webLink(license.name, terms)]]),
-    ...(termsOfService === undefined ? [] : [["Terms of service: ", ...webLink(termsOfService, termsOfService)]]),
+    ...(license === undefined ? [] : [["License: ", ...webLink(terms, [license.name])]]),
+    ...(termsOfService === undefined ? [] : [["Terms of service: ", ...webLink(termsOfService, [termsOfService])]]),
   ];
-}
-
-/** A link that leaves the site. Only its text if nothing is known, or if it could do anything else. */
-function webLink(text: string | undefined, href: string | undefined): Flow {
-  if (text === undefined) return [];
-  const isWeb = href !== undefined && /^(?:https?:|mailto:)/i.test(href);
-  return [isWeb ? { kind: "link", href, children: [text] } : text];
 }
 
 /** A table of the operations in an entry of `x-tagGroups`, below a heading if the entry has a name. */

@@ -23,8 +23,9 @@ import {
   span,
   subsection,
   titledBlocks,
+  webLink,
 } from "../parts/blocks.ts";
-import { html, screenOnly, type Html } from "../../values/html.ts";
+import { html, isOpenable, type Html } from "../../values/html.ts";
 import { icon } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import {
@@ -35,7 +36,16 @@ import {
   type OperationModel,
   type ResponseModel,
 } from "../model/operationModel.ts";
-import type { Block, OperationFact, Facts, Flow, FlowNode, SectionNode, Shared } from "../parts/pageNodes.ts";
+import {
+  screenOnly,
+  type Block,
+  type OperationFact,
+  type Facts,
+  type Flow,
+  type FlowNode,
+  type SectionNode,
+  type Shared,
+} from "../parts/pageNodes.ts";
 import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
@@ -43,20 +53,15 @@ import { roundedText, samplesPanel, statusClass } from "../parts/samplesPanel.ts
 import { operationAddress, readAddresses } from "../model/addresses.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
-export function operationPage(
-  site: Site,
-  generation: Generation,
-  content: OperationModel,
-  guides: readonly PageLink[],
-): Page {
-  const { operation } = content;
+export function operationPage(site: Site, content: OperationModel, guides: readonly PageLink[]): Page {
+  const { generation, operation } = content;
   const summary = firstParagraph(operation.description);
-  const ownGroup = groupOf(generation, content);
+  const ownGroup = groupOf(content);
   const { lead, rest } = splitDescription(operation);
   const about = division("about", ...rest);
-  const sent = requestSections(generation, content);
-  const received = [responsesSection(generation, content), ...relatedSection(generation, content, guides)];
-  const facts: Facts = { kind: "facts", facts: readFacts(generation, content) };
+  const sent = requestSections(content);
+  const received = [responsesSection(content), ...relatedSection(content, guides)];
+  const facts: Facts = { kind: "facts", facts: readFacts(content) };
   return {
     path: operationAddress(generation, operation),
     title: operation.title,
@@ -69,12 +74,12 @@ export function operationPage(
     heading: [operation.title, ...deprecatedMark(operation), ...badges(operation)],
     overview: [...lead, endpointBar(content), facts, ...mockFlow(site, content)],
     // In a single column, the request's sample follows the text about the request.
-    children: [about, ...reference(sent), samplesPanel(site, generation, content), ...reference(received)],
+    children: [about, ...reference(sent), samplesPanel(site, content), ...reference(received)],
   };
 }
 
 /** The group of an operation. Webhooks without a tag have none. */
-function groupOf({ groups }: Generation, { operation, isWebhook }: OperationModel): Group | undefined {
+function groupOf({ generation: { groups }, operation, isWebhook }: OperationModel): Group | undefined {
   return groups.find((group) => (isWebhook ? group.webhooks : group.operations).includes(operation));
 }
 
@@ -117,19 +122,19 @@ function reference(sections: Flow): Flow {
 }
 
 /** The sections about the request that have content. */
-function requestSections(generation: Generation, { parameters, requestBody }: OperationModel): Flow {
+function requestSections({ generation, parameters, requestBody }: OperationModel): Flow {
   const sections = parameters.map(({ in: place, title, fields }) =>
     section(`${place}-parameters`, title, withFoldButton(fieldList(generation, fields))),
   );
   return requestBody === undefined ? sections : [...sections, bodySection(generation, requestBody)];
 }
 
-function responsesSection(generation: Generation, content: OperationModel): SectionNode {
-  return section("responses", "Responses", withFoldButton(responsesFlow(generation, content)));
+function responsesSection(content: OperationModel): SectionNode {
+  return section("responses", "Responses", withFoldButton(responsesFlow(content)));
 }
 
-function relatedSection(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
-  const { schemas: paths } = readAddresses(generation);
+function relatedSection(content: OperationModel, guides: readonly PageLink[]): Flow {
+  const { schemas: paths } = readAddresses(content.generation);
   const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
   return titledBlocks("related", "Related", { Guides: linkRow(guides), Schemas: pageLinks(schemas, "columns") });
 }
@@ -146,10 +151,10 @@ function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
 }
 
 /** The key facts: credentials, success status, gaps, and since when the operation exists. */
-function readFacts(generation: Generation, content: OperationModel): readonly OperationFact[] {
+function readFacts(content: OperationModel): readonly OperationFact[] {
   const { credentials, success } = operationAnchors;
   const { operation, isWebhook } = content;
-  const line = credentialsLine(generation, content);
+  const line = credentialsLine(content);
   // The service's own requests depend on the author of the contract alone.
   const isToldOf = !isWebhook || operation.security.length > 0;
   const facts: OperationFact[] = [
@@ -163,7 +168,7 @@ function readFacts(generation: Generation, content: OperationModel): readonly Op
 }
 
 /** The credentials that an operation needs, and whether they are optional. */
-function credentialsLine(generation: Generation, { credentials }: OperationModel): Flow {
+function credentialsLine({ generation, credentials }: OperationModel): Flow {
   const { need, alternatives, unspecified: own } = credentials;
   if (need === "none") return ["none ", wordsForScreen("needed"), ...unspecifiedMark(own)];
   const linked = (scheme: SecurityScheme): Flow => {
@@ -222,17 +227,17 @@ function bodySection(generation: Generation, { anchor, required, description, me
   return section(anchor, "Request body", withFoldButton([...optional, ...readDescription(description), ...bodies]));
 }
 
-function responsesFlow(generation: Generation, content: OperationModel): Flow {
+function responsesFlow(content: OperationModel): Flow {
   const errors = paragraph(["For failures in general, see ", link(firstLevel.errors), "."]);
   return [
-    ...presenceLine(generation, content),
-    ...content.responses.map((response) => sharedResponse(generation, response)),
+    ...presenceLine(content),
+    ...content.responses.map((response) => sharedResponse(content.generation, response)),
     ...(content.isWebhook ? [] : [errors]),
   ];
 }
 
 /** Says that fields are only listed, if that applies to the generation and there are fields. */
-function presenceLine(generation: Generation, { isWebhook, responses }: OperationModel): Flow {
+function presenceLine({ generation, isWebhook, responses }: OperationModel): Flow {
   const hasFields = responses.some(({ media }) => media.some(({ field }) => field.fields.length > 0));
   if (isWebhook || !hasFields || !isPresenceUnspecified(generation)) return [];
   const text = "Any of these fields may be absent: which ones are always present isn't specified.";
@@ -265,7 +270,7 @@ function mediaBody(generation: Generation, { mediaTypes, field, examples, exampl
   const shown = examples.map((one) =>
     exampleNode(one, exampleBlock(one.value, `Example: ${one.summary}`), ...roundedNote(one)),
   );
-  const linked = exampleLinks.map((one) => exampleNode(one, paragraph([addressOf(one)])));
+  const linked = exampleLinks.map((one) => exampleNode(one, paragraph(addressOf(one))));
   return [bodyFields(generation, field, mediaTypes), ...shown, ...linked];
 }
 
@@ -279,7 +284,6 @@ function exampleNode({ summary, description }: Pick<Example, "summary" | "descri
 }
 
 /** A link to an example on the web. A path belongs to the folder of the description, which isn't on the site. */
-function addressOf({ externalValue }: ExampleLink): FlowNode {
-  const isOnWeb = /^https?:/.test(externalValue);
-  return isOnWeb ? { kind: "link", href: externalValue, children: [externalValue] } : code(externalValue);
+function addressOf({ externalValue }: ExampleLink): Flow {
+  return isOpenable(externalValue) ? webLink(externalValue, [externalValue]) : [code(externalValue)];
 }

@@ -1,4 +1,3 @@
-import type { Generation } from "../../contract/generation.ts";
 import { firstParagraph } from "../../values/markdown.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { jsonPointer } from "../../values/json.ts";
@@ -14,8 +13,8 @@ import type { Page } from "../parts/page.ts";
 import { inventedText } from "../parts/samplesPanel.ts";
 
 /** The page of a component schema: its fields, examples and source, and its uses. */
-export function schemaPage(generation: Generation, content: SchemaModel): Page {
-  const { name, field } = content;
+export function schemaPage(content: SchemaModel, saidElsewhere: boolean): Page {
+  const { generation, name, field } = content;
   const { generation: parent, schemas: paths } = readAddresses(generation);
   const source = jsonBlock(content.schema, `JSON Schema of ${name}`);
   return {
@@ -36,9 +35,10 @@ export function schemaPage(generation: Generation, content: SchemaModel): Page {
         children: withFoldButton([bodyFields(generation, field)]),
       },
       ...exampleSection(content),
-      ...titledBlocks("used", "Uses", usesOf(generation, content)),
+      ...titledBlocks("used", "Uses", usesOf(content)),
       { ...subsection(2, "JSON Schema", [source], "json-schema"), isFolded: true },
     ],
+    saidElsewhere,
   };
 }
 
@@ -52,7 +52,7 @@ export function schemaListPage({ generation, schemas }: GenerationModel): Page {
   return {
     ...{ path: schemaList, title, description: `The fields of each schema of ${generation.name}.`, generation },
     children: [...schemas.values()].map((content) => {
-      const uses = Object.entries(usesOf(generation, content)).filter(([, blocks]) => blocks.length > 0);
+      const uses = Object.entries(usesOf(content)).filter(([, blocks]) => blocks.length > 0);
       const lists = uses.flatMap(([term, blocks]) => [paragraph([`${term}:`]), ...blocks]);
       return section(content.name, content.name, [bodyFields(generation, content.field), ...lists]);
     }),
@@ -60,7 +60,8 @@ export function schemaListPage({ generation, schemas }: GenerationModel): Page {
 }
 
 /** The operations and the other schemas with a schema. */
-function usesOf(generation: Generation, content: SchemaModel) {
+function usesOf(content: SchemaModel) {
+  const { generation } = content;
   const { schemas: paths } = readAddresses(generation);
   const others = content.schemas.map((title) => ({ title, path: paths.get(title) ?? "" }));
   return {

@@ -1,21 +1,22 @@
 import { slugOf } from "../../values/text.ts";
 import type { PageLink } from "../model/site.ts";
-import { rootMark, type Html } from "../../values/html.ts";
-import type {
-  Block,
-  Cell,
-  CodeSpan,
-  Division,
-  Flow,
-  Folded,
-  ForScreen,
-  Link,
-  List,
-  Mark,
-  Paragraph,
-  SectionNode,
-  Span,
-  Table,
+import { isOpenable, type Html } from "../../values/html.ts";
+import {
+  rootMark,
+  type Block,
+  type Cell,
+  type CodeSpan,
+  type Division,
+  type Flow,
+  type Folded,
+  type ForScreen,
+  type Link,
+  type List,
+  type Mark,
+  type Paragraph,
+  type SectionNode,
+  type Span,
+  type Table,
 } from "./pageNodes.ts";
 
 export function paragraph(children: Flow, className?: string): Paragraph {
@@ -45,6 +46,11 @@ export const hiddenDot: Flow = [" ", hidden("·"), " "];
 /** A link to a page of the site, or to a place on a page. */
 export function link({ path, title }: { readonly path: string; readonly title: string | Flow }): Link {
   return { kind: "link", href: rootMark + path, children: typeof title === "string" ? [title] : title };
+}
+
+/** A link out of the site, to an address that people have written. Only its text if a link could do anything but open it. */
+export function webLink(href: string | undefined, children: Flow, title?: string): Flow {
+  return href !== undefined && isOpenable(href) ? [{ kind: "link", href, children, title }] : children;
 }
 
 /** Joins pieces with a separator. */

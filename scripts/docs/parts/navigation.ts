@@ -1,10 +1,10 @@
 import { untagged, type Generation, type Group, type Operation } from "../../contract/generation.ts";
 import { countOf } from "../../values/text.ts";
 import { recall } from "../../values/collections.ts";
-import { html, htmlList, rootMark, trusted, type Html } from "../../values/html.ts";
+import { html, htmlList, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
 import { flowText } from "./flowText.ts";
-import { nodesIn, type SectionNode } from "./pageNodes.ts";
+import { rootMark, nodesIn, type SectionNode } from "./pageNodes.ts";
 import { deprecatedMark } from "./operationLinks.ts";
 import type { Page } from "./page.ts";
 import { originLinks } from "./originLinks.ts";

@@ -5,8 +5,8 @@ import { operationAddress, readAddresses } from "../model/addresses.ts";
 import type { EntryUse } from "../model/unspecifiedEntries.ts";
 import type { SecurityScheme } from "../../contract/security.ts";
 import { code, forScreen, joined, link, linkList, repeated, span } from "./blocks.ts";
-import { html, screenOnly } from "../../values/html.ts";
-import type { Block, Endpoint, Flow, Link, List, ListItem } from "./pageNodes.ts";
+import { html } from "../../values/html.ts";
+import { screenOnly, type Block, type Endpoint, type Flow, type Link, type List, type ListItem } from "./pageNodes.ts";
 
 /**
  * A list of links to operations with their methods and paths, and optionally the first sentences of their

@@ -46,6 +46,9 @@ export interface CodeSpan {
   readonly isPath?: boolean;
 }
 
+/** A placeholder for the root in links within the site. It is replaced when the page is rendered. */
+export const rootMark = "\u0001";
+
 export interface Link {
   readonly kind: "link";
   /** A page of the site after {@link rootMark}, a fragment of this page, or a URL from a description. */
@@ -105,6 +108,12 @@ export interface MethodName {
 export interface LineBreak {
   readonly kind: "break";
 }
+
+/**
+ * Marks an element that only the screen shows. Its Markdown lacks it, and tools that compare the two have to
+ * know.
+ */
+export const screenOnly = "data-screen-only";
 
 /** Content for the screen, such as a button, with a replacement text for Markdown and the search. */
 export interface ForScreen {

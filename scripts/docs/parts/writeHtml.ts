@@ -1,9 +1,10 @@
 import { listInWords } from "../../values/text.ts";
 import { recall } from "../../values/collections.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
-import { breakAt, html, nameText, screenOnly, trusted, type Html } from "../../values/html.ts";
+import { breakAt, html, nameText, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
 import {
+  screenOnly,
   type AlternativeNode,
   type Alternatives,
   type BodyFields,

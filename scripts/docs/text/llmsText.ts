@@ -4,9 +4,9 @@ import { groupBy } from "../../values/collections.ts";
 import { isNameOnly } from "../model/addresses.ts";
 import type { Site } from "../model/site.ts";
 import { joined, link } from "../parts/blocks.ts";
-import { rootMark } from "../../values/html.ts";
 import { pageKind, rootOf, sectionOf, type Page } from "../parts/page.ts";
 import { writeInlineMarkdown, writeMarkdown } from "./writeMarkdown.ts";
+import { rootMark } from "../parts/pageNodes.ts";
 
 /** Agents truncate longer files. The check suite `afdocs` warns above this size. */
 const maximumLength = 50_000;
