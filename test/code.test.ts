@@ -48,9 +48,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "workflows/run": ["spec", "contract", "samples", "exchange", "workflows"],
   workflows: ["spec", "contract", "samples", "exchange", "mock/server"],
   verify: ["spec", "contract", "samples", "exchange", "report"],
-  "mock/server": ["contract", "exchange", "mock", "mock/content", "mock/respond", "mock/engine"],
-  "mock/engine": ["spec", "contract", "exchange", "mock", "mock/content", "mock/state", "mock/respond"],
-  "mock/respond": ["spec", "contract", "exchange", "mock", "mock/content", "mock/state"],
+  "mock/server": ["contract", "exchange", "mock", "mock/content", "mock/engine"],
+  "mock/engine": ["spec", "contract", "exchange", "mock", "mock/content", "mock/state", "mock/rules"],
+  "mock/rules": ["spec", "contract", "exchange", "mock", "mock/content", "mock/state"],
   "mock/state": ["spec", "contract", "exchange", "mock", "mock/content"],
   "mock/content": ["spec", "contract", "samples", "exchange", "mock"],
   // The types that consumers see.

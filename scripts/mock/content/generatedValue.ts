@@ -143,13 +143,10 @@ function unrollSchema(
     to.tooLarge.add(tooLarge);
     return false;
   }
-  const adapted = nearLeast(nameProperties(chooseForm(hideProperties(schema, to, hidden), to), to));
-  // The generator doesn't know that no element has to be valid.
-  const isIdle = (keyword: string) => keyword === "contains" && adapted["minContains"] === 0;
-  const isUsed = (keyword: string) => !unused.has(keyword) && !isExtension(keyword) && !isIdle(keyword);
+  const adapted = nearLeast(chooseForm(hideProperties(schema, to, hidden), to));
   const own = "anyOf" in adapted ? "oneOf" : to.oneOf;
   const used = Object.entries(adapted)
-    .filter(([keyword]) => isUsed(keyword))
+    .filter(([keyword]) => !unused.has(keyword) && !isExtension(keyword))
     .map(([keyword, value]) => [keyword === "oneOf" ? own : keyword, value] as const);
   const unrolled = mapMembers(Object.fromEntries(used), (value, keyword) => {
     const isOfOthers = keyword.startsWith("additional") || keyword.startsWith("unevaluated");
@@ -263,23 +260,6 @@ function asciiClass(text: string): string {
     major === "N" ? "0-9" : minor === "u" ? "A-Z" : "a-z",
   );
   return text.startsWith("[") ? ranges : `[${ranges}]`;
-}
-
-/** Names the properties that an object must have, or one property where the generator ignores limits on names. */
-function nameProperties(schema: Keywords, { generate }: Unrolling): Keywords {
-  const { propertyNames, patternProperties, additionalProperties = true, minProperties = 1, ...others } = schema;
-  const patterns = membersOf(patternProperties);
-  const named = isObject(propertyNames) ? propertyNames : patterns.slice(0, 1).map(([pattern]) => ({ pattern }))[0];
-  if (named === undefined) return schema;
-  const tooLarge = tooLargeKeyword(named);
-  if (tooLarge !== undefined) throw new Error(`the names of properties are too long to generate (${tooLarge})`);
-  const properties = new Map(membersOf(schema["properties"]));
-  for (let tries = 0; properties.size < Number(minProperties) && tries < 100; tries += 1) {
-    const name = String(generate({ type: "string", ...nearLeast(named) }));
-    const [, value = additionalProperties] = patterns.find(([pattern]) => isMatching(pattern, name)) ?? [];
-    properties.set(name, value);
-  }
-  return { ...others, properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
 /** A schema without its unsatisfiable alternatives. `false` if the whole schema is unsatisfiable. */
