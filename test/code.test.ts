@@ -197,7 +197,6 @@ const foreignSentences: Readonly<Record<string, string>> = {
   'scripts/docs/model/guides.ts: guide.markdown.replaceAll(mockPart, "")': "a mark in the source of a guide",
   'scripts/docs/model/unspecifiedEntries.ts: beforeOf.split(" for ")': "a gap of the contract",
   'scripts/docs/model/unspecifiedEntries.ts: gap.split(" of ")': "a gap of the contract",
-  'scripts/verify/shapeYaml.ts: first.includes(": ")': "a line of YAML",
   // Places at the beginning of lines, as in any terminal.
   'scripts/docs/browser/notice.ts: splitOnce(line.trim(), ": ")': "links to places",
   'scripts/docs/site/editorLinks.ts: splitOnce(written.trim(), ": ")': "links to places",
