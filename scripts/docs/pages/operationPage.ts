@@ -26,7 +26,7 @@ import {
   webLink,
 } from "../parts/blocks.ts";
 import { html, isOpenable, type Html } from "../../values/html.ts";
-import { icon } from "../parts/icon.ts";
+import { icon, type IconName } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import {
   namedSchemas,
@@ -39,8 +39,7 @@ import {
 import {
   screenOnly,
   type Block,
-  type OperationFact,
-  type Facts,
+  type Definition,
   type Flow,
   type FlowNode,
   type SectionNode,
@@ -61,7 +60,7 @@ export function operationPage(site: Site, content: OperationModel, guides: reado
   const about = division("about", ...rest);
   const sent = requestSections(content);
   const received = [responsesSection(content), ...relatedSection(content, guides)];
-  const facts: Facts = { kind: "facts", facts: readFacts(content) };
+  const facts = repeated({ kind: "definitions", className: "facts", definitions: readFacts(content) });
   return {
     path: operationAddress(generation, operation),
     title: operation.title,
@@ -151,20 +150,24 @@ function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
 }
 
 /** The key facts: credentials, success status, gaps, and since when the operation exists. */
-function readFacts(content: OperationModel): readonly OperationFact[] {
+function readFacts(content: OperationModel): readonly Definition[] {
   const { credentials, success } = operationAnchors;
   const { operation, isWebhook } = content;
   const line = credentialsLine(content);
   // The service's own requests depend on the author of the contract alone.
   const isToldOf = !isWebhook || operation.security.length > 0;
-  const facts: OperationFact[] = [
-    ...(isToldOf ? [{ drawing: "key", term: "Credentials", children: line, anchor: credentials } as const] : []),
-    { drawing: "check", term: "Success", children: successLine(content), anchor: success },
-    { drawing: "ring", term: "Not specified", children: unspecifiedLine(content) },
+  const marks = lifecycleMarks(operation.lifecycle);
+  return [
+    ...(isToldOf ? [fact("key", "Credentials", line, credentials)] : []),
+    fact("check", "Success", successLine(content), success),
+    fact("ring", "Not specified", unspecifiedLine(content)),
+    ...(marks.length > 0 ? [fact("clock", "Lifecycle", joined(marks, hiddenDot))] : []),
   ];
-  const marks = lifecycleMarks(content.operation.lifecycle);
-  if (marks.length > 0) facts.push({ drawing: "clock", term: "Lifecycle", children: joined(marks, hiddenDot) });
-  return facts;
+}
+
+/** A fact beside its icon. The term is for screen readers. */
+function fact(drawing: IconName, term: string, children: Flow, anchor?: string): Definition {
+  return { term: [forScreen(icon(drawing)), hidden(term)], children, anchor };
 }
 
 /** The credentials that an operation needs, and whether they are optional. */

@@ -8,7 +8,6 @@ import {
   type CodeSpan,
   type Division,
   type Flow,
-  type Folded,
   type ForScreen,
   type Link,
   type List,
@@ -16,7 +15,6 @@ import {
   type Paragraph,
   type SectionNode,
   type Span,
-  type Table,
 } from "./pageNodes.ts";
 
 export function paragraph(children: Flow, className?: string): Paragraph {
@@ -75,7 +73,7 @@ export function forScreen(shown: Html, text?: string): ForScreen {
 }
 
 /** Marks content that the search leaves out, because it repeats or links to another place. */
-export function repeated<Kind extends Paragraph | List | Folded | Table>(block: Kind): Kind {
+export function repeated<Kind extends Block>(block: Kind): Kind {
   return { ...block, isRepeated: true };
 }
 

@@ -29,7 +29,7 @@ const openDepth = 2;
 export function fieldList(generation: Generation, fields: readonly Field[], depth = 0): readonly FieldList[] {
   if (fields.length === 0) return [];
   const nodes = fields.map((field): FieldNode => {
-    return { name: field.name, ...valueNode(generation, field, depth + 1) };
+    return { kind: "field", name: field.name, ...valueNode(generation, field, depth + 1) };
   });
   return [{ kind: "fields", fields: nodes }];
 }
@@ -49,18 +49,10 @@ function wholeType({ type, alternatives }: Field): TypeName {
 
 /** Adds a button that opens or closes all folds. Without fields, there is no button. */
 export function withFoldButton(flow: Flow): Flow {
-  const folds = foldsIn(flow);
+  const folds = nodesIn(flow).flatMap((node) => (node.kind === "field" ? (node.fold ?? []) : []));
   if (folds.length === 0) return flow;
   const label = folds.every(({ isOpen }) => isOpen) ? "Collapse all" : "Expand all";
   return [forScreen(html`<button type="button" class="fold" data-fold>${label}</button>`), ...flow];
-}
-
-function foldsIn(flow: Flow): readonly Fold[] {
-  return nodesIn(flow).flatMap((node) => {
-    if (node.kind === "body") return foldsIn(node.inner);
-    if (node.kind === "alternatives") return node.alternatives.flatMap(({ inner }) => foldsIn(inner));
-    return node.kind === "fields" ? node.fields.flatMap(({ fold, inner }) => [fold ?? [], foldsIn(inner)].flat()) : [];
-  });
 }
 
 /** The gaps of a place as one mark. Empty if there are none. */
@@ -72,7 +64,7 @@ function alternativesFlow(generation: Generation, field: Field, depth: number): 
   const { anchor, alternatives } = field;
   if (alternatives.length === 0) return [];
   const nodes = alternatives.map((one): AlternativeNode => {
-    return { title: one.name, ...valueNode(generation, one, depth), fold: undefined };
+    return { kind: "alternative", title: one.name, ...valueNode(generation, one, depth), fold: undefined };
   });
   return [{ kind: "alternatives", anchor, alternatives: nodes }];
 }
