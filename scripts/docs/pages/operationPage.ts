@@ -49,7 +49,7 @@ import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "..
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { roundedText, samplesPanel, statusClass } from "../parts/samplesPanel.ts";
-import { operationAddress, readAddresses } from "../model/addresses.ts";
+import { generationLink, groupPageLink, operationAddress, schemaPageLink } from "../model/addresses.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
 export function operationPage(site: Site, content: OperationModel, guides: readonly PageLink[]): Page {
@@ -83,9 +83,8 @@ function groupOf({ generation: { groups }, operation, isWebhook }: OperationMode
 }
 
 function crumbsOf(generation: Generation, group: Group | undefined): readonly PageLink[] {
-  const addresses = readAddresses(generation);
-  const parent = { title: generation.name, path: addresses.generation };
-  return group === undefined ? [parent] : [parent, { title: group.title, path: addresses.groups.get(group) ?? "" }];
+  const parent = generationLink(generation);
+  return group === undefined ? [parent] : [parent, groupPageLink(generation, group)];
 }
 
 /** The first paragraph of a description, and the rest. */
@@ -133,8 +132,7 @@ function responsesSection(content: OperationModel): SectionNode {
 }
 
 function relatedSection(content: OperationModel, guides: readonly PageLink[]): Flow {
-  const { schemas: paths } = readAddresses(content.generation);
-  const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
+  const schemas = namedSchemas(content).map((name) => schemaPageLink(content.generation, name));
   return titledBlocks("related", "Related", { Guides: linkRow(guides), Schemas: pageLinks(schemas, "columns") });
 }
 
@@ -179,10 +177,10 @@ function credentialsLine({ generation, credentials }: OperationModel): Flow {
     const path = `${firstLevel.authentication.path}#${generation.name}-${name}`;
     return [link({ title: [code(name)], path }), ...scopeWords(scheme), ...unspecifiedMark(unspecified)];
   };
-  const listed = alternatives.map((schemes) => joined(schemes.map(linked), [" with "]));
+  const listed = alternatives.map((schemes) => joined(schemes.map(linked), " with "));
   const isOpen = need === "unspecified";
   return [
-    ...joined(listed, [", or "]),
+    ...joined(listed, ", or "),
     ...(isOpen ? [hidden(","), " ", openNeed] : [needText[need]]),
     ...unspecifiedMark(own.filter((gap) => !isOpen || gap !== authenticationGap)),
   ];
@@ -192,10 +190,10 @@ function credentialsLine({ generation, credentials }: OperationModel): Flow {
 const openNeed = span("unspecified", "if needed", hidden(`: ${unspecifiedText([authenticationGap])}`));
 
 function successLine({ success, successUnspecified }: OperationModel): Flow {
-  const codes = success.map((status): Flow => [
-    { kind: "link", href: `#response-${status}`, children: [code(status)] },
-  ]);
-  const line = codes.length === 0 ? ["no response listed"] : joined(codes, [" or "]);
+  const links = success.map((status) => {
+    return { kind: "link", href: `#response-${status}`, children: [code(status)] } as const;
+  });
+  const line = links.length === 0 ? ["no response listed"] : joined(links, " or ");
   return [...line, ...unspecifiedMark(successUnspecified)];
 }
 

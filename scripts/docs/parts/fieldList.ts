@@ -5,7 +5,7 @@ import { toText } from "../../samples/parameterText.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { ownAnchor, unspecifiedText, type Field, type FieldExample, type Presence } from "../model/fields.ts";
-import { code, forScreen, hidden, hiddenDot, joined, link, list, paragraph, span } from "./blocks.ts";
+import { code, codes, forScreen, hidden, hiddenDot, joined, list, nameLink, paragraph, span } from "./blocks.ts";
 import { html } from "../../values/html.ts";
 import {
   nodesIn,
@@ -142,7 +142,7 @@ function typeLinks(generation: Generation, type: TypeName): Flow {
   return type.flatMap(({ text, format, schema = "" }): Flow => {
     const path = schemas.get(schema);
     if (format !== undefined) return [text, hidden(","), " ", span("format", format)];
-    return path === undefined ? [text] : [{ ...link({ title: [{ kind: "name", text }], path }), isSchema: true }];
+    return path === undefined ? [text] : [{ ...nameLink({ title: text, path }), isSchema: true }];
   });
 }
 
@@ -165,10 +165,7 @@ function valueList(field: Field): Flow {
 }
 
 function valueCodes({ knownValues }: Field): Flow {
-  return joined(
-    knownValues.map((value) => [code(toText(value))]),
-    [" "],
-  );
+  return codes(knownValues.map(toText), " ");
 }
 
 /** A long list of values. Empty for others. */
