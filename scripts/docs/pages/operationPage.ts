@@ -26,7 +26,7 @@ import {
   webLink,
 } from "../parts/blocks.ts";
 import { html, isOpenable, type Html } from "../../values/html.ts";
-import { icon } from "../parts/icon.ts";
+import { icon, type IconName } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import {
   namedSchemas,
@@ -39,8 +39,7 @@ import {
 import {
   screenOnly,
   type Block,
-  type OperationFact,
-  type Facts,
+  type Definition,
   type Flow,
   type FlowNode,
   type SectionNode,
@@ -50,7 +49,7 @@ import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "..
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { roundedText, samplesPanel, statusClass } from "../parts/samplesPanel.ts";
-import { operationAddress, readAddresses } from "../model/addresses.ts";
+import { generationLink, groupPageLink, operationAddress, schemaPageLink } from "../model/addresses.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
 export function operationPage(site: Site, content: OperationModel, guides: readonly PageLink[]): Page {
@@ -61,7 +60,7 @@ export function operationPage(site: Site, content: OperationModel, guides: reado
   const about = division("about", ...rest);
   const sent = requestSections(content);
   const received = [responsesSection(content), ...relatedSection(content, guides)];
-  const facts: Facts = { kind: "facts", facts: readFacts(content) };
+  const facts = repeated({ kind: "definitions", className: "facts", definitions: readFacts(content) });
   return {
     path: operationAddress(generation, operation),
     title: operation.title,
@@ -84,9 +83,8 @@ function groupOf({ generation: { groups }, operation, isWebhook }: OperationMode
 }
 
 function crumbsOf(generation: Generation, group: Group | undefined): readonly PageLink[] {
-  const addresses = readAddresses(generation);
-  const parent = { title: generation.name, path: addresses.generation };
-  return group === undefined ? [parent] : [parent, { title: group.title, path: addresses.groups.get(group) ?? "" }];
+  const parent = generationLink(generation);
+  return group === undefined ? [parent] : [parent, groupPageLink(generation, group)];
 }
 
 /** The first paragraph of a description, and the rest. */
@@ -134,8 +132,7 @@ function responsesSection(content: OperationModel): SectionNode {
 }
 
 function relatedSection(content: OperationModel, guides: readonly PageLink[]): Flow {
-  const { schemas: paths } = readAddresses(content.generation);
-  const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
+  const schemas = namedSchemas(content).map((name) => schemaPageLink(content.generation, name));
   return titledBlocks("related", "Related", { Guides: linkRow(guides), Schemas: pageLinks(schemas, "columns") });
 }
 
@@ -151,20 +148,24 @@ function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
 }
 
 /** The key facts: credentials, success status, gaps, and since when the operation exists. */
-function readFacts(content: OperationModel): readonly OperationFact[] {
+function readFacts(content: OperationModel): readonly Definition[] {
   const { credentials, success } = operationAnchors;
   const { operation, isWebhook } = content;
   const line = credentialsLine(content);
   // The service's own requests depend on the author of the contract alone.
   const isToldOf = !isWebhook || operation.security.length > 0;
-  const facts: OperationFact[] = [
-    ...(isToldOf ? [{ drawing: "key", term: "Credentials", children: line, anchor: credentials } as const] : []),
-    { drawing: "check", term: "Success", children: successLine(content), anchor: success },
-    { drawing: "ring", term: "Not specified", children: unspecifiedLine(content) },
+  const marks = lifecycleMarks(operation.lifecycle);
+  return [
+    ...(isToldOf ? [fact("key", "Credentials", line, credentials)] : []),
+    fact("check", "Success", successLine(content), success),
+    fact("ring", "Not specified", unspecifiedLine(content)),
+    ...(marks.length > 0 ? [fact("clock", "Lifecycle", joined(marks, hiddenDot))] : []),
   ];
-  const marks = lifecycleMarks(content.operation.lifecycle);
-  if (marks.length > 0) facts.push({ drawing: "clock", term: "Lifecycle", children: joined(marks, hiddenDot) });
-  return facts;
+}
+
+/** A fact beside its icon. The term is for screen readers. */
+function fact(drawing: IconName, term: string, children: Flow, anchor?: string): Definition {
+  return { term: [forScreen(icon(drawing)), hidden(term)], children, anchor };
 }
 
 /** The credentials that an operation needs, and whether they are optional. */
@@ -176,10 +177,10 @@ function credentialsLine({ generation, credentials }: OperationModel): Flow {
     const path = `${firstLevel.authentication.path}#${generation.name}-${name}`;
     return [link({ title: [code(name)], path }), ...scopeWords(scheme), ...unspecifiedMark(unspecified)];
   };
-  const listed = alternatives.map((schemes) => joined(schemes.map(linked), [" with "]));
+  const listed = alternatives.map((schemes) => joined(schemes.map(linked), " with "));
   const isOpen = need === "unspecified";
   return [
-    ...joined(listed, [", or "]),
+    ...joined(listed, ", or "),
     ...(isOpen ? [hidden(","), " ", openNeed] : [needText[need]]),
     ...unspecifiedMark(own.filter((gap) => !isOpen || gap !== authenticationGap)),
   ];
@@ -189,10 +190,10 @@ function credentialsLine({ generation, credentials }: OperationModel): Flow {
 const openNeed = span("unspecified", "if needed", hidden(`: ${unspecifiedText([authenticationGap])}`));
 
 function successLine({ success, successUnspecified }: OperationModel): Flow {
-  const codes = success.map((status): Flow => [
-    { kind: "link", href: `#response-${status}`, children: [code(status)] },
-  ]);
-  const line = codes.length === 0 ? ["no response listed"] : joined(codes, [" or "]);
+  const links = success.map((status) => {
+    return { kind: "link", href: `#response-${status}`, children: [code(status)] } as const;
+  });
+  const line = links.length === 0 ? ["no response listed"] : joined(links, " or ");
   return [...line, ...unspecifiedMark(successUnspecified)];
 }
 

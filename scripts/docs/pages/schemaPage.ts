@@ -2,7 +2,7 @@ import { firstParagraph } from "../../values/markdown.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { jsonPointer } from "../../values/json.ts";
 import { typeText } from "../../spec/typeNames.ts";
-import { readAddresses } from "../model/addresses.ts";
+import { generationLink, readAddresses, schemaAddress, schemaPageLink } from "../model/addresses.ts";
 import type { Field } from "../model/fields.ts";
 import type { GenerationModel, SchemaModel } from "../model/generationModel.ts";
 import { pageLinks, paragraph, section, subsection, titledBlocks } from "../parts/blocks.ts";
@@ -15,17 +15,14 @@ import { inventedText } from "../parts/samplesPanel.ts";
 /** The page of a component schema: its fields, examples and source, and its uses. */
 export function schemaPage(content: SchemaModel, saidElsewhere: boolean): Page {
   const { generation, name, field } = content;
-  const { generation: parent, schemas: paths } = readAddresses(generation);
+  const parent = generationLink(generation);
   const source = jsonBlock(content.schema, `JSON Schema of ${name}`);
   return {
-    path: paths.get(name) ?? "",
+    path: schemaAddress(generation, name),
     title: `${name} (schema)`,
     description: firstParagraph(field.description) || contentText(field),
     generation,
-    crumbs: [
-      { title: generation.name, path: parent },
-      { title: "Schemas", path: `${parent}#schemas` },
-    ],
+    crumbs: [parent, { title: "Schemas", path: `${parent.path}#schemas` }],
     source: jsonPointer(["components", "schemas", name]),
     heading: [{ kind: "name", text: name }],
     children: [
@@ -62,8 +59,7 @@ export function schemaListPage({ generation, schemas }: GenerationModel): Page {
 /** The operations and the other schemas with a schema. */
 function usesOf(content: SchemaModel) {
   const { generation } = content;
-  const { schemas: paths } = readAddresses(generation);
-  const others = content.schemas.map((title) => ({ title, path: paths.get(title) ?? "" }));
+  const others = content.schemas.map((name) => schemaPageLink(generation, name));
   return {
     "In requests": operationLinks(generation, content.requests),
     "In responses": operationLinks(generation, content.responses),

@@ -2,7 +2,7 @@ import type { Generation } from "../../contract/generation.ts";
 import { html, type Html } from "../../values/html.ts";
 import { icon } from "../parts/icon.ts";
 import { inventedText, responsePayload, targetParagraph } from "../parts/samplesPanel.ts";
-import { readAddresses } from "../model/addresses.ts";
+import { generationLink } from "../model/addresses.ts";
 import { findFirstCall, firstCallId } from "../model/firstCall.ts";
 import { commonIntroduction } from "../model/generationModel.ts";
 import { guideSection, type GuideSection } from "./guidesPage.ts";
@@ -71,7 +71,7 @@ function groupTiles(generation: Generation): readonly SectionNode[] {
       sentence: titles.join(" · ") + (others === 0 ? "" : ` · ${String(others)} more`),
     };
   });
-  const all = link({ title: `All of ${name}`, path: readAddresses(generation).generation });
+  const all = link({ title: `All of ${name}`, path: generationLink(generation).path });
   const tiles = { kind: "list", className: "tasks", items, isRepeated: true } as const;
   return [section(`groups-${name}`, `Operations of ${name}`, [tiles, repeated(paragraph([all]))])];
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { basename } from "node:path";
 import { recall } from "../../values/collections.ts";
-import { joined, link } from "./blocks.ts";
+import { links } from "./blocks.ts";
 import { html, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
 import { footer, home, menu, pager, headerLinks, sectionList, sectionsOf } from "./navigation.ts";
@@ -145,11 +145,7 @@ function siteHeader(site: HtmlSite, page: Page): Html {
 
 function mainContent(site: HtmlSite, page: Page): Html {
   const { path, title, heading = [title], crumbs = [], overview = [], children, operation } = page;
-  const links = joined(
-    crumbs.map((one) => [link(one)]),
-    [" / "],
-  );
-  const shownCrumbs = crumbs.length > 0 && html`<p class="crumbs">${writeHtml(links)}</p>`;
+  const shownCrumbs = crumbs.length > 0 && html`<p class="crumbs">${writeHtml(links(crumbs, " / "))}</p>`;
   const head = html`<h1>${writeHtml(heading)}</h1>
     ${writeHtml(overview)}`;
   if (path === "")

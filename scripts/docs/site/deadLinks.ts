@@ -1,6 +1,6 @@
 import { changelogFile } from "../../contract/changelog.ts";
 import { groupBy } from "../../values/collections.ts";
-import { isObject, jsonPointer } from "../../values/json.ts";
+import { jsonPointer } from "../../values/json.ts";
 import { percentDecode } from "../../values/percentEncoding.ts";
 import { keysTo, walk } from "../../spec/walk.ts";
 import { siteScheme } from "../model/guides.ts";
@@ -8,7 +8,7 @@ import { firstLevel, guidePath, type Site } from "../model/site.ts";
 import { html } from "../../values/html.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
-import { rootMark } from "../parts/pageNodes.ts";
+import { nodesIn, rootMark } from "../parts/pageNodes.ts";
 
 /** A link or a picture in a text whose address leads to nothing in the site. */
 export interface DeadLink {
@@ -95,19 +95,13 @@ function otherTexts({ guides, workflows, changelog }: Site): readonly WrittenTex
 
 /** The links of a text that lead into the site. */
 function linksOf({ place, markdown, pages, links }: WrittenText) {
-  return addressesIn(readDescription(markdown, 1)).flatMap((address) => {
+  return nodesIn(readDescription(markdown, 1)).flatMap((node) => {
+    if (node.kind !== "link") return [];
+    const { href: address } = node;
     const href = links?.get(address.replace(rootMark, siteScheme)) ?? address.replace(rootMark, "/");
     const isOutside = URL.canParse(address) || address.startsWith("//");
     return isOutside ? [] : [{ place, href, targets: pages.map((page) => targetOf(address, page)) }];
   });
-}
-
-/** The addresses of all links in a flow or a part of one. */
-function addressesIn(part: unknown): readonly string[] {
-  if (Array.isArray(part)) return part.flatMap(addressesIn);
-  if (!isObject(part)) return [];
-  const own = part["kind"] === "link" && typeof part["href"] === "string" ? [part["href"]] : [];
-  return [...own, ...Object.values(part).flatMap(addressesIn)];
 }
 
 const host = "https://docs.example/";
