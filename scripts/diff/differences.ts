@@ -166,9 +166,6 @@ const lifecycleDifferences = {
 const pathRemoved = { rule: "path-removed", breaks: always } as const;
 const serverRemoved = { rule: "server-removed", breaks: always } as const;
 
-const variablePhrase = ({ name, ...change }: Named & FieldChange) =>
-  phrase`The variable ${codeOf(name)}: ${fieldPhrase(change)}`;
-
 /** Differences of generations, paths, operations and servers. */
 const operationDifferences = {
   "generation-added": define("added", ({ name }: Named) => `The generation ${name} was added.`),
@@ -194,9 +191,11 @@ const operationDifferences = {
   "server-added": define("added", telling("Server", "was added")),
   "server-removed": define("removed", telling("Server", "was removed"), serverRemoved),
   "server-replaced": define("changed", replacing("Server "), serverRemoved),
-  "server-variable-values-changed": define("changed", variablePhrase, { ...serverRemoved, breaks: byExtent }),
   // Consumers who have filled in the URL are not affected.
-  "server-variable-default-changed": define("changed", variablePhrase),
+  "server-variable-default-changed": define(
+    "changed",
+    ({ name, ...change }: Named & FieldChange) => phrase`The variable ${codeOf(name)}: ${fieldPhrase(change)}`,
+  ),
 } as const;
 
 /** Says what became of credentials that are required together. */
@@ -267,7 +266,6 @@ interface Required {
 
 const parameterRemoved = { rule: "parameter-removed", breaks: always } as const;
 const parameterRequired = { rule: "parameter-became-required", breaks: forSenders } as const;
-const parameterRewritten = { rule: "parameter-serialization-changed", breaks: forUsers } as const;
 const bodyRequired = "request-body-became-required";
 const responseRemoved = { rule: "response-removed", breaks: always } as const;
 
@@ -303,14 +301,6 @@ const messageDifferences = {
     "changed",
     (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter is no longer required.`,
   ),
-  "parameter-serialization-changed": define("changed", fieldPhrase, parameterRewritten),
-  "parameter-serialization-extended": define("changed", fieldPhrase),
-  "parameter-content-changed": define(
-    "changed",
-    ({ after }: { readonly after: "schema" | "content" }) =>
-      `The value is now written in a ${after === "schema" ? "style" : "media type"}.`,
-    { rule: "parameter-content-changed", breaks: forUsers },
-  ),
   "request-body-added": define("added", "The request body was added.", {
     rule: "request-body-added",
     breaks: (who, { isRequired }: Required) => forSenders(who) && isRequired,
@@ -321,7 +311,7 @@ const messageDifferences = {
   "request-body-became-required": define("changed", "Request body became required.", {
     ...{ rule: bodyRequired, breaks: forSenders },
   }),
-  // Of a callback, the service sends the body.
+  // Of a webhook, the service sends the body.
   "request-body-became-optional": define("changed", "Request body is no longer required.", {
     ...{ rule: bodyRequired, breaks: forReceivers },
   }),
@@ -431,8 +421,6 @@ const schemaDifferences = {
   ),
   "schema-constraint-changed": define("changed", fieldPhrase, constrained),
   "schema-bound-changed": define("changed", boundPhrase, constrained),
-  "schema-forbidden": define("changed", "No value is accepted any more.", constrained),
-  "schema-allowed": define("changed", "Values are accepted now.", constrained),
   "enum-added": define("changed", fieldPhrase, { rule: "enum-values-removed", breaks: forSenders }),
   "enum-removed": define("changed", "Enum was removed.", { rule: "enum-values-added", breaks: forReceivers }),
   "enum-changed": define("changed", enumText, {
