@@ -40,9 +40,7 @@ await runCommand({
     printLine(`Rendering the docs of ${generations.map(({ name }) => name).join(", ")}`);
     const { writeSite } = await import("./docs/site/writeSite.ts");
     const others = isOwn ? { origin: await readOrigin() } : { written: {} };
-    let deadLinks: readonly DeadLink[] = [];
-    const onDeadLinks = (links: readonly DeadLink[]) => (deadLinks = links);
-    const count = await writeSite({ generations, folder: resolve(out), url, servers, onDeadLinks, ...others });
+    const { count, deadLinks } = await writeSite({ generations, folder: resolve(out), url, servers, ...others });
     if (deadLinks.length > 0) await warnOf(deadLinks, isOwn ? await listRoots() : await listFileRoots(files, allowed));
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html`);
     if (await isInGit(resolve(out))) {
