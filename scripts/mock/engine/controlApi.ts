@@ -16,8 +16,8 @@ import type { MockState, RequestEntry } from "../mockTypes.ts";
 import type { CommonRule, RuleList } from "../rules/rules.ts";
 import { writeSnapshot } from "../state/worldSnapshot.ts";
 import { awaitRequest } from "./awaitRequest.ts";
-import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
-import type { KeptRequest } from "./requestEntry.ts";
+import type { BodyLimits, MockRequest } from "./mockRequest.ts";
+import type { KeptRequest, Outcome } from "./requestEntry.ts";
 import { readFilters } from "./requestFilter.ts";
 import {
   endSession,
@@ -50,7 +50,7 @@ interface ControlRequest extends PageSurroundings {
   readonly sessions: Sessions;
   readonly session: Session;
   readonly sessionName: string;
-  readonly contract: ServedContract;
+  readonly served: { readonly contract: ServedContract };
   readonly limits: BodyLimits;
   readonly request: MockRequest;
 }
@@ -141,7 +141,7 @@ async function answerPage(request: EndpointRequest, name: string): Promise<Answe
   return (await request.answerPageFile?.(name)) ?? unknownEndpoint(`/-/mock/page/${name}`, endpointsOf(request));
 }
 
-function showHealth({ contract }: ControlRequest) {
+function showHealth({ served: { contract } }: ControlRequest) {
   const generations = contract.generations.map(({ name, title, document, operations }) => {
     return { name, title, version: document.info?.version, operations: operations.length };
   });
@@ -155,19 +155,19 @@ function showState({ session }: ControlRequest): MockState {
 /** Makes a handler that replaces the state with a body. `put` returns the violations in the body. */
 function putState(put: typeof restoreSession | typeof seedSession): Handler<MockState> {
   return (request, body) => {
-    const violations = put(request.sessions, request.session, body, request.contract.resourceTypes());
+    const violations = put(request.sessions, request.session, body, request.served.contract.resourceTypes());
     return refuseState(violations) ?? showState(request);
   };
 }
 
 /** Lists the requests of a session or of all sessions. With a timeout, waits for one that fits the filters. */
 async function showRequests(asked: EndpointRequest): Promise<readonly RequestEntry[] | Refusal> {
-  const { sessions, sessionName, session, contract, request } = asked;
+  const { sessions, sessionName, session, served, request } = asked;
   const { timeout, sessions: which, ...query } = asked.query;
   const isForAll = which === "all";
   if (which !== undefined && (!isForAll || timeout !== undefined))
     return refuseQuery("sessions", 'sessions can only be "all", and timeout is for one session.');
-  const isAsked = readFilters(query, contract);
+  const isAsked = readFilters(query, served.contract);
   if (isRefusal(isAsked)) return isAsked;
   if (timeout !== undefined) {
     const milliseconds = readDelay(String(timeout));
@@ -194,9 +194,9 @@ function ruleEndpoints<Rule extends CommonRule>(
   return {
     all: {
       GET: show,
-      PUT: changing((rules, { contract }, body) => rules.set(body, contract)),
-      POST: changing((rules, { contract }, body) => rules.add(body, contract)),
-      DELETE: changing((rules, { contract }) => rules.set([], contract)),
+      PUT: changing((rules, { served }, body) => rules.set(body, served.contract)),
+      POST: changing((rules, { served }, body) => rules.add(body, served.contract)),
+      DELETE: changing((rules, { served }) => rules.set([], served.contract)),
     },
     one: { DELETE: changing((rules, { name }) => rules.remove(name)) },
   };
@@ -211,7 +211,11 @@ export function isControlTarget(requestTarget: string): boolean {
  * Answers a request for the mock itself. Resolves to `undefined` if the client disconnects before the body
  * ends.
  */
-export async function answerControl(control: ControlRequest): Promise<Answer | Refusal | undefined> {
+export async function answerControl(control: ControlRequest): Promise<Outcome> {
+  return { answer: await findAnswer(control) };
+}
+
+async function findAnswer(control: ControlRequest): Promise<Outcome["answer"]> {
   const { request, limits, sessions } = control;
   const target = readTarget(request.target);
   if (isRefusal(target)) return target;
@@ -232,7 +236,7 @@ export async function answerControl(control: ControlRequest): Promise<Answer | R
   // A state can be as large as the bodies it was made from, and larger where text is escaped.
   const isState = ["/-/mock/seed", "/-/mock/state"].includes(target.path);
   const size = isState ? Math.max(limits.size, 2 * sessions.budget.limit) : limits.size;
-  const bytes = await readBytes(request, { ...limits, size });
+  const bytes = await request.readBody({ ...limits, size });
   if (bytes === undefined || isRefusal(bytes)) return bytes;
   const body = bytes.length === 0 ? { value: undefined } : parseJsonBody(bytes);
   return isRefusal(body) ? body : handler({ ...control, query: target.query, name }, body.value);
@@ -276,8 +280,8 @@ function refuseQuery(name: string, message: string, expected?: unknown): Refusal
 }
 
 /** Leads to the docs' page of the operation in a query. */
-async function redirectToDocs({ query, contract, findDocs }: EndpointRequest): Promise<Answer | Refusal> {
-  const generation = contract.generations.find(({ name }) => name === query["generation"]);
+async function redirectToDocs({ query, served, findDocs }: EndpointRequest): Promise<Answer | Refusal> {
+  const generation = served.contract.generations.find(({ name }) => name === query["generation"]);
   const operation = generation?.operations.find(({ operationId }) => operationId === query["operation"]);
   const location = generation && operation && (await findDocs?.(generation, operation));
   if (location !== undefined) return { status: 307, headers: { location }, body: undefined };

@@ -5,7 +5,7 @@ import { suggestNames } from "../../values/similarName.ts";
 import { escapeForHeader, splitOnce } from "../../values/text.ts";
 import { groupBy } from "../../values/collections.ts";
 import type { MockOptions } from "../mockTypes.ts";
-import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
+import type { BodyLimits, MockRequest } from "./mockRequest.ts";
 import type { ServedContract } from "../content/servedContract.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
 import type { Answer } from "../content/answer.ts";
@@ -64,7 +64,7 @@ export function createUpstream(
     if (path.includes("\\") || path.split("/").some(isDotSegment)) return refuseSteps(path);
     const via = [headers["via"] ?? [], `1.1 ${name}`].flat().join(", ");
     if (via.indexOf(name) < via.lastIndexOf(name)) return fail(502, "it leads back to this mock");
-    const body = await readBytes(given.request, given.limits);
+    const body = await given.request.readBody(given.limits);
     if (body === undefined || isRefusal(body)) return body;
     const gone = new AbortController();
     const release = whenGone(() => {
