@@ -3,7 +3,6 @@ import { nextTurn } from "../../exchange/nextTurn.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import { readTarget, type Target } from "../../exchange/requestTarget.ts";
-import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { allowedMethods } from "../../exchange/unknownOperation.ts";
 import { isObject } from "../../values/json.ts";
@@ -156,7 +155,8 @@ function showState({ session }: ControlRequest): MockState {
 function putState(put: typeof restoreSession | typeof seedSession): Handler<MockState> {
   return (request, body) => {
     const violations = put(request.sessions, request.session, body, request.served.contract.resourceTypes());
-    return refuseState(violations) ?? showState(request);
+    const listed = violations.slice(0, listedViolations).map((one) => ({ ...one, message: `${one.message}.` }));
+    return listed.length > 0 ? refuseContent(listed) : showState(request);
   };
 }
 
@@ -171,14 +171,21 @@ async function showRequests(asked: EndpointRequest): Promise<readonly RequestEnt
   if (isRefusal(isAsked)) return isAsked;
   if (timeout !== undefined) {
     const milliseconds = readDelay(String(timeout));
-    if (milliseconds === undefined) return refuseTimeout(String(timeout));
+    if (milliseconds === undefined) {
+      const rule = `timeout must be a number of milliseconds from 0 to ${longestDelay}`;
+      const message = `${rule}, not ${shorten(String(timeout))}.`;
+      return refuseQuery("timeout", message, { minimum: 0, maximum: longestDelay });
+    }
     const { whenGone } = request;
     const entry = await awaitRequest(sessions, sessionName, isAsked, { timeout: milliseconds, whenGone });
     return entry === undefined ? [] : [entry];
   }
-  const entries = (await readEntries(isForAll ? [...sessions.all.values()] : [session])).filter(isAsked);
+  const kept = (isForAll ? [...sessions.all.values()] : [session]).flatMap(({ requests }) => requests);
+  const entries = (await mapInTurns(kept, ({ readEntry }) => readEntry())).filter(isAsked);
   return isForAll ? entries.toSorted((a, b) => a.id - b.id).slice(-mostOfAll) : entries;
 }
+
+/** The endpoints for the rules of one kind. Each shows all of them. */
 function ruleEndpoints<Rule extends CommonRule>(
   kind: keyof KeptRequest["usedUp"],
   listOf: (session: Session) => RuleList<Rule>,
@@ -207,10 +214,7 @@ export function isControlTarget(requestTarget: string): boolean {
   return /^(?:https?:\/\/[^/?#]*)?\/-\/mock(?:[/?#]|$)/i.test(requestTarget);
 }
 
-/**
- * Answers a request for the mock itself. Resolves to `undefined` if the client disconnects before the body
- * ends.
- */
+/** Answers a request for the mock itself. */
 export async function answerControl(control: ControlRequest): Promise<Outcome> {
   return { answer: await findAnswer(control) };
 }
@@ -251,28 +255,14 @@ function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {
 /** The most entries in a list of all sessions' requests. */
 const mostOfAll = 200;
 
-/**
- * The entries of some sessions' requests. Masking a large one takes milliseconds, so other requests are answered
- * in between.
- */
-async function readEntries(sessions: readonly Session[]): Promise<readonly RequestEntry[]> {
-  const entries: RequestEntry[] = [];
-  // Entries may be added and removed in the meantime.
-  for (const { readEntry } of sessions.flatMap(({ requests }) => requests)) {
-    entries.push(readEntry());
+/** Maps a list. Reading or writing a large item takes milliseconds, so other requests are answered in between. */
+async function mapInTurns<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(map(item));
     await nextTurn();
   }
-  return entries;
-}
-
-function refuseState(violations: readonly FoundViolation[]): Refusal | undefined {
-  const listed = violations.slice(0, listedViolations).map((one) => ({ ...one, message: `${one.message}.` }));
-  return listed.length > 0 ? refuseContent(listed) : undefined;
-}
-
-function refuseTimeout(text: string): Refusal {
-  const message = `timeout must be a number of milliseconds from 0 to ${longestDelay}, not ${shorten(text)}.`;
-  return refuseQuery("timeout", message, { minimum: 0, maximum: longestDelay });
+  return results;
 }
 
 function refuseQuery(name: string, message: string, expected?: unknown): Refusal {
@@ -285,12 +275,8 @@ async function redirectToDocs({ query, served, findDocs }: EndpointRequest): Pro
   const operation = generation?.operations.find(({ operationId }) => operationId === query["operation"]);
   const location = generation && operation && (await findDocs?.(generation, operation));
   if (location !== undefined) return { status: 307, headers: { location }, body: undefined };
-  return refusalOf(404, {
-    code: "operation",
-    in: "query",
-    name: "operation",
-    message: "No docs on this server have this operation.",
-  });
+  const message = "No docs on this server have this operation.";
+  return refusalOf(404, { code: "operation", in: "query", name: "operation", message });
 }
 
 /** In characters. Longer JSON is not indented, since indentation can make it 200 times as long. */
@@ -301,20 +287,10 @@ function json(value: unknown): Answer {
   return jsonText(text.length > longestIndented ? text : JSON.stringify(value, undefined, 2));
 }
 
-/**
- * A list in the format of {@link json}. Writing a large item takes milliseconds, so other requests are
- * answered in between.
- */
+/** A list in the format of {@link json}, item by item. */
 async function jsonList(items: readonly unknown[]): Promise<Answer> {
-  const texts: string[] = [];
-  let length = 0;
-  for (const item of items) {
-    const text = JSON.stringify(item);
-    texts.push(text);
-    length += text.length;
-    await nextTurn();
-  }
-  return length > longestIndented ? jsonText(`[${texts.join(",\n")}]`) : json(items);
+  const text = (await mapInTurns(items, (item) => JSON.stringify(item))).join(",\n");
+  return text.length > longestIndented ? jsonText(`[${text}]`) : json(items);
 }
 
 function jsonText(text: string): Answer {

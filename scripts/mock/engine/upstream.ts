@@ -84,8 +84,8 @@ export function createUpstream(
   };
   const passBack = async (given: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) => {
     const hide = hideCredentials(exchange, given.contract.secrets);
-    const { asked, answered, doubts } = await findViolations(given, exchange, response, hide);
-    const findings = [...asked, ...answered, ...doubts];
+    const findings = await findFindings(given, exchange, response, hide);
+    const answered = findings.filter(({ kind, direction }) => kind === "violation" && direction === "response");
     const violations = violationTexts(findings);
     const report = violations.length > 0 && {
       "x-mock-violations": escapeForHeader(JSON.stringify(violations.slice(0, mostInHeader))),
@@ -140,7 +140,7 @@ function readOption(option: NonNullable<MockOptions["upstream"]>, generations: r
 const [mostInHeader, longestViolation] = [10, 200];
 
 /** The contract violations in a request and its response, and doubts about the response, with secrets masked. */
-async function findViolations(
+async function findFindings(
   { refusal, operation, query, contract }: UpstreamRequest,
   exchange: Exchange,
   response: ExchangeResponse,
@@ -162,7 +162,7 @@ async function findViolations(
   }
   const show = (findings: readonly EntryFinding[]) =>
     findings.slice(0, listedViolations).map((finding) => shortened(finding, hide));
-  return { asked: show(findingsOf(refusal)), answered: show(found), doubts: show([...doubts.values()]) };
+  return [...show(findingsOf(refusal)), ...show(found), ...show([...doubts.values()])];
 }
 
 function findingsOf(refusal: Refusal | undefined): readonly EntryFinding[] {
