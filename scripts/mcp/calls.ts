@@ -2,6 +2,7 @@ import { attempt, UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import * as security from "../contract/security.ts";
 import { escapeControls, hasLongNumber } from "../values/text.ts";
+import { mayDelete } from "../exchange/dataChanges.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import { readTarget } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
@@ -44,9 +45,8 @@ export function createCaller({ generations, server, allowsDeletes, timeout, envi
   const hide = hideCopies(given);
 
   return async (found: FoundOperation, values: CallValues, signal: AbortSignal): Promise<ToolAnswer> => {
-    const { method, resource, name } = found.operation;
-    const isDelete = method === "delete" || resource.effect === "delete";
-    if (server !== undefined && isDelete && !allowsDeletes)
+    const { method, name } = found.operation;
+    if (server !== undefined && mayDelete(found.operation) && !allowsDeletes)
       throw notSent("deleting isn't allowed. The user has to start this MCP server with --allow-deletes.");
     const request = writeCall(found.operation, chooseCredentials(found, server, environment), values, signal);
     const { pathname, search } = new URL(request.url);

@@ -3,7 +3,7 @@ import { messageOf } from "../../contract/failures.ts";
 import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../../values/json.ts";
 import { isReference, isSchema, referencedValue, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isMatching } from "../../spec/patterns.ts";
-import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
+import { mapSchemas } from "../../spec/schemaKeywords.ts";
 import { describingSchemas, isVisible } from "../../spec/schemas.ts";
 import { lazyLibraries } from "./lazyLibraries.ts";
 import { hashOf } from "./variants.ts";
@@ -149,14 +149,12 @@ function unrollSchema(
     .filter(([keyword]) => !unused.has(keyword) && !isExtension(keyword))
     .map(([keyword, value]) => [keyword === "oneOf" ? own : keyword, value] as const);
   const unrolled = mapMembers(Object.fromEntries(used), (value, keyword) => {
-    if (schemaMapKeywords.includes(keyword)) return mapMembers(value, (one) => unrollSchema(one, to, outer));
-    if (schemaListKeywords.includes(keyword) && Array.isArray(value)) {
-      const parts = value.filter((one) => keyword !== "allOf" || !saysNothing(one));
-      return parts.map((one) => unrollSchema(one, to, outer, [...hidden, ...hiddenProperties(one, to)]));
-    }
     const isOfOthers = keyword.startsWith("additional") || keyword.startsWith("unevaluated");
     if (isOfOthers && saysNothing(value)) return true;
-    return schemaKeywords.includes(keyword) ? unrollSchema(value, to, outer) : value;
+    const parts = keyword === "allOf" ? elementsOf(value).filter((one) => !saysNothing(one)) : value;
+    // These are about the same value.
+    const around = ["allOf", "anyOf", "oneOf"].includes(keyword) ? hidden : [];
+    return mapSchemas(keyword, parts, (one) => unrollSchema(one, to, outer, [...around, ...hiddenProperties(one, to)]));
   });
   return possible(unrolled);
 }

@@ -1,5 +1,5 @@
 import { essenceOf, isJson } from "../../spec/mediaTypes.ts";
-import { elementsOf, isObject, mapMembers, parseJson, pointerKeys } from "../../values/json.ts";
+import { changeAt, isObject, parseJson, pointerKeys, valueAt } from "../../values/json.ts";
 import type { FaultRule, ListedRule, OverrideRule, ReceivedRequest, RequestEntry } from "../mockTypes.ts";
 import type { Answer } from "../content/answer.ts";
 import { isReset } from "./delivery.ts";
@@ -152,15 +152,16 @@ function usedUpOf(rule: ListedRule<FaultRule | OverrideRule> | undefined): reado
 function hideRejected(body: unknown, violations: readonly FoundViolation[]): unknown {
   const hidden = violations.filter(({ in: place, received }) => place === "body" && received === undefined);
   if (violations.length >= listedViolations) return maskValues(body, () => true, true);
-  return hidden.reduce((shown, { pointer = "" }) => hideText(shown, pointerKeys(pointer)), body);
+  // A shortened pointer leads to nothing.
+  const places = hidden
+    .map(({ pointer = "" }) => pointerKeys(pointer))
+    .filter((keys) => valueAt(body, keys) !== undefined);
+  return places.reduce((shown, keys) => changeAt(shown, keys, hideText), body);
 }
 
-/** Masks the value at some keys if it is a text or a number. */
-function hideText(value: unknown, [key, ...rest]: readonly string[]): unknown {
-  if (key === undefined) return isObject(value) || Array.isArray(value) ? value : maskValues(value, () => true, true);
-  if (Array.isArray(value))
-    return elementsOf(value).map((item, index) => (String(index) === key ? hideText(item, rest) : item));
-  return mapMembers(value, (member, name) => (name === key ? hideText(member, rest) : member));
+/** Masks a text or a number. */
+function hideText(value: unknown): unknown {
+  return isObject(value) || Array.isArray(value) ? value : maskValues(value, () => true, true);
 }
 
 /** The content of a response, or a description of it in its place. */

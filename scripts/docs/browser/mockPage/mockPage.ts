@@ -1,31 +1,30 @@
-// @ts-check
 /*
- * Shows one session or all of them, from the mock's endpoints. It asks for the sessions every second, and for the rest
- * if one of those that it shows was used since, but only for the requests that it doesn't have yet.
+ * Shows one session of the mock or all of them, from the mock's endpoints. It asks for the sessions every second, and for
+ * the rest if one of those that it shows was used since, but only for the requests that it doesn't have yet.
  */
-import { describeLoss, resourceRow, ruleRow } from "./ruleRows.js";
-import { find, messageOf } from "./dom.js";
-import { filterEntries, filterParameters, startFilter } from "./filterBar.js";
-import { moveFocus, nameOf, showRows } from "./rows.js";
-import { openEditor } from "./editor.js";
-import { requestRow } from "./requestRow.js";
-import { showTheme } from "./theme.js";
+import { messageOf } from "../../../contract/failures.ts";
+import type { MockState, SessionEntry } from "../../../mock/mockTypes.ts";
+import { stringOf, valueAt } from "../../../values/json.ts";
+import { countOf } from "../../../values/text.ts";
+import { chooseTheme, switchTheme } from "../marks.ts";
+import { openEditor } from "./editor.ts";
+import { filterEntries, filterParameters, startFilter } from "./filterBar.ts";
+import { find } from "./pageParts.ts";
+import type { RequestEntry } from "./requestFacts.ts";
+import { requestRow } from "./requestRow.ts";
+import { moveFocus, nameOf, showRows } from "./rows.ts";
+import { resourceRow, ruleRow, type Rule } from "./ruleRows.ts";
 
-/** @import { MockState, RequestEntry, SessionEntry } from "../../mockTypes.ts" */
-/** @import { Rule } from "./ruleRows.js" */
-/**
- * The responses of the mock's endpoints.
- *
- * @typedef {{
- *   health: { readonly generations: readonly { readonly title: string }[] },
- *   surroundings: { readonly hasDocs: boolean, readonly hasUpstream: boolean },
- *   sessions: readonly SessionEntry[],
- *   requests: readonly RequestEntry[],
- *   overrides: readonly Rule[],
- *   faults: readonly Rule[],
- *   state: Pick<MockState, "resources">,
- * }} Sent
- */
+/** The responses of the mock's endpoints. */
+interface Sent {
+  readonly health: { readonly generations: readonly { readonly title: string }[] };
+  readonly surroundings: { readonly hasDocs: boolean; readonly hasUpstream: boolean };
+  readonly sessions: readonly SessionEntry[];
+  readonly requests: readonly RequestEntry[];
+  readonly overrides: readonly Rule[];
+  readonly faults: readonly Rule[];
+  readonly state: Pick<MockState, "resources">;
+}
 
 const interval = 1_000;
 /** With more resources, polling takes the mock and the browser too long. */
@@ -37,20 +36,17 @@ const recently = 60_000;
 /** No session has a name with a line break, since names are values of a header. */
 const allSessions = "\n";
 
-/** @type {HTMLSelectElement} */
-
-const select = find("#session");
+const select = find<HTMLSelectElement>("#session");
 const address = new URLSearchParams(location.search);
 let chosen = address.get("sessions") === "all" ? allSessions : (address.get("session") ?? "");
 let isPaused = false;
 /** The sessions as last shown. */
 let shown = "";
-/** When the sessions were last used as the reader chose one. @type {ReadonlyMap<string, string> | undefined} */
-let seen;
-/** @type {Sent["sessions"]} */
-let sessions = [];
-/** The entries of the chosen session, the latest last. @type {readonly RequestEntry[]} */
-let known = [];
+/** When the sessions were last used as the reader chose one. */
+let seen: ReadonlyMap<string, string> | undefined;
+let sessions: Sent["sessions"] = [];
+/** The entries of the chosen session, the latest last. */
+let known: readonly RequestEntry[] = [];
 let ruleCount = 0;
 /** The rule to open once it is shown. A link can name it. */
 let wantedRule = address.get("rule") ?? undefined;
@@ -60,10 +56,11 @@ let surroundings = { hasDocs: false, hasUpstream: false };
 start();
 void refreshForever();
 
-function start() {
+function start(): void {
   find("#url").textContent = `${location.origin}/`;
   document.title = `Mock at ${location.host}`;
-  showTheme();
+  chooseTheme();
+  find("#theme").addEventListener("click", switchTheme);
   startFilter(() => {
     writeAddress();
     showRequests();
@@ -86,8 +83,7 @@ function start() {
   });
 }
 
-/** @param {string} session */
-function choose(session) {
+function choose(session: string): void {
   chosen = session;
   known = [];
   seen = new Map(sessions.map(({ name, lastUsed }) => [name, lastUsed]));
@@ -96,37 +92,35 @@ function choose(session) {
   askAgain();
 }
 
-function writeAddress() {
-  const session = chosen === allSessions ? [["sessions", "all"]] : chosen === "" ? [] : [["session", chosen]];
-  const query = new URLSearchParams([...session, ...filterParameters()]).toString();
+function writeAddress(): void {
+  const session = chosen === allSessions ? { sessions: "all" } : chosen === "" ? {} : { session: chosen };
+  const query = new URLSearchParams({ ...session, ...filterParameters() }).toString();
   history.replaceState(null, "", query === "" ? location.pathname : `?${query}`);
 }
 
-async function refreshForever() {
+async function refreshForever(): Promise<void> {
   for (;;) {
     if (shown === "" || (!isPaused && document.visibilityState === "visible")) {
-      await refresh().then(sayNothing, (/** @type {unknown} */ error) => {
+      await refresh().then(sayNothing, (error: unknown) => {
         // The mock may start again with other options.
         find("#served").textContent = "";
         sayTrouble(error);
       });
     }
-    await new Promise((resolve) => {
-      refreshNow = () => {
-        resolve(undefined);
-      };
+    await new Promise<void>((resolve) => {
+      refreshNow = resolve;
       setTimeout(resolve, interval);
     });
   }
 }
 
 /** Refreshes the page even if it is paused. */
-function askAgain() {
+function askAgain(): void {
   shown = "";
   refreshNow();
 }
 
-async function refresh() {
+async function refresh(): Promise<void> {
   const session = chosen;
   if (find("#served").textContent === "") {
     surroundings = await read("surroundings");
@@ -152,29 +146,22 @@ async function refresh() {
 }
 
 /** Lets the mark lead to the docs. Without docs on the same server, it leads nowhere. */
-function leadToDocs() {
+function leadToDocs(): void {
   const home = find("#home");
   home.setAttribute("href", "/");
   home.setAttribute("aria-label", "Docs");
 }
 
-/**
- * The sessions whose requests are shown.
- *
- * @param {string} session
- */
-function ownSessions(session) {
+/** The sessions whose requests are shown. */
+function ownSessions(session: string): Sent["sessions"] {
   return session === allSessions ? sessions : sessions.filter(({ name }) => name === session);
 }
 
 /**
  * The entries that the mock still has. It forgets the earliest of a session first. Some may have been added since the
  * sessions were read.
- *
- * @param {readonly RequestEntry[]} entries
- * @param {ReadonlySet<RequestEntry>} added
  */
-function keptOf(entries, added) {
+function keptOf(entries: readonly RequestEntry[], added: ReadonlySet<RequestEntry>): readonly RequestEntry[] {
   const left = new Map(sessions.map(({ name, requests }) => [name, requests]));
   const kept = entries.toReversed().filter((entry) => {
     const { session = "" } = entry;
@@ -185,12 +172,8 @@ function keptOf(entries, added) {
   return kept.slice(0, mostEntries).toReversed();
 }
 
-/**
- * Shows the rules and resources, which belong to one session.
- *
- * @param {string} session
- */
-async function refreshSide(session) {
+/** Shows the rules and resources, which belong to one session. */
+async function refreshSide(session: string): Promise<void> {
   const isForAll = session === allSessions;
   find("#choose-session").hidden = !isForAll;
   find("#with-session").hidden = isForAll || session === "";
@@ -206,8 +189,8 @@ async function refreshSide(session) {
   ]);
   if (session !== chosen) return;
   const rules = [
-    ...overrides.map((rule) => ({ kind: /** @type {const} */ ("override"), rule })),
-    ...faults.map((rule) => ({ kind: /** @type {const} */ ("fault"), rule })),
+    ...overrides.map((rule) => ({ kind: "override", rule }) as const),
+    ...faults.map((rule) => ({ kind: "fault", rule }) as const),
   ];
   // Those that still apply come first.
   rules.sort((a, b) => Number(a.rule.times === 0) - Number(b.rule.times === 0));
@@ -225,7 +208,7 @@ async function refreshSide(session) {
   find("#too-many").hidden = !isTooMuch;
 }
 
-function showRequests() {
+function showRequests(): void {
   const passed = filterEntries(known);
   const isForAll = chosen === allSessions;
   const around = { ...surroundings, isForAll, showRule, edit: openEditor, addOverride };
@@ -238,17 +221,13 @@ function showRequests() {
   find("#reset").hidden = isForAll;
 }
 
-/**
- * @param {string} kind
- * @param {string} id
- */
-function showRule(kind, id) {
+function showRule(kind: string, id: string): boolean {
   wantedRule = `${kind} ${id}`;
   return openWantedRule();
 }
 
 /** Returns whether the rule is there. */
-function openWantedRule() {
+function openWantedRule(): boolean {
   const rows = [...find("#rules").children];
   // A later rule may have the name of one that is used up. It comes first.
   const row = rows.find((one) => nameOf(one) === wantedRule);
@@ -261,30 +240,24 @@ function openWantedRule() {
   return true;
 }
 
-/** @param {string} path */
-function removeRule(path) {
+function removeRule(path: string): void {
   void control(path, { method: "DELETE" }).then(askAgain, sayTrouble);
 }
 
-/**
- * @param {string} rule
- * @param {string} session
- */
-async function addOverride(rule, session) {
+async function addOverride(rule: string, session: string): Promise<void> {
   const rules = await read("overrides", "", { method: "POST", body: rule }, session);
   wantedRule = `override ${rules.at(-1)?.id ?? ""}`;
   if (session === chosen) askAgain();
   else choose(session);
 }
 
-function askToReset() {
+function askToReset(): void {
   const [{ requests, resources } = { requests: 0, resources: 0 }] = ownSessions(chosen);
-  /** @type {HTMLDialogElement} */
-  const dialog = find("#reset-dialog");
+  const dialog = find<HTMLDialogElement>("#reset-dialog");
   find("#reset-title").textContent =
     chosen === "" ? "Reset the session without a name?" : `Reset the session ${chosen}?`;
-  find("#loss").textContent =
-    `It loses ${describeLoss({ requests, resources, rules: ruleCount })}. You can't undo this.`;
+  const loss = `${countOf(requests, "request")}, ${countOf(ruleCount, "rule")} and ${countOf(resources, "resource")}`;
+  find("#loss").textContent = `It loses ${loss}. You can't undo this.`;
   dialog.returnValue = "";
   dialog.onclose = () => {
     if (dialog.returnValue !== "reset") return;
@@ -294,50 +267,35 @@ function askToReset() {
   dialog.showModal();
 }
 
-/**
- * @template {keyof Sent} Path
- * @param {Path} path
- * @param {RequestInit} [init]
- * @param {string} [session]
- * @returns {Promise<Sent[Path]>}
- */
-async function read(path, query = "", init, session) {
+async function read<Path extends keyof Sent>(
+  path: Path,
+  query = "",
+  init?: RequestInit,
+  session?: string,
+): Promise<Sent[Path]> {
   const response = await control(path + query, init, session);
   // oxlint-disable-next-line typescript/no-unsafe-return -- This page and what it reads come from the same mock.
   return response.json();
 }
 
-/**
- * Sends a request to an endpoint of the mock. Throws what the mock says about a rejected one.
- *
- * @param {string} path
- * @param {RequestInit} init
- */
-async function control(path, init = {}, session = chosen) {
+/** Sends a request to an endpoint of the mock. Throws what the mock says about a rejected one. */
+async function control(path: string, init: RequestInit = {}, session = chosen): Promise<Response> {
   const headers = session === allSessions || session === "" ? {} : { "x-mock-session": session };
   const response = await fetch(path, { ...init, headers, cache: "no-store" });
   if (response.ok) return response;
-  /** @type {unknown} */
-  const problem = await response.json().catch(() => undefined);
-  throw new Error(detailOf(problem) ?? `${path} has the status ${response.status}`);
+  const problem: unknown = await response.json().catch(() => undefined);
+  throw new Error(stringOf(valueAt(problem, ["detail"])) ?? `${path} has the status ${response.status}`);
 }
 
-/** @param {unknown} problem Problem details (RFC 9457). */
-function detailOf(problem) {
-  const isObject = typeof problem === "object" && problem !== null;
-  return isObject && "detail" in problem ? String(problem.detail) : undefined;
-}
-
-function sayNothing() {
+function sayNothing(): void {
   find("#trouble").textContent = "";
 }
 
-/** @param {unknown} error */
-function sayTrouble(error) {
+function sayTrouble(error: unknown): void {
   find("#trouble").textContent = `Nothing new from the mock: ${messageOf(error)}. This page retries every second.`;
 }
 
-function showSessions() {
+function showSessions(): void {
   const names = [...new Set(["", ...(chosen === allSessions ? [] : [chosen]), ...sessions.map(({ name }) => name)])];
   const wanted = [allSessions, ...names.sort()];
   if (JSON.stringify(wanted) !== JSON.stringify([...select.options].map(({ value }) => value))) {
@@ -353,7 +311,7 @@ function showSessions() {
   const start = Date.now() - recently;
   seen ??= new Map(sessions.flatMap(({ name, lastUsed }) => (Date.parse(lastUsed) < start ? [[name, lastUsed]] : [])));
   const isActive = others.some(({ name, lastUsed }) => seen?.get(name) !== lastUsed);
-  const text = `${others.length} other session${others.length === 1 ? "" : "s"}${isActive ? ", active" : ""}`;
+  const text = `${countOf(others.length, "other session")}${isActive ? ", active" : ""}`;
   find("#others").textContent = others.length === 0 ? "" : text;
   find("#others").classList.toggle("active", isActive);
 }

@@ -1,23 +1,23 @@
-// @ts-check
-import { find } from "./dom.js";
+import { find } from "./pageParts.ts";
 
-/** What each row shows. @type {WeakMap<Element, string>} */
-const keys = new WeakMap();
+/** What each row shows. */
+const keys = new WeakMap<Element, string>();
+
+/** A row, which is created where none with its key is shown. */
+interface Row {
+  readonly key: string;
+  readonly create: () => HTMLElement;
+}
 
 /**
  * Shows the rows of a list. Rows that stay are left alone: one may be open, or have the focus. A row that replaces one with
- * the same name is open if that was.
- *
- * @param {string} id
- * @param {readonly { readonly key: string, readonly create: () => HTMLElement }[]} rows
- * @param {number} [count] How many there are, if not all are shown.
+ * the same name is open if that was. `count` is how many there are, if not all are shown.
  */
-export function showRows(id, rows, count = rows.length) {
+export function showRows(id: string, rows: readonly Row[], count = rows.length): void {
   const list = find(`#${id}`);
   const wanted = new Set(rows.map(({ key }) => key));
   const hadFocus = list.contains(document.activeElement);
-  /** @type {Set<string | undefined>} */
-  const open = new Set();
+  const open = new Set<string | undefined>();
   for (const row of [...list.children]) {
     if (wanted.has(keys.get(row) ?? "")) continue;
     if (row.querySelector("details")?.open === true) open.add(nameOf(row));
@@ -34,8 +34,7 @@ export function showRows(id, rows, count = rows.length) {
   }
   while (list.children.length > rows.length) list.lastElementChild?.remove();
   if (hadFocus && !list.contains(document.activeElement)) {
-    /** @type {HTMLElement | null} */
-    const nearest = list.querySelector("[open] > summary") ?? list.querySelector("summary");
+    const nearest = list.querySelector<HTMLElement>("[open] > summary") ?? list.querySelector("summary");
     nearest?.focus({ preventScroll: true });
   }
   list.hidden = rows.length === 0;
@@ -43,21 +42,13 @@ export function showRows(id, rows, count = rows.length) {
   find(`#${id}-title .count`).textContent = count === 0 ? "" : String(count);
 }
 
-/**
- * The name of a rule or resource, which stays when it changes.
- *
- * @param {Element | undefined} row
- */
-export function nameOf(row) {
+/** The name of a rule or resource, which stays when it changes. */
+export function nameOf(row: Element): string | undefined {
   return row instanceof HTMLElement ? row.dataset["name"] : undefined;
 }
 
-/**
- * The keys that move between rows, as in a list box.
- *
- * @param {KeyboardEvent} event
- */
-export function moveFocus(event) {
+/** The keys that move between rows, as in a list box. */
+export function moveFocus(event: KeyboardEvent): void {
   if (!(event.target instanceof HTMLElement) || event.target.parentElement?.parentElement?.tagName !== "LI") return;
   const rows = [...find(`#${event.target.closest("ol")?.id}`).children].map((row) => row.querySelector("summary"));
   const index = rows.findIndex((row) => row === event.target);

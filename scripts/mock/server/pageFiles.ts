@@ -1,34 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ifAbsent } from "../../../contract/failures.ts";
-import type { Answer } from "../../content/answer.ts";
+import { ifAbsent } from "../../contract/failures.ts";
+import type { Answer } from "../content/answer.ts";
 
-/** The files of the page. */
-const names = new Set([
-  ...["page.html", "page.css", "base.css", "mark.svg", "hanken-grotesk.woff2"],
-  ...[
-    "page",
-    "bodyRemarks",
-    "dom",
-    "editor",
-    "filterBar",
-    "jsonLines",
-    "requestActions",
-    "requestCopies",
-    "requestDetails",
-    "requestRow",
-    "rows",
-    "ruleRows",
-    "theme",
-  ].map((name) => `${name}.js`),
-]);
+/** The files of the page, without its script. */
+const names = new Set(["page.html", "page.css", "base.css", "mark.svg", "hanken-grotesk.woff2"]);
 
 /**
  * Where the files are, from this module. The npm package has all of them beside it. Here, the contract and the docs
  * have the mark, the font and the common styles.
  */
-const folders = [".", "../../../../openapi", "../../../docs/site"];
+const folders = [".", "../../../openapi", "../../docs/site"];
 
 const mediaTypes = new Map([
   [".html", "text/html; charset=utf-8"],
@@ -48,7 +31,7 @@ const policy = [
 
 /** Answers with a file of the page, or with `undefined` if it has no file with that name. */
 export async function answerPageFile(name: string): Promise<Answer | undefined> {
-  const content = names.has(name) ? await readPageFile(name) : undefined;
+  const content = await (name === "page.js" ? readPageScript() : names.has(name) ? readPageFile(name) : undefined);
   if (content === undefined) return undefined;
   const headers = {
     "content-type": mediaTypes.get(extname(name)) ?? "application/octet-stream",
@@ -61,6 +44,12 @@ export async function answerPageFile(name: string): Promise<Answer | undefined> 
   if (name !== "page.html") return { status: 200, headers, body: content };
   const mark = (await readPageFile("mark.svg")) ?? "";
   return { status: 200, headers, body: content.toString().replace("<!-- mark -->", () => mark.toString()) };
+}
+
+async function readPageScript(): Promise<string> {
+  // Only a browser needs it, and here, it isn't made before.
+  const { pageScript } = await import("./pageScript.ts");
+  return pageScript;
 }
 
 async function readPageFile(name: string): Promise<Buffer | undefined> {
