@@ -55,10 +55,11 @@ const bundledDeclarations = [
   ...["index", "browser", "connect", "mockTypes", "responseTypes"].map((name) => `scripts/mock/${name}.d.ts`),
   ...["index", "contractHandler", "problem", "serverTypes"].map((name) => `scripts/server/${name}.d.ts`),
   "scripts/exchange/requestViolation.d.ts",
+  "scripts/spec/statusCodes.d.ts",
 ];
 
 /** The modules of `values` that `client` imports. */
-const importedByClient = ["textFormats", "dateTimes", "multiples"];
+const importedByClient = ["textFormats", "dateTimes", "jsonType", "multiples"];
 const clientFolders = ["scripts/client/", ...importedByClient.map((name) => `scripts/values/${name}.`)];
 
 /** Returns whether the package contains a compiled file. */

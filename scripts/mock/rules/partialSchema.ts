@@ -34,18 +34,7 @@ export function partialDocument(document: OpenApiDocument): OpenApiDocument {
 
 function relax(schema: Readonly<Record<string, unknown>>): unknown {
   const { oneOf, allOf, enum: values, const: only } = schema;
-  // What these apply to isn't known of a part, but they describe properties.
-  const possible = [
-    schema["then"],
-    schema["else"],
-    schema["if"],
-    ...membersOf(schema["dependentSchemas"]).map(([, one]) => one),
-  ];
-  const added = [
-    ...(Array.isArray(oneOf) ? [{ anyOf: oneOf }] : []),
-    ...possible.flatMap((one) => (one === undefined ? [] : [{ anyOf: [one, true] }])),
-  ];
   const compared = [...elementsOf(values), only].some((value) => isObject(value) || Array.isArray(value));
   const rest = withoutMembers(schema, compared ? [...wholeKeywords, "enum", "const"] : wholeKeywords);
-  return added.length === 0 || !isObject(rest) ? rest : { ...rest, allOf: [...elementsOf(allOf), ...added] };
+  return Array.isArray(oneOf) && isObject(rest) ? { ...rest, allOf: [...elementsOf(allOf), { anyOf: oneOf }] } : rest;
 }

@@ -5,7 +5,7 @@ import type { FaultRule, ListedRule, Rules } from "../mockTypes.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { shorten } from "../../exchange/secrets.ts";
-import type { ServedContract } from "./servedContract.ts";
+import type { ServedContract } from "../content/servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
 import { refuseMore } from "../state/stateRefusals.ts";
 import { meantName, suggestNames } from "../../values/similarName.ts";
@@ -13,7 +13,7 @@ import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 
 /** Fields that all kinds of rules share. */
-type CommonRule = Pick<FaultRule, "generation" | "id" | "operation" | "times">;
+export type CommonRule = Pick<FaultRule, "generation" | "id" | "operation" | "times">;
 
 /** Reads rules, or refuses them. Each is identified by a JSON Pointer into the request body. */
 export type RuleReader<Rule> = (
@@ -70,7 +70,7 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
       put([]);
       onChange?.();
     },
-    replace: (values: unknown, contract: ServedContract) =>
+    set: (values: unknown, contract: ServedContract) =>
       Array.isArray(values)
         ? change([], values, contract, (index) => `/${index}`)
         : refuseContent([violationAt("", "The rules must be an array.")]),
@@ -182,7 +182,7 @@ export function rulesForPrograms<Rule extends CommonRule>(
   return {
     list: (session) => Array.from(listOf(session).list(), (rule) => ({ ...rule })),
     set: (rules, session) => {
-      throwIf(listOf(session).replace(rules, contract()));
+      throwIf(listOf(session).set(rules, contract()));
     },
     add: (rule, session) => {
       const list = listOf(session);

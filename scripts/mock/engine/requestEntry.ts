@@ -1,42 +1,47 @@
 import { essenceOf, isJson } from "../../spec/mediaTypes.ts";
-import { elementsOf, isObject, mapMembers, parseJson, pointerKeys } from "../../values/json.ts";
+import { changeAt, isObject, parseJson, pointerKeys, valueAt } from "../../values/json.ts";
 import type { FaultRule, ListedRule, OverrideRule, ReceivedRequest, RequestEntry } from "../mockTypes.ts";
 import type { Answer } from "../content/answer.ts";
+import { isReset } from "./delivery.ts";
 import type { MockRequest } from "./mockRequest.ts";
 import { splitOnce } from "../../values/text.ts";
 import { memoryOf } from "../state/budget.ts";
-import { isRefusal, listedViolations } from "../../exchange/refusal.ts";
-import { parseJsonBody } from "../../exchange/requestBody.ts";
+import { isRefusal, listedViolations, type Refusal } from "../../exchange/refusal.ts";
+import { parseJsonBody, type CheckedBody } from "../../exchange/requestBody.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { hideCredentials } from "../../exchange/exchange.ts";
 import { findingFields, requestFindings } from "../content/entryFindings.ts";
-import { maskHeader, maskParameter, maskValues, type Secrets } from "../../exchange/secrets.ts";
+import { maskHeader, maskParameter, maskValues, shorten, type Secrets } from "../../exchange/secrets.ts";
 
-/** Facts about a request that are collected while it is answered. */
-export interface Receipt {
-  received: ReceivedRequest | undefined;
+/** What is known of a request when it has an answer. */
+export interface Outcome {
+  /** `undefined` if the client disconnected before the body ended. */
+  readonly answer: Answer | Refusal | undefined;
+  /** Absent if no operation was found. */
+  readonly received?: ReceivedRequest;
   /** The parsed body, even if it violates the contract, which `received` then lacks. */
-  body: unknown;
-  /** Size of the parsed body, in bytes. */
-  bodySize: number;
+  readonly body?: Pick<CheckedBody, "size" | "value"> | undefined;
   /** The violations in the request. */
-  violations: readonly FoundViolation[];
+  readonly violations?: readonly FoundViolation[];
   /** The rules that were applied. */
-  overrideRule: ListedRule<OverrideRule> | undefined;
-  faultRule: ListedRule<FaultRule> | undefined;
+  readonly overrideRule?: ListedRule<OverrideRule> | undefined;
+  readonly faultRule?: ListedRule<FaultRule> | undefined;
   /** Remarks on the request, for its entry and for the header `x-mock-note`. They contain no secrets. */
-  readonly notes: string[];
+  readonly notes?: readonly string[];
 }
 
-/** A receipt of a request of which nothing is known yet. */
-export function createReceipt(): Receipt {
-  const rules = { overrideRule: undefined, faultRule: undefined };
-  return { received: undefined, body: undefined, bodySize: 0, violations: [], ...rules, notes: [] };
-}
-
-/** The facts of a receipt that an entry has beside those in the log. */
-interface KeptFacts extends Omit<Receipt, "notes"> {
-  readonly answer?: Answer;
+/** An answered request. */
+export interface AnsweredRequest extends Outcome {
+  readonly id: number;
+  /** When it arrived. */
+  readonly time: string;
+  /** Time until its answer. */
+  readonly milliseconds: number;
+  readonly sessionName: string;
+  readonly request: Pick<MockRequest, "headers" | "method" | "target">;
+  readonly answer: Answer;
+  /** True if the client left before the answer. */
+  readonly isGone: boolean;
 }
 
 /** A request that was answered. */
@@ -53,39 +58,62 @@ export interface KeptRequest {
 }
 
 const longestBody = 2 ** 16;
+const longestReason = 1_000;
 
 type MaskedNames = Pick<Secrets, "isSecretParameter" | "isSecretProperty">;
 
-/** Keeps an answered request. `logged` is the part of the entry that is also in the log. */
+/** The entry of a request, as far as the log has it: without parameters, headers and bodies. */
+export function writeEntry(answered: AnsweredRequest, { maskTarget }: Pick<Secrets, "maskTarget">): RequestEntry {
+  const { id, time, milliseconds, sessionName, request, answer, isGone } = answered;
+  const { overrideRule, violations = [], notes = [] } = answered;
+  const { status, reason, refusal, exception } = answer;
+  const fault = faultOf(answer, request.method);
+  return {
+    ...pointerField(violations),
+    // An upstream may have both.
+    ...findingFields(answer.findings ?? requestFindings(violations)),
+    ...(overrideRule && { override: overrideRule.id }),
+    ...{ id, time, status, method: shorten(request.method), target: maskTarget(request.target) },
+    ...(sessionName !== "" && { session: sessionName }),
+    milliseconds: Math.round(milliseconds * 1_000) / 1_000,
+    ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
+    ...(refusal !== undefined && { refusal: { ...refusal, text: refusal.text.slice(0, longestReason) } }),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
+    ...(fault !== undefined && { fault }),
+    ...(exception !== undefined && { exception }),
+    ...(isGone && { left: true as const }),
+  };
+}
+
+/** The fault in an answer, as its client meets it. */
+function faultOf(answer: Answer, method: string): RequestEntry["fault"] {
+  const { fault } = answer;
+  const delivery = isReset(answer, method) ? "reset" : answer.delivery;
+  return fault === undefined || delivery === undefined ? fault : { ...fault, delivery };
+}
+
+/** Keeps a request with its parameters, headers and bodies. `logged` is its entry in the log. */
 export function createKeptRequest(
   logged: RequestEntry,
-  request: Pick<MockRequest, "headers" | "method" | "target">,
-  { received, body, bodySize, violations, overrideRule, faultRule, answer }: KeptFacts,
+  { request, received, body, violations = [], overrideRule, faultRule, answer }: AnsweredRequest,
   secrets: MaskedNames,
 ): KeptRequest {
   const { method, target, headers } = request;
+  const { size: bodySize = 0, value } = body ?? {};
   const isTooLong = bodySize > longestBody;
-  const kept = isTooLong ? `${bodySize} bytes: too large to keep` : body;
+  const kept = isTooLong ? `${bodySize} bytes: too large to keep` : value;
   let sent = received && { ...received, ...(kept !== undefined && { body: kept }) };
-  // An upstream may have both.
-  const findings = logged.findings ?? requestFindings(violations);
-  const facts = {
-    ...pointerField(violations),
-    ...findingFields(findings),
-    ...(overrideRule && { override: overrideRule.id }),
-  };
   const usedUp = { overrides: usedUpOf(overrideRule), faults: usedUpOf(faultRule) };
   // The target has the path and the query already.
-  let size = 1_000 + 3 * target.length + memoryOf(kept) + memoryOf(facts) + memoryOf(usedUp);
+  let size = 1_000 + 3 * target.length + memoryOf(kept) + memoryOf(logged) + memoryOf(usedUp);
   for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
   // An override may copy any part of the request.
   const hide = overrideRule && { hideCredentials: hideOwn(request, secrets) };
-  const sentBack = answer === undefined || method === "HEAD" ? undefined : contentOf({ ...hide, ...answer });
+  const sentBack = method === "HEAD" ? undefined : contentOf({ ...hide, ...answer });
   size += sentBack?.body.length ?? 0;
   let entry: RequestEntry | undefined;
   const readEntry = () => {
     entry ??= {
-      ...facts,
       ...logged,
       ...(sent && withoutSecrets({ ...sent, body: hideRejected(sent.body, violations) }, secrets)),
     };
@@ -99,10 +127,7 @@ export function createKeptRequest(
 }
 
 /** Creates a function that masks the credentials of a request in a text. */
-function hideOwn(
-  { method, target, headers }: Pick<MockRequest, "headers" | "method" | "target">,
-  secrets: MaskedNames,
-) {
+function hideOwn({ method, target, headers }: AnsweredRequest["request"], secrets: MaskedNames) {
   const [, query = ""] = splitOnce(target, "?");
   const fields = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const));
   return hideCredentials(
@@ -127,15 +152,16 @@ function usedUpOf(rule: ListedRule<FaultRule | OverrideRule> | undefined): reado
 function hideRejected(body: unknown, violations: readonly FoundViolation[]): unknown {
   const hidden = violations.filter(({ in: place, received }) => place === "body" && received === undefined);
   if (violations.length >= listedViolations) return maskValues(body, () => true, true);
-  return hidden.reduce((shown, { pointer = "" }) => hideText(shown, pointerKeys(pointer)), body);
+  // A shortened pointer leads to nothing.
+  const places = hidden
+    .map(({ pointer = "" }) => pointerKeys(pointer))
+    .filter((keys) => valueAt(body, keys) !== undefined);
+  return places.reduce((shown, keys) => changeAt(shown, keys, hideText), body);
 }
 
-/** Masks the value at some keys if it is a text or a number. */
-function hideText(value: unknown, [key, ...rest]: readonly string[]): unknown {
-  if (key === undefined) return isObject(value) || Array.isArray(value) ? value : maskValues(value, () => true, true);
-  if (Array.isArray(value))
-    return elementsOf(value).map((item, index) => (String(index) === key ? hideText(item, rest) : item));
-  return mapMembers(value, (member, name) => (name === key ? hideText(member, rest) : member));
+/** Masks a text or a number. */
+function hideText(value: unknown): unknown {
+  return isObject(value) || Array.isArray(value) ? value : maskValues(value, () => true, true);
 }
 
 /** The content of a response, or a description of it in its place. */

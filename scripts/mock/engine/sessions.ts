@@ -1,8 +1,8 @@
-import type { Faults } from "./faults.ts";
+import type { Faults } from "../rules/faults.ts";
 import type { MockState, OverrideRule, SessionEntry } from "../mockTypes.ts";
 import type { KeptRequest } from "./requestEntry.ts";
-import { overrideRules } from "./overrides.ts";
-import { createRuleList, type RuleList } from "./rules.ts";
+import { overrideRules } from "../rules/overrides.ts";
+import { createRuleList, type RuleList } from "../rules/rules.ts";
 import type { ResourceTypes } from "../../contract/resources.ts";
 import type { Budget } from "../state/budget.ts";
 import { readSeed } from "../state/seed.ts";
@@ -103,6 +103,11 @@ export function endSession(sessions: Sessions, name: string): void {
   if (session === undefined) return;
   resetSession(sessions, session);
   if (name !== "" && session.inProgress === 0) sessions.all.delete(name);
+}
+
+/** Ends all sessions. */
+export function endSessions(sessions: Sessions): void {
+  for (const name of [...sessions.all.keys()]) endSession(sessions, name);
 }
 
 /**

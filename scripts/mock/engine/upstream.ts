@@ -6,10 +6,10 @@ import { escapeForHeader, splitOnce } from "../../values/text.ts";
 import { groupBy } from "../../values/collections.ts";
 import type { MockOptions } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
-import type { ServedContract } from "./servedContract.ts";
+import type { ServedContract } from "../content/servedContract.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
 import type { Answer } from "../content/answer.ts";
-import { doubtTexts, requestFindings, violationTexts, type EntryFinding } from "../content/entryFindings.ts";
+import { requestFindings, violationTexts, type EntryFinding } from "../content/entryFindings.ts";
 import { isRefusal, listedViolations, refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten, withoutAuthority } from "../../exchange/secrets.ts";
 import { checkResponse, type CheckContext } from "../../exchange/checkResponse.ts";
@@ -96,10 +96,8 @@ export function createUpstream(
     const { body = new Uint8Array() } = response;
     const { "content-length": length } = joinFields(response.headers);
     const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
-    const note = doubtTexts(doubts).map((text) => `response: ${text}`);
     return {
       ...(findings.length > 0 && { findings }),
-      ...(note.length > 0 && { note: note.join("; ") }),
       hideCredentials: hide,
       status: response.status,
       headers: { ...headers, ...ofHead, ...report },

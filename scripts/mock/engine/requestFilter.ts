@@ -2,7 +2,7 @@ import { isDigits } from "../../values/text.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { RequestEntry, RequestFilter } from "../mockTypes.ts";
-import type { ServedContract } from "./servedContract.ts";
+import type { ServedContract } from "../content/servedContract.ts";
 import { suggestNames } from "../../values/similarName.ts";
 
 type Name = Exclude<keyof RequestFilter, "session">;

@@ -1,12 +1,11 @@
 import { messageOf } from "../../contract/failures.ts";
 import { countOf } from "../../values/text.ts";
-import type { OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
+import type { ListedRule, OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import type { DescribedResponse } from "../content/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { shorten, type Secrets } from "../../exchange/secrets.ts";
 import { checkCondition, checkValues, conditionSchema, describeMismatch, findMismatch } from "./conditions.ts";
 import { checkOverrideResponse, makeOverrideResponse, type OverridableRequest } from "./overrideResponse.ts";
-import type { Receipt } from "./requestEntry.ts";
 import { createRuleReader, type RuleList, type RuleReader } from "./rules.ts";
 
 export const overrideRules: RuleReader<OverrideRule> = createRuleReader(
@@ -31,19 +30,26 @@ export const overrideRules: RuleReader<OverrideRule> = createRuleReader(
 /** A request to find the first matching override for. */
 interface MatchedRequest extends OverridableRequest {
   readonly secrets: Secrets;
-  /** Gets the override that applies, or the reason why each override for the operation doesn't. */
-  readonly receipt: Pick<Receipt, "notes" | "overrideRule">;
+}
+
+/** The response of the override that matches a request. */
+interface Overridden {
+  /** `undefined` if none matches. */
+  readonly response?: DescribedResponse | Refusal;
+  readonly rule?: ListedRule<OverrideRule>;
+  /** Why the overrides for the operation don't match. */
+  readonly notes: readonly string[];
 }
 
 /** The most overrides whose mismatch is noted. */
 const notedMisses = 3;
 
-/** Makes the response of the first matching override, or `undefined` if none matches. */
+/** Makes the response of the first matching override. */
 export async function applyOverride(
   { list, count }: RuleList<OverrideRule>,
   request: MatchedRequest,
-): Promise<DescribedResponse | Refusal | undefined> {
-  const { received, operation, responses, secrets, receipt } = request;
+): Promise<Overridden> {
+  const { received, operation, responses, secrets } = request;
   const misses: string[] = [];
   for (const rule of list()) {
     if (!isForOperation(rule, received)) continue;
@@ -60,26 +66,22 @@ export async function applyOverride(
     try {
       chosen = isFunction ? await respond(received) : respond;
     } catch (error) {
-      return fail(`threw an error: ${messageOf(error)}`);
+      return { response: fail(`threw an error: ${messageOf(error)}`), notes: [] };
     }
     if (chosen === undefined) misses.push(`the function of override ${name} returned nothing`);
     if (chosen === undefined || !list().includes(rule)) continue;
     count(rule);
-    receipt.overrideRule = rule;
     const [wrong] = isFunction ? checkOverrideResponse(chosen, "/respond", operation, responses) : [];
-    if (wrong !== undefined) return fail(`returned a wrong response. ${wrong.message}`);
-    const response = await makeOverrideResponse(chosen, request);
-    if (typeof response === "string") return fail(response);
-    if (isRefusal(response)) return response;
-    const notes = [response.note, `override ${name} for ${rule.operation} applies`];
-    return { ...response, note: notes.filter((note) => note !== undefined).join("; ") };
+    const made =
+      wrong === undefined ? await makeOverrideResponse(chosen, request) : `returned a wrong response. ${wrong.message}`;
+    if (typeof made === "string") return { response: fail(made), rule, notes: [] };
+    if (isRefusal(made)) return { response: made, rule, notes: [] };
+    const notes = [made.note, `override ${name} for ${rule.operation} applies`];
+    return { response: { ...made, note: notes.filter((note) => note !== undefined).join("; ") }, rule, notes: [] };
   }
   const rest = misses.length - notedMisses;
-  receipt.notes.push(
-    ...misses.slice(0, notedMisses),
-    ...(rest > 0 ? [`${countOf(rest, "more override")} didn't match`] : []),
-  );
-  return undefined;
+  const more = rest > 0 ? [`${countOf(rest, "more override")} didn't match`] : [];
+  return { notes: [...misses.slice(0, notedMisses), ...more] };
 }
 
 function isForOperation({ operation, generation }: OverrideRule, request: ReceivedRequest): boolean {

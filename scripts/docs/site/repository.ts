@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { splitOnce, withoutEnd, withoutSlashes } from "../values/text.ts";
-import { isObject, parseJson, stringOf } from "../values/json.ts";
+import { splitOnce, withoutEnd, withoutSlashes } from "../../values/text.ts";
+import { isObject, parseJson, stringOf } from "../../values/json.ts";
 
 /**
  * The repository that `repository` in the current folder's package.json names, and the project's folder in it.

@@ -9,8 +9,7 @@ import { createBodyCheck, createCheckTurns, createTurns, type TakeTurn } from ".
 import { readMediaType } from "../../exchange/contentType.ts";
 import { createOpenMatch } from "../../exchange/openAlternatives.ts";
 import { indexRoutes } from "../../exchange/routes.ts";
-import { createResponseMaker } from "../content/describedResponse.ts";
-import type { RecentAnswers } from "./recentAnswers.ts";
+import { createResponseMaker } from "./describedResponse.ts";
 import { secretsOf } from "../../exchange/secrets.ts";
 
 /** The generations that the mock serves. It is immutable: a new contract replaces it as a whole. */
@@ -24,7 +23,6 @@ export function serveContract(all: readonly Generation[], only?: string) {
   const generations = selectByName(all, only);
   const operations = generations.flatMap((generation) => generation.operations);
   const prepared = new Map<Operation, ReturnType<typeof prepareOperation>>();
-  const recent: RecentAnswers = new Map();
   const takeTurn = createTurns();
   let resources: ReadonlyMap<Operation, ResourceOperation> | undefined;
   const readOnce = () => (resources ??= readResources(all));
@@ -32,7 +30,6 @@ export function serveContract(all: readonly Generation[], only?: string) {
     generations,
     operations,
     routes: indexRoutes(generations),
-    recent,
     takeTurn,
     /**
      * The effects of all operations, including those of generations that aren't served. Computed on first

@@ -2,7 +2,7 @@ import type { Operation } from "../../contract/generation.ts";
 import { suggestNames } from "../../values/similarName.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { isPreference } from "../content/preferences.ts";
-import { takesName } from "./conditions.ts";
+import { takesName } from "../rules/conditions.ts";
 
 /**
  * Describes the first query parameter of a request that the operation doesn't have, because a misspelt one changes
