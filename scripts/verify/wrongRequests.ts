@@ -143,13 +143,8 @@ function withWrongCredentials({
   const { security } = operation;
   if (security.length === 0 || security.some((schemes) => schemes.length === 0)) return [];
   const sends = (schemes: SecurityAlternative, sent: string) => ({
-    ...{
-      kind: "contradiction" as const,
-      place: pointerTo(operation, "security"),
-      code: credentialsRequired.code,
-      rule: credentialsRequired.message,
-      sent,
-    },
+    ...{ kind: "contradiction" as const, place: pointerTo(operation, "security"), sent },
+    ...{ code: credentialsRequired.code, rule: credentialsRequired.message },
     request: writeRequest({ ...sample, credentials: schemes }),
   });
   const usable = security.filter((schemes) => schemes.every(({ name }) => credentials.has(name)));
