@@ -10,7 +10,7 @@ import { hideCopies, maskText, maskValues, secretsOf } from "../exchange/secrets
 import { bytesOf } from "../mock/engine/delivery.ts";
 import { fromFetch } from "../mock/engine/fetchRequest.ts";
 import type { Answer } from "../mock/content/answer.ts";
-import { violationTexts } from "../mock/content/entryFindings.ts";
+import { doubtTexts, violationTexts } from "../mock/content/entryFindings.ts";
 import { createEngine } from "../mock/server/engine.ts";
 import { mapStrings, parseJson } from "../values/json.ts";
 import { reasonPhrase } from "../spec/reasonPhrases.ts";
@@ -94,9 +94,10 @@ function describeAnswer(answer: Answer, server: string | undefined, body: string
   }
   const start = [`${status} ${reasonPhrase(status)} from ${server ?? "the mock in this process"}`];
   if (status >= 300 && status < 400) start.push("Redirects are not followed.");
+  const notes = [...(note === undefined ? [] : [note]), ...doubtTexts(findings).map((text) => `response: ${text}`)];
   const received = [
     ...(reason === undefined ? [] : [`Refused: ${reason}`]),
-    ...(note === undefined ? [] : [`Note: ${note}`]),
+    ...(notes.length === 0 ? [] : [`Note: ${notes.join("; ")}`]),
     ...violationTexts(findings).map((violation) => `Contract violation: ${violation}`),
     ...shownHeaders.flatMap((name) => {
       const value = headers[name];

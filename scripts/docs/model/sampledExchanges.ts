@@ -1,5 +1,5 @@
 import { firstAlternative } from "../../samples/exampleRequest.ts";
-import type { Example, Generation } from "../../contract/generation.ts";
+import type { Example } from "../../contract/generation.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { ExampleExchange, OperationModel } from "./operationModel.ts";
 import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
@@ -32,8 +32,12 @@ export function exchangeTitle(kind: string, example: Example | undefined): strin
 /** The named examples of an operation, with samples. */
 export function readExamples(
   site: Site,
-  generation: Generation,
-  { operation, isWebhook, examples }: Pick<OperationModel, "operation" | "isWebhook" | "examples">,
+  {
+    generation,
+    operation,
+    isWebhook,
+    examples,
+  }: Pick<OperationModel, "generation" | "operation" | "isWebhook" | "examples">,
 ): OperationExamples {
   const server = isWebhook ? undefined : site.serverOf(operation);
   const module = clientModule(site, generation);
@@ -61,7 +65,8 @@ export function readStepExamples(site: Site, { generation, example: operation, r
   const described = responseOf(operation.responses, response.status)?.status ?? "default";
   const status = described === "default" ? String(response.status) : described;
   const [sent] = operation.requestBody?.content.flatMap(({ examples }) => examples) ?? [];
-  return readExamples(site, generation, {
+  return readExamples(site, {
+    generation,
     operation,
     isWebhook: false,
     examples: [

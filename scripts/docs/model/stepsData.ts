@@ -3,9 +3,8 @@ import type { Generation, Operation } from "../../contract/generation.ts";
 import type { SentCredential } from "../../contract/security.ts";
 import type { ArazzoStep, WorkflowInput } from "../../workflows/arazzo.ts";
 import { neededValues } from "../../workflows/expressions.ts";
-import { stepRequest, type Workflow, type WorkflowStep } from "../../workflows/readWorkflows.ts";
+import { stepRequest, type WorkflowStep } from "../../workflows/readWorkflows.ts";
 import { findFirstCall, firstCallId } from "./firstCall.ts";
-import type { GenerationModel } from "./generationModel.ts";
 import { clientModule, guidePath, type Site } from "./site.ts";
 import { dataScript, readExchangeData, type ExchangeData, type PageMock } from "./tryItData.ts";
 
@@ -35,23 +34,18 @@ interface StepCredentialData {
 type SampledSite = Pick<Site, "packageName" | "serverOf">;
 
 /** The data of the pages that run requests with the mock in the page, each in a script beside its page. */
-export function stepsFiles(
-  site: Site,
-  contents: readonly GenerationModel[],
-  workflows: readonly Workflow[],
-  pageMock: PageMock,
-): readonly TextFile[] {
+export function stepsFiles(site: Site, pageMock: PageMock): readonly TextFile[] {
   const file = (path: string, data: Omit<StepsData, "pageMock">): TextFile => ({
     path: `${path}steps.js`,
     content: dataScript("takeSteps", { ...data, pageMock }),
   });
-  const guides = workflows.map(({ id, inputs, steps }) =>
+  const guides = site.workflows.map(({ id, inputs, steps }) =>
     file(guidePath(id), {
       inputs: inputs.map(({ name, default: value, isText }) => ({ name, default: value, isText })),
       steps: steps.map((step, index) => readRunnableStep(site, step, index + 1)),
     }),
   );
-  const call = findFirstCall(site, contents);
+  const call = findFirstCall(site);
   if (call === undefined) return guides;
   const { request, ...data } = readExchange(site, call.generation, call.operation);
   const credentials = request.credentials.map((credential) => ({ credential, values: {} }));

@@ -3,12 +3,12 @@ import { credentialForm } from "../../contract/security.ts";
 import { singleValuedHeaders } from "../../contract/singleValuedHeaders.ts";
 import { groupBy } from "../../values/collections.ts";
 import { typeText } from "../../spec/typeNames.ts";
-import { schemaAddress } from "../model/addresses.ts";
+import { schemaAddress, schemaPageLink } from "../model/addresses.ts";
 import type { Field } from "../model/fields.ts";
 import { commonParts, type GenerationModel, type SchemaModel } from "../model/generationModel.ts";
 import type { Guide } from "../model/guides.ts";
 import type { Site } from "../model/site.ts";
-import { code, columns, joined, link, section, subsection } from "../parts/blocks.ts";
+import { code, codes, columns, joined, nameLink, section, subsection } from "../parts/blocks.ts";
 import { describedSections } from "../parts/descriptionSections.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
 import { operationLink, placeLinks } from "../parts/operationLinks.ts";
@@ -20,8 +20,8 @@ import { readDescription } from "../parts/readDescription.ts";
  * Adds the contract's facts to a guide about the API. They are derived for the guides in {@link factsOf}.
  * Sections with the same title in the generations' descriptions are added too.
  */
-export function withFacts(site: Site, contents: readonly GenerationModel[], { slug }: Guide, page: Page): Page {
-  const facts = factsOf[slug]?.(contents) ?? [];
+export function withFacts(site: Site, { slug }: Guide, page: Page): Page {
+  const facts = factsOf[slug]?.(site.contents) ?? [];
   return { ...page, children: [...page.children, ...facts, ...describedSections(site, page)] };
 }
 
@@ -103,7 +103,7 @@ function credentialList({ securitySchemes }: Generation): Flow {
     const form = place === "query" ? `${parameter}=<${scheme.name}>` : `${parameter}: ${credentialForm(scheme)}`;
     return [code(form), ` in the ${place}`];
   });
-  return joined(sent, ["; "]);
+  return joined(sent, "; ");
 }
 
 function operationsByGroup(generations: readonly Generation[], titles: readonly string[]): Table {
@@ -116,7 +116,7 @@ function operationsByGroup(generations: readonly Generation[], titles: readonly 
       if (operations.length === 0) return ["–"];
       return joined(
         operations.map((operation) => operationLink(generation, operation)),
-        [{ kind: "break" }],
+        { kind: "break" },
       );
     });
     return [[title], ...cells];
@@ -148,18 +148,11 @@ function comparedFields(a: SchemaModel, b: SchemaModel): readonly Flow[] {
     own.filter((name) => !others.includes(name)),
     others.filter((name) => !own.includes(name)),
   ];
-  return lists.map((names): Flow =>
-    names.length === 0
-      ? ["–"]
-      : joined(
-          names.map((name) => [code(name)]),
-          [", "],
-        ),
-  );
+  return lists.map((names) => (names.length === 0 ? ["–"] : codes(names, ", ")));
 }
 
 function schemaLink({ generation }: GenerationModel, { name }: SchemaModel) {
-  return link({ title: [{ kind: "name", text: name }], path: schemaAddress(generation, name) });
+  return nameLink(schemaPageLink(generation, name));
 }
 
 function listPagedOperations(contents: readonly GenerationModel[]): readonly SectionNode[] {
@@ -227,7 +220,7 @@ function listTimes(contents: readonly GenerationModel[]): readonly SectionNode[]
           const path = `${schemaAddress(content.generation, schema.name)}#${field.anchor}`;
           const gaps = unspecifiedMark(field.unspecified);
           return [
-            [link({ title: [{ kind: "name", text: name }], path })],
+            [nameLink({ title: name, path })],
             [typeText(field.type)],
             [...readDescription(field.description, 3), ...gaps],
           ];

@@ -18,11 +18,11 @@ import { firstLevel, type Site } from "../model/site.ts";
 import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 
 /** The page about the credentials of each generation, how they are sent, and which operations accept them. */
-export function authenticationPage(site: Site, contents: readonly GenerationModel[]): Page {
+export function authenticationPage(site: Site): Page {
   return {
     ...firstLevel.authentication,
     description: "The types of credentials, how they are sent, and which operations need them.",
-    children: [paragraph([introduction]), ...contents.map((content) => generationSection(site, content))],
+    children: [paragraph([introduction]), ...site.contents.map((content) => generationSection(site, content))],
   };
 }
 

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { TextFile } from "../../command/files.ts";
-import { columns, link, paragraph, section } from "../parts/blocks.ts";
+import { columns, nameLink, paragraph, section } from "../parts/blocks.ts";
 import type { Row, Table } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { ownTitle } from "../model/generationModel.ts";
@@ -38,7 +38,7 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
 
 function downloadTable(downloads: readonly Download[]): Table {
   const rows = downloads.map(({ file: { path, content }, about }): Row => {
-    const name = link({ path, title: [{ kind: "name", text: path }] });
+    const name = nameLink({ path, title: path });
     const size = `${String(Math.round(Buffer.byteLength(content) / 1000))} kB`;
     return { cells: [{ children: [name], scope: "row" }, { children: [about] }, { children: [size] }] };
   });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { flattenFields } from "../model/fields.ts";
 import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 import { firstLevel, type Site } from "../model/site.ts";
@@ -10,32 +11,30 @@ import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { groupBy } from "../../values/collections.ts";
 
-/**
- * The contract's facts about failures, and its gaps. `notes`, in Markdown, are about the mock, and about the client if
- * there is one.
- */
-export function errorsPage(
-  site: Site,
-  contents: readonly GenerationModel[],
-  notes: { readonly client: string; readonly mock: string },
-): Page {
+/** The contract's facts about failures, and its gaps, with notes about the mock, and about the client if there is one. */
+export function errorsPage(site: Site): Page {
   const hasClient = site.packageName !== undefined;
   const lead =
-    (contents.some(listsFailures) ? "The specified failures. " : "No failures are specified. ") +
+    (site.contents.some(listsFailures) ? "The specified failures. " : "No failures are specified. ") +
     (hasClient ? "What the client throws, and which statuses the mock uses." : "Which statuses the mock uses.");
   return {
     ...firstLevel.errors,
     description: lead,
     children: [
       paragraph([lead]),
-      ...contents.map((content) => {
+      ...site.contents.map((content) => {
         const { generation } = content;
         const described = descriptionFlow(site, generation, firstLevel.errors);
         return section(generation.name, ownTitle(generation, site.generations), [...described, failures(content)]);
       }),
-      ...readDescription(hasClient ? `${notes.client}\n${notes.mock}` : notes.mock, 1),
+      ...readDescription(hasClient ? `${readNotes("client")}\n${readNotes("mock")}` : readNotes("mock"), 1),
     ],
   };
+}
+
+/** Text beside this module, in Markdown. */
+function readNotes(about: "client" | "mock"): string {
+  return readFileSync(new URL(`errors.${about}.md`, import.meta.url), "utf8");
 }
 
 /** Returns whether an operation lists the status of a failure, or a range of them, besides `default`. */

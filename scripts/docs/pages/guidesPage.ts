@@ -9,7 +9,7 @@ import {
   code,
   forScreen,
   hidden,
-  joined,
+  codes,
   link,
   list,
   paragraph,
@@ -77,10 +77,7 @@ export function guidePage({ section: name, path, title, summary, markdown, serve
 /** Says where the requests of a guide go, if they don't go to the mock. */
 function serverNote(servers: readonly string[]): readonly Block[] {
   if (servers.length === 0) return [];
-  const addresses = joined(
-    servers.map((url) => [code(url)]),
-    [" and "],
-  );
+  const addresses = codes(servers, " and ");
   const text =
     "The credentials, identifiers and responses are examples. Use your own credentials and identifiers, and " +
     "expect different responses.";

@@ -1,19 +1,19 @@
 import { gapText } from "../../contract/gaps.ts";
 import type { Generation, Group } from "../../contract/generation.ts";
-import { html, screenOnly, type Html } from "../../values/html.ts";
+import { html, type Html } from "../../values/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import { columns, forScreen, link, paragraph, section, subsection } from "../parts/blocks.ts";
-import type { Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
+import { screenOnly, type Cell, type Flow, type Row, type SectionNode, type Table } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { compareText, slugOf } from "../../values/text.ts";
 import { groupBy } from "../../values/collections.ts";
-import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
+import { ownTitle } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
 
 /** All gaps, with links to their places. A script filters them. */
-export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]): Page {
-  const lists = contents.map((content) => [content.generation, listUnspecified(content)] as const);
+export function unspecifiedPage(site: Site): Page {
+  const lists = site.contents.map((content) => [content.generation, listUnspecified(content)] as const);
   const entries = lists.flatMap(([, own]) => own);
   const filters = entries.length === 0 ? [] : [forScreen(filterForm(site, entries))];
   return {

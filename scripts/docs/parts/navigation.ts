@@ -1,16 +1,16 @@
 import { untagged, type Generation, type Group, type Operation } from "../../contract/generation.ts";
 import { countOf } from "../../values/text.ts";
 import { recall } from "../../values/collections.ts";
-import { html, htmlList, rootMark, trusted, type Html } from "../../values/html.ts";
+import { html, htmlList, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
 import { flowText } from "./flowText.ts";
-import { nodesIn, type SectionNode } from "./pageNodes.ts";
+import { rootMark, nodesIn, type SectionNode } from "./pageNodes.ts";
 import { deprecatedMark } from "./operationLinks.ts";
 import type { Page } from "./page.ts";
 import { originLinks } from "./originLinks.ts";
 import { writeHtml } from "./writeHtml.ts";
 import { ownTitle } from "../model/generationModel.ts";
-import { readAddresses, type Addresses } from "../model/addresses.ts";
+import { groupPageLink, readAddresses, type Addresses } from "../model/addresses.ts";
 import {
   emptyGroupsAnchor,
   firstLevel,
@@ -128,7 +128,7 @@ function groupItem(generation: Generation, group: Group, page: Page): Html | und
   if (listed.length === 0) return undefined;
   const isFolded = generation.operations.length > maximumListed && group !== page.group;
   const items = isFolded ? [] : listed.map((operation) => operationItem(operation, addresses, page));
-  return html`${menuLink({ title: group.title, path: addresses.groups.get(group) ?? "" }, page)} ${htmlList(items)}`;
+  return html`${menuLink(groupPageLink(generation, group), page)} ${htmlList(items)}`;
 }
 
 /** A single entry for all groups without operations. Below it is the current one, if any. */

@@ -3,7 +3,9 @@ import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterTypes
 import { recall } from "../../values/collections.ts";
 import { headingAnchor, siteScheme } from "../model/guides.ts";
 import { percentDecode } from "../../values/percentEncoding.ts";
+import { webLink } from "./blocks.ts";
 import {
+  rootMark,
   isBlock,
   markTags,
   type Cell,
@@ -14,7 +16,6 @@ import {
   type SectionNode,
   type Table,
 } from "./pageNodes.ts";
-import { rootMark } from "../../values/html.ts";
 
 type Element = DefaultTreeAdapterTypes.Element;
 type ChildNode = DefaultTreeAdapterTypes.ChildNode;
@@ -172,15 +173,11 @@ function readLink(element: Element, children: Flow, { anchors }: Headings): Flow
   return linkTo([...anchors.values()].includes(anchor) ? `#${anchor}` : href, children, title);
 }
 
-/** The allowed schemes of links. Those without a scheme lead within the site. */
-const schemes = ["http:", "https:", "mailto:"];
-
-/** A link, or only its text if the target isn't allowed. */
-function linkTo(href: string | undefined, children: Flow, title?: string): Flow {
-  if (href === undefined) return children;
-  if (href.startsWith(siteScheme)) return [{ kind: "link", href: href.replace(siteScheme, rootMark), children, title }];
-  const { protocol } = URL.parse(href, "https://docs.example/") ?? {};
-  return protocol !== undefined && schemes.includes(protocol) ? [{ kind: "link", href, children, title }] : children;
+/** A link within the site, to the path of a page or to an address without a scheme, or a link out of the site. */
+function linkTo(href = "", children: Flow, title?: string): Flow {
+  const isRelative = href !== "" && !URL.canParse(href) && URL.canParse(href, "https://docs.example/");
+  if (!isRelative && !href.startsWith(siteScheme)) return webLink(href, children, title);
+  return [{ kind: "link", href: href.replace(siteScheme, rootMark), children, title }];
 }
 
 function readList(element: Element, headings: Headings): List {

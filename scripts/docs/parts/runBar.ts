@@ -1,8 +1,8 @@
 import type { Site } from "../model/site.ts";
 import { forScreen } from "./blocks.ts";
-import { html, screenOnly } from "../../values/html.ts";
+import { html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
-import type { Flow } from "./pageNodes.ts";
+import { screenOnly, type Flow } from "./pageNodes.ts";
 
 /**
  * A button that has the mock in the page answer a request, which `label` names; nothing where the site has no such mock. Of

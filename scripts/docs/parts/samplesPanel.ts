@@ -1,4 +1,4 @@
-import type { Example, Generation } from "../../contract/generation.ts";
+import type { Example } from "../../contract/generation.ts";
 import { isRounded } from "../../contract/constraints.ts";
 import type { OperationModel } from "../model/operationModel.ts";
 import {
@@ -9,13 +9,13 @@ import {
 } from "../model/sampledExchanges.ts";
 import type { Site } from "../model/site.ts";
 import { code, forScreen, hidden, paragraph, repeated, span, subsection } from "./blocks.ts";
-import { html, screenOnly, type Html } from "../../values/html.ts";
-import type { Block, Flow, Division, SectionNode } from "./pageNodes.ts";
+import { html, type Html } from "../../values/html.ts";
+import { screenOnly, type Block, type Flow, type Division, type SectionNode } from "./pageNodes.ts";
 import { readDescription } from "./readDescription.ts";
 
 /** The named examples of an operation: each request in several languages, with its response. */
-export function samplesPanel(site: Site, generation: Generation, content: OperationModel): SectionNode {
-  const examples = readExamples(site, generation, content);
+export function samplesPanel(site: Site, content: OperationModel): SectionNode {
+  const examples = readExamples(site, content);
   const { exchanges } = examples;
   const isEmpty = content.isWebhook && content.examples.length === 0;
   const choice: Flow = exchanges.length > 1 ? [forScreen(exampleChoice(exchanges))] : [];

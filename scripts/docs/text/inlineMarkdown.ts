@@ -1,6 +1,5 @@
 import { flowText, raised } from "../parts/flowText.ts";
-import { rootMark } from "../../values/html.ts";
-import type { Flow, FlowNode, Link, MarkTag } from "../parts/pageNodes.ts";
+import { rootMark, type Flow, type FlowNode, type Link, type MarkTag } from "../parts/pageNodes.ts";
 import { escapeMarkdown } from "../../values/markdown.ts";
 
 /**

@@ -3,10 +3,10 @@ import { firstSentence, escapeMarkdown } from "../../values/markdown.ts";
 import { groupBy } from "../../values/collections.ts";
 import { isNameOnly } from "../model/addresses.ts";
 import type { Site } from "../model/site.ts";
-import { joined, link } from "../parts/blocks.ts";
-import { rootMark } from "../../values/html.ts";
+import { links } from "../parts/blocks.ts";
 import { pageKind, rootOf, sectionOf, type Page } from "../parts/page.ts";
 import { writeInlineMarkdown, writeMarkdown } from "./writeMarkdown.ts";
+import { rootMark } from "../parts/pageNodes.ts";
 
 /** Agents truncate longer files. The check suite `afdocs` warns above this size. */
 const maximumLength = 50_000;
@@ -23,11 +23,10 @@ export interface PageText {
 
 export function readPageText(page: Page): PageText {
   const { path, title, heading = [title], crumbs = [], overview = [], children } = page;
-  const links = crumbs.map((one) => [link(one)]);
   return {
     page,
     title: writeInlineMarkdown(heading, path),
-    crumbs: writeInlineMarkdown(joined(links, [" / "]), path),
+    crumbs: writeInlineMarkdown(links(crumbs, " / "), path),
     body: writeMarkdown([...overview, ...children], path),
   };
 }

@@ -1,3 +1,4 @@
+import { recall } from "../../values/collections.ts";
 import { flowText } from "../parts/flowText.ts";
 import {
   blocksAndRuns,
@@ -53,7 +54,7 @@ function linesOf(flow: Flow): readonly string[] {
 }
 
 function blockLines(block: Block): readonly string[] {
-  if ("isRepeated" in block && block.isRepeated) return [];
+  if ("isRepeated" in block && block.isRepeated) return scopesIn(block);
   switch (block.kind) {
     case "section":
       return block.anchor === undefined ? linesOf([...block.heading, ...block.children]) : [];
@@ -82,8 +83,6 @@ function blockLines(block: Block): readonly string[] {
     case "codeBlock":
       // Code with a label is an example or data.
       return block.label === undefined ? [flowText([block.source])] : [];
-    case "facts":
-      return scopesIn(block.facts.flatMap(({ children }) => children));
     case "panel":
     case "samples":
     case "rule":
@@ -91,9 +90,9 @@ function blockLines(block: Block): readonly string[] {
   }
 }
 
-/** The scopes that an operation requires. Its other facts are words that every page has. */
-function scopesIn(flow: Flow): readonly string[] {
-  const spans = nodesIn(flow).filter((node) => node.kind === "span");
+/** The scopes that an operation requires, which are only among its key facts. Those are words that every page has. */
+function scopesIn(block: Block): readonly string[] {
+  const spans = nodesIn([block]).filter((node) => node.kind === "span");
   return spans.filter(({ className }) => className === "scopes").map((node) => flowText([node]));
 }
 
@@ -114,30 +113,11 @@ function valueLines({ facts, values, description }: ValueNode): readonly string[
 /** The names in a flow at their first place: fields with their addresses, and schemas with empty addresses. */
 export function namesIn(flow: Flow): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  collectNames(flow, names);
-  return names;
-}
-
-function collectNames(flow: Flow, names: Map<string, string>): void {
   for (const node of nodesIn(flow)) {
-    if (node.kind === "link" && node.isSchema === true) addName(names, flowText(node.children), "");
-    if (node.kind === "body") collectValue(node, names);
-    if (node.kind === "alternatives") for (const one of node.alternatives) collectValue(one, names);
-    if (node.kind !== "fields") continue;
-    for (const field of node.fields) {
-      if (isKey(field)) addName(names, field.name, field.anchor);
-      collectValue(field, names);
-    }
+    if (node.kind === "link" && node.isSchema === true) recall(names, flowText(node.children), () => "");
+    if (node.kind === "field" && isKey(node)) recall(names, node.name, () => node.anchor);
   }
-}
-
-function collectValue({ facts, inner }: ValueNode, names: Map<string, string>): void {
-  collectNames(facts, names);
-  collectNames(inner, names);
-}
-
-function addName(names: Map<string, string>, name: string, anchor: string): void {
-  if (!names.has(name)) names.set(name, anchor);
+  return names;
 }
 
 /** Returns whether a field has a name. Items, positions and arbitrary keys have none. */

@@ -60,8 +60,6 @@ function writeBlock(block: Block, page: URL): readonly string[] {
       return [writeList(block, page)];
     case "definitions":
       return [block.definitions.map((definition) => writeDefinition(definition, page)).join("\n")];
-    case "facts":
-      return [block.facts.map(({ term, children }) => `- ${term}: ${writeLine(children, page)}`).join("\n")];
     case "fields":
       return [block.fields.map((field) => writeField(field, page)).join("\n")];
     case "alternatives":
