@@ -83,7 +83,7 @@ export interface WrongRequest {
 }
 
 /** A right request of a call, of which wrong ones are made. */
-export interface RightRequest {
+interface RightRequest {
   readonly planned: PlannedCall;
   readonly sample: SampleRequest;
   /** True if it acts on a resource that this run created, so that any effect is harmless. */
