@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { flattenFields } from "../model/fields.ts";
 import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 import { firstLevel, type Site } from "../model/site.ts";
-import { columns, paragraph, section } from "../parts/blocks.ts";
+import { paragraph, row, section, table } from "../parts/blocks.ts";
 import { descriptionFlow } from "../parts/descriptionSections.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
 import type { Row, Table } from "../parts/pageNodes.ts";
@@ -59,15 +59,9 @@ function failures({ generation, operations }: GenerationModel): Table {
     const fields = flattenFields(same.flatMap(({ media }) => media.map(({ field }) => field)));
     const gaps = new Set([...same, ...fields].flatMap(({ unspecified }) => unspecified));
     const meaning = [...readDescription(description, 3), ...unspecifiedMark([...gaps])];
-    rows.push({
-      cells: [
-        { children: [status === "default" ? others : status], scope: "row" },
-        { children: meaning },
-        { children: placeLinks(generation, same) },
-      ],
-    });
+    rows.push(row([status === "default" ? others : status], [meaning, placeLinks(generation, same)]));
   }
-  return { kind: "table", className: "stacked", titles: columns("Status", "Meaning", "Operations"), rows };
+  return table("stacked", ["Status", "Meaning", "Operations"], rows);
 }
 
 /** Returns whether a status or a range is not a failure. */

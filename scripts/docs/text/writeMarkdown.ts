@@ -3,6 +3,7 @@ import { curlSamples } from "../../samples/samples.ts";
 import {
   blocksAndRuns,
   isBlock,
+  isKind,
   type Alternatives,
   type Block,
   type BodyFields,
@@ -97,7 +98,7 @@ function writeList({ items, start }: List, page: URL): string {
 function writeItem({ children, sentence }: ListItem, marker: string, page: URL): string {
   // Without paragraphs, a list directly after a text wouldn't be a separate block (CommonMark 0.31, section
   // 5.3).
-  const isLoose = children.some((node) => typeof node === "object" && node.kind === "paragraph");
+  const isLoose = children.some((node) => isKind(node, "paragraph"));
   const text = writeBlocks(children, page).join(isLoose ? "\n\n" : "\n");
   const end = sentence === undefined || sentence === "" ? "" : `: ${escapeMarkdown(sentence)}`;
   return marker + indentLines(text + end, marker.length);
@@ -111,7 +112,7 @@ function writeDefinition({ term, children }: DefinitionList["definitions"][numbe
 function writeField(field: FieldNode, page: URL): string {
   const { line, rest, lists } = writeValue(field, page);
   const text = `${writeCode(field.name)} ${line}`;
-  const isList = rest.length === 0 && field.inner.every(isFieldList);
+  const isList = rest.length === 0 && field.inner.every((node) => isKind(node, "fields"));
   return `- ${indentLines([text, ...rest, ...lists].join(isList ? "\n" : "\n\n"), 2)}`;
 }
 
@@ -137,7 +138,7 @@ function writeValue({ facts, values, description, inner }: ValueNode, page: URL)
   const line = [writeLine(facts, page), writeLine(values, page)].filter((part) => part !== "").join(" · ");
   const told = [...description, ...inner.filter((node) => !hasFields(node))];
   const [first, ...others] = told;
-  const beginsWithText = first !== undefined && (!isBlock(first) || first.kind === "paragraph");
+  const beginsWithText = first !== undefined && (!isBlock(first) || isKind(first, "paragraph"));
   return {
     line: beginsWithText ? `${line}. ${writeBlocks([first], page).join(" ")}` : line,
     rest: writeBlocks(beginsWithText ? others : told, page),
@@ -146,11 +147,7 @@ function writeValue({ facts, values, description, inner }: ValueNode, page: URL)
 }
 
 function hasFields(node: FlowNode): boolean {
-  return isFieldList(node) || (typeof node === "object" && node.kind === "alternatives");
-}
-
-function isFieldList(node: FlowNode): boolean {
-  return typeof node === "object" && node.kind === "fields";
+  return isKind(node, "fields") || isKind(node, "alternatives");
 }
 
 /** Markdown has no tables without titles. In them, the first row is the titles. */
