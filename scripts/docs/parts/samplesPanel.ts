@@ -11,6 +11,7 @@ import type { Site } from "../model/site.ts";
 import { code, exampleBlock, forScreen, hidden, paragraph, repeated, span, subsection } from "./blocks.ts";
 import { html, type Html } from "../../values/html.ts";
 import { screenOnly, type Block, type Flow, type Division, type SectionNode } from "./pageNodes.ts";
+import { icon } from "./icon.ts";
 import { readDescription } from "./readDescription.ts";
 
 /** The named examples of an operation: each request in several languages, with its response. */
@@ -127,4 +128,17 @@ function payload(name: string, caption: Flow, { description, value }: Example): 
     ...readDescription(description, 3),
     { kind: "panel", caption, isHeading: true, code: exampleBlock(value, name) },
   ];
+}
+
+/**
+ * A button that has the mock in the page answer a request, which `label` names; nothing where the site has no such mock. Of
+ * several with numbers, the first one says what responds.
+ */
+export function runBar({ mockUrl }: Site, id: string, label: string, number = ""): Flow {
+  if (mockUrl !== undefined) return [];
+  const button = html`<button type="button" class="primary" data-run="${id}">
+    ${icon("play")} <span>${label}${number && html`<span class="hidden">, number ${number}</span>`}</span>
+  </button>`;
+  const note = html`<span class="target">A mock in this page responds. Nothing goes over the network.</span>`;
+  return [forScreen(html`<div class="run" ${screenOnly}>${button} ${Number(number) <= 1 && note}</div> `)];
 }
