@@ -69,7 +69,7 @@ async function listFileRoots(files: readonly string[], allowed: string | undefin
 
 /** Where the sources of the project in the current folder are, if its package.json names a repository. */
 async function readOrigin(): Promise<Origin | undefined> {
-  const { readRepository } = await import("./command/repository.ts");
+  const { readRepository } = await import("./docs/site/repository.ts");
   const repository = await readRepository();
   if (repository === undefined) return undefined;
   const locators = await createLocators(await listRoots());

@@ -1,8 +1,9 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
+import type { Permission } from "./exchange/dataChanges.ts";
 import type { ArazzoFile, WorkflowOfFile } from "./workflows/arazzoFiles.ts";
 import type { GivenValues } from "./workflows/readWorkflows.ts";
-import type { StepChange } from "./workflows/run/stepChanges.ts";
+import type { StepChange } from "./workflows/run/planRuns.ts";
 import type { WorkflowResult } from "./workflows/run/runWorkflows.ts";
 
 enableCompileCache();
@@ -18,10 +19,10 @@ const { suggestNames } = await import("./values/similarName.ts");
 const { countOf } = await import("./values/text.ts");
 const { wrapParagraph } = await import("./report/textReport.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
-const { prepareForMock, prepareForServers } = await import("./workflows/run/prepareRuns.ts");
-const { describeChange } = await import("./workflows/run/stepChanges.ts");
+const { describeChange, planForMock, planForServers } = await import("./workflows/run/planRuns.ts");
 const { runWorkflows } = await import("./workflows/run/runWorkflows.ts");
 const { parseJson } = await import("./values/json.ts");
+const { missingPermissions, readPermissions } = await import("./exchange/dataChanges.ts");
 const { createSender } = await import("./exchange/sender.ts");
 
 // The help needs them too, for the names of variables. If there are none, the command says why.
@@ -53,19 +54,19 @@ await runCommand({
     "npm run workflows -- reschedule-booking",
     `npm run workflows -- page-through-schedules --server ${defaultMockUrl} --input orgId=7`,
   ],
-  run: async ({ server = [], input = [], ...allowed }, names) => {
+  run: async ({ server = [], input = [], ...given }, names) => {
     const generations = await readBuiltGenerations();
     const files = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder), generations), names);
     const servers = readServers(server, generations);
     const workflows = files.flatMap((file) => file.workflows);
-    const given = readInputs(input, workflows);
+    const values = readInputs(input, workflows);
     const resources = readResources(generations);
     const runs = files.map((file) =>
-      server.length === 0 ? prepareForMock(file, given) : prepareForServers(file, servers, { given, resources }),
+      server.length === 0 ? planForMock(file, values) : planForServers(file, servers, values, resources),
     );
     refuseMissing(runs.flatMap(({ missing }) => missing));
     const changes = runs.flatMap((run) => run.changes);
-    refuseChanges(changes, allowed);
+    refuseChanges(changes, readPermissions(given));
     for (const line of new Set(changes.map((change) => `Will change: ${describeChange(change)}`))) {
       printProgress(wrapLine(line, terminalStyle(process.stderr)).join("\n"));
     }
@@ -164,20 +165,14 @@ function readNumber(text: string): unknown {
 }
 
 /** Refuses workflows that change or delete data, unless that is allowed. */
-function refuseChanges(
-  changes: readonly StepChange[],
-  allowed: { readonly "allow-changes"?: boolean; readonly "allow-deletes"?: boolean },
-): void {
-  const { "allow-changes": allowsChanges = false, "allow-deletes": allowsDeletes = false } = allowed;
-  const refused = changes.filter(({ isDelete }) => !allowsChanges || (isDelete && !allowsDeletes));
+function refuseChanges(changes: readonly StepChange[], allowed: ReadonlySet<Permission>): void {
+  const refused = changes.filter((change) => missingPermissions(change, allowed).length > 0);
   if (refused.length === 0) return;
-  const hasDeletes = refused.some(({ isDelete }) => isDelete) && !allowsDeletes;
-  const options = [...(allowsChanges ? [] : ["--allow-changes"]), ...(hasDeletes ? ["--allow-deletes"] : [])];
+  const missing = new Set(refused.flatMap((change) => missingPermissions(change, allowed)));
   const listed = [...new Set(refused.map((change) => `  ${describeChange(change)}`))].join("\n");
-  const verb = allowsChanges ? "delete" : "change";
-  throw new UserError(
-    `these workflows would ${verb} existing data:\n${listed}\nTo allow that, add ${options.join(" and ")}.`,
-  );
+  const verb = missing.has("allow-changes") ? "change" : "delete";
+  const options = Array.from(missing, (name) => `--${name}`).join(" and ");
+  throw new UserError(`these workflows would ${verb} existing data:\n${listed}\nTo allow that, add ${options}.`);
 }
 
 /** One line for each step, followed by its failures. */

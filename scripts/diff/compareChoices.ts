@@ -2,7 +2,7 @@ import { membersOf, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
 import { discriminatorValues, type Direction } from "../spec/schemas.ts";
 import { isSchema } from "../spec/openapi.ts";
 import { kindOf } from "./phrases.ts";
-import { differencesOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
+import { differencesOf, isSameMeaning, isSameValue, tell, type Comparison } from "./comparison.ts";
 import type { FlatPair } from "./flatPair.ts";
 import {
   flatten,
@@ -19,6 +19,7 @@ import {
   type FlatSchema,
   type SchemaView,
 } from "./flatSchema.ts";
+import { meaningOf } from "./meaning.ts";
 import {
   childOf,
   isBoth,
@@ -65,28 +66,29 @@ interface Side {
 }
 
 /**
- * Compares schemas of which one has a choice, range by range. Returns `false` if there is none, or if there are several,
- * of which only the alternatives are compared.
+ * Compares schemas of which one has a choice, range by range. Returns `false` if there is none. Several choices, and one
+ * beside other keywords for values, aren't compared.
  */
 export function compareChoices(to: Comparison, pair: FlatPair): boolean {
-  const { before, after, views } = pair;
+  const { before, after, views, place: subject, direction } = pair;
   if (before.choices.length + after.choices.length === 0) return false;
-  if (before.choices.length > 1 || after.choices.length > 1) {
-    compareSeveral(to, pair);
-    return false;
+  if (isComparable(before) && isComparable(after)) {
+    compareRanges(to, pair, sideOf(before, views.before), sideOf(after, views.after));
+    return true;
   }
-  const [old, current] = [sideOf(before, views.before), sideOf(after, views.after)];
-  compareRanges(to, pair, old, current);
-  return true;
+  const [old, current] = [before, after].map(({ choices }) =>
+    choices.map(({ keyword, alternatives }) => [keyword, ...alternatives.map(meaningOf)].join()).toSorted(),
+  );
+  const { keyword, holder } = after.choices[0] ?? before.choices[0] ?? { keyword: "anyOf", holder: subject };
+  const where = { place: childOf(holder, keyword) ?? subject, subject, direction };
+  if (!isSameValue(old, current)) tell(to, { ...where, code: "uncompared", facts: { field: keyword } });
+  return false;
 }
 
 function sideOf(flat: FlatSchema, view: SchemaView): Side {
   const [choice] = flat.choices;
   if (choice === undefined) return { choice, ranges: apartFromNull([rangeOf(undefined, view)]) };
-  const isAlone = isChoiceAlone(flat);
-  const ranges = choice.alternatives.map((place) =>
-    rangeOf(place, isAlone ? [place] : [...view, { ...place, decides: choice.key }]),
-  );
+  const ranges = choice.alternatives.map((place) => rangeOf(place, [place]));
   return { choice, ranges: isUnion(flat, { choice, ranges }) ? apartFromNull(ranges) : ranges };
 }
 
@@ -102,28 +104,11 @@ function apartFromNull(ranges: readonly Range[]): readonly Range[] {
   ];
 }
 
-/** Returns whether a schema is a choice without other keywords for values. */
-function isChoiceAlone(flat: FlatSchema): boolean {
+/** Returns whether a schema is a choice without other keywords for values, or no choice. */
+function isComparable({ written, schemas, choices }: FlatSchema): boolean {
   const isOwn = (keyword: string) =>
     keyword === "discriminator" || notes.has(keyword) || keyword.startsWith("x-") || keyword === "deprecated";
-  return [...flat.written.keys()].every(isOwn) && flat.schemas.size === 0;
-}
-
-/** Compares the alternatives of several choices for the same value, if they are still the same ones. */
-function compareSeveral(to: Comparison, { before, after, place: subject, direction, compare }: FlatPair): void {
-  const keyOf = ({ keyword, alternatives }: Choice, index: number) =>
-    [keyword, index, ...alternatives.map((one) => nameOfView([one]) ?? "")].join(" ");
-  const byKey = (choices: readonly Choice[]) => new Map(choices.map((one, index) => [keyOf(one, index), one]));
-  for (const { before: old, after: current } of pairMaps(byKey(before.choices), byKey(after.choices)).values()) {
-    const { keyword, holder } = current ?? old ?? { keyword: "anyOf", holder: subject };
-    const where = { place: childOf(holder, keyword) ?? subject, subject, direction };
-    if (old === undefined || current === undefined)
-      tell(to, { ...where, code: "uncompared", facts: { field: keyword } });
-    for (const [index, one] of (old && current ? old.alternatives : []).entries()) {
-      const other = current?.alternatives[index];
-      if (other !== undefined) to.parts.push(compare([one], [other], { direction }));
-    }
-  }
+  return choices.length === 0 || (choices.length === 1 && schemas.size === 0 && [...written.keys()].every(isOwn));
 }
 
 /**

@@ -1,18 +1,8 @@
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { valueAt } from "../values/json.ts";
 import { compareServers, serversOfDocument } from "./compareServers.ts";
-import { compareNotes, createComparison, differingFields, fieldChange, tell, type Comparison } from "./comparison.ts";
-import {
-  childOf,
-  childrenOf,
-  fieldOf,
-  isBoth,
-  memberOf,
-  pairMaps,
-  placeAt,
-  type BothPlaces,
-  type Place,
-} from "./places.ts";
+import { compareNotes, compareTexts, createComparison, tell, type Comparison } from "./comparison.ts";
+import { childrenOf, fieldOf, isBoth, memberOf, pairMaps, placeAt, type BothPlaces, type Place } from "./places.ts";
 
 /**
  * Compares two documents' descriptions of the API as a whole. Ignores the version, which follows from the
@@ -25,22 +15,15 @@ export function compareDescription(before: OpenApiDocument, after: OpenApiDocume
   if (isBoth(info)) {
     // Its operations inherit its lifecycle.
     compareNotes(comparison, info, ["deprecated"]);
-    explainFields(comparison, info, ["contact", "license", "termsOfService"]);
+    compareTexts(comparison, info, ["contact", "license", "termsOfService"]);
   }
-  explainFields(comparison, both, ["externalDocs"]);
+  compareTexts(comparison, both, ["externalDocs"]);
   if (isServed) {
     const servers = { before: serversOfDocument(before), after: serversOfDocument(after) };
     compareServers(comparison, servers, servers.after);
   }
   compareTags(comparison, both);
   return comparison;
-}
-
-function explainFields(to: Comparison, both: BothPlaces, fields: readonly string[]): void {
-  for (const field of differingFields(both, fields)) {
-    const place = childOf(both.after, field) ?? both.after;
-    tell(to, { code: "prose-changed", facts: fieldChange(both, field), place, subject: both.after });
-  }
 }
 
 function compareTags(to: Comparison, { before, after }: BothPlaces): void {

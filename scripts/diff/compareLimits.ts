@@ -2,7 +2,7 @@ import { elementsOf, valueAt } from "../values/json.ts";
 import { compareText } from "../values/text.ts";
 import type { DifferenceCode, Extent } from "./differences.ts";
 import { kindOf } from "./phrases.ts";
-import { closedGaps, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
+import { closedGaps, extentOf, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
 import { includesType, keywordMerges } from "../spec/mergedSchema.ts";
 import {
   hasValue,
@@ -37,11 +37,6 @@ export function compareTypes(to: Comparison, pair: FlatPair): boolean {
   return true;
 }
 
-function extentOf(hasLost: boolean, hasGained: boolean): Extent {
-  if (hasLost === hasGained) return hasLost ? "other" : "same";
-  return hasLost ? "fewer" : "more";
-}
-
 /** Compares the keywords that limit values, and the default. */
 export function compareLimits(to: Comparison, pair: FlatPair): void {
   compareEnum(to, pair);
@@ -53,7 +48,7 @@ export function compareLimits(to: Comparison, pair: FlatPair): void {
     if (isSameValue(old, current)) continue;
     const extent = compare(old, current);
     const facts = { field: keyword, before: old, after: current };
-    tellKeyword(to, pair, keyword, { code: codeOfLimit(keyword, current), facts, extent });
+    tellKeyword(to, pair, keyword, { code: "schema-constraint-changed", facts, extent });
   }
   compareDefault(to, pair);
   compareKnownValues(to, pair);
@@ -80,7 +75,7 @@ const exact: Measure = (before, after) =>
 export const limits: Readonly<Record<string, Measure>> = {
   ...{ minLength: lower, minItems: lower, minProperties: lower },
   ...{ maxLength: upper, maxItems: upper, maxProperties: upper },
-  ...{ pattern: exact, contentEncoding: exact, contentMediaType: exact, uniqueItems: exact, false: exact },
+  ...{ pattern: exact, contentEncoding: exact, contentMediaType: exact, uniqueItems: exact },
   format: (before, after) => {
     const [old, current] = [before, after].map((format) => (hints.has(format) ? undefined : format));
     if (old === current) return "same";
@@ -105,11 +100,6 @@ const wider: Readonly<Record<string, readonly unknown[]>> = {
 
 function hasWider(format: unknown, other: unknown): boolean {
   return typeof format === "string" && Object.hasOwn(wider, format) && wider[format]?.includes(other) === true;
-}
-
-function codeOfLimit(keyword: string, after: unknown) {
-  if (keyword !== "false") return "schema-constraint-changed";
-  return after === undefined ? "schema-allowed" : "schema-forbidden";
 }
 
 function compareEnum(to: Comparison, pair: FlatPair): void {

@@ -11,31 +11,32 @@ import {
   valueIn,
   type SchemaView,
 } from "./flatSchema.ts";
-import { childOf, pairMaps, renamedIn } from "./places.ts";
+import { childOf, pairRenamed, type NamedPair } from "./places.ts";
 
 /** Compares the properties. Those on only one side may have been renamed. */
 export function compareProperties(to: Comparison, pair: FlatPair, isOtherType: boolean): void {
-  const { before, after, direction, compare } = pair;
-  const properties = pairMaps(schemasIn(before, "properties"), schemasIn(after, "properties"));
-  const removed = [...properties].filter(([, { after: view }]) => view === undefined).map(([name]) => name);
-  const isEmptied = removed.length === properties.size && removed.length > 1;
-  if (isEmptied) tellEmptied(to, pair, removed, isOtherType);
-  const renamed = renamedIn(properties, (old, current) =>
-    isSameMeaning(compare(old, current, { direction: undefined })),
+  const { before, after, compare } = pair;
+  const [old, current] = [schemasIn(before, "properties"), schemasIn(after, "properties")];
+  const properties = pairRenamed(old, current, (one, other) =>
+    isSameMeaning(compare(one, other, { direction: undefined })),
   );
-  const formers = new Map([...renamed].map(([former, name]) => [name, former]));
-  for (const [name, { before: old, after: current }] of isEmptied ? [] : properties) {
-    const former = formers.get(name);
-    const [first] = current ?? old ?? [];
-    if (first === undefined) continue;
-    const where = { place: first, direction: isHiddenView(current ?? old, direction) ? undefined : direction };
-    if (old !== undefined && current !== undefined) to.parts.push(compare(old, current, { direction }));
-    else if (former !== undefined)
-      tell(to, { ...where, code: "property-renamed", facts: { before: former, after: name } });
-    else if (current !== undefined) compareAdded(to, pair, current);
-    else if (!renamed.has(name)) tell(to, { ...where, code: "property-removed", facts: { name } });
-  }
-  compareRequired(to, pair, new Set([...removed, ...renamed.values()]));
+  if (old.size > 1 && properties.every((one) => one.after === undefined))
+    tellEmptied(to, pair, [...old.keys()], isOtherType);
+  else for (const property of properties) compareProperty(to, pair, property);
+  const told = properties.filter((one) => one.after === undefined || one.former !== one.name);
+  compareRequired(to, pair, new Set(told.flatMap(({ former, name }) => [former, name])));
+}
+
+function compareProperty(to: Comparison, pair: FlatPair, { former, name, before, after }: NamedPair<SchemaView>): void {
+  const { direction, compare } = pair;
+  const view = after ?? before ?? [];
+  const [place] = view;
+  if (place === undefined) return;
+  const where = { place, direction: isHiddenView(view, direction) ? undefined : direction };
+  if (after === undefined) tell(to, { ...where, code: "property-removed", facts: { name } });
+  else if (before === undefined) compareAdded(to, pair, after);
+  else if (former === name) to.parts.push(compare(before, after, { direction }));
+  else tell(to, { ...where, code: "property-renamed", facts: { before: former, after: name } });
 }
 
 /** Reports a property that is listed now. Before, it may have had the schema of unlisted ones. */

@@ -1,20 +1,10 @@
 import { recall } from "../values/collections.ts";
 import { isReference } from "../spec/openapi.ts";
-import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../spec/schemaKeywords.ts";
 import { hiding } from "../spec/schemas.ts";
-import { kindOf } from "./phrases.ts";
 import { compareChoices, compareDiscriminator, compareSubtypes } from "./compareChoices.ts";
 import { bounds, compareLimits, compareTypes, limits } from "./compareLimits.ts";
 import { compareProperties } from "./compareProperties.ts";
-import {
-  compareGaps,
-  compareLifecycle,
-  createComparison,
-  isSameMeaning,
-  isSameValue,
-  tell,
-  type Comparison,
-} from "./comparison.ts";
+import { compareGaps, compareLifecycle, createComparison, isSameValue, tell, type Comparison } from "./comparison.ts";
 import { isTrue, type FlatPair, type Use } from "./flatPair.ts";
 import {
   flatten,
@@ -25,12 +15,13 @@ import {
   notes,
   schemasIn,
   singleSchemas,
+  valuesIn,
   type FlatSchema,
   type SchemaView,
   type Written,
 } from "./flatSchema.ts";
 import { meaningOf } from "./meaning.ts";
-import { childOf, isBoth, pairMembers, pointerOfPlace, targetPlace, type Place } from "./places.ts";
+import { childOf, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
 /** Cached comparisons, by the two documents and then by the places and their use. */
 const compared = new WeakMap<object, WeakMap<object, Map<string, Comparison>>>();
@@ -160,40 +151,21 @@ const ruled = new Set([
 
 /** Compares the keywords that no rule covers, and those that allow everything, which only types show. */
 function compareRest(to: Comparison, { before, after, place, direction }: FlatPair): void {
-  const written = new Set([before, after].flatMap((flat) => [...flat.written.keys(), "unevaluatedProperties"]));
+  const written = new Set([before, after].flatMap((flat) => [...flat.written.keys()]));
   for (const keyword of [...written].filter((one) => !ruled.has(one) && !one.startsWith("x-"))) {
     const where = { place: childOf(place, keyword) ?? place, subject: place, direction };
-    const [old, current] = [partsIn(before, keyword), partsIn(after, keyword)];
-    const isSchema = [before, after].some(({ schemas }) => schemas.has(keyword));
-    if (singleSchemas.includes(keyword) && !isSchema) {
-      const change = kindOf(old[0], current[0]);
-      if (change !== "changed" && old[0] !== current[0])
-        tell(to, { ...where, code: "anything-written", facts: { keyword, change } });
-    } else if (keyword !== "items" && keyword !== "additionalProperties") {
-      const isSame =
-        old.length === current.length && old.every((one, index) => isSamePart(to, keyword, one, current[index]));
-      if (!isSame) tell(to, { ...where, code: "uncompared", facts: { field: keyword } });
+    const [old = [], current = []] = [before, after].map((flat) => valuesIn(flat, keyword));
+    if (!singleSchemas.includes(keyword)) {
+      const [meaning, meaningNow] = [meaningsOf(before, keyword), meaningsOf(after, keyword)];
+      if (meaning !== meaningNow) tell(to, { ...where, code: "uncompared", facts: { field: keyword } });
+    } else if (![before, after].some(({ schemas }) => schemas.has(keyword)) && old.length !== current.length) {
+      const change = current.length === 0 ? "removed" : "added";
+      tell(to, { ...where, code: "anything-written", facts: { keyword, change } });
     }
   }
 }
 
-/** The values of a keyword in the schemas for a value. */
-function partsIn(flat: FlatSchema, keyword: string): readonly Place[] {
-  const written = (flat.written.get(keyword) ?? []).flatMap(({ holder }) => childOf(holder, keyword) ?? []);
-  return [...written, ...(schemasIn(flat, keyword).get("") ?? [])];
-}
-
-/** Returns whether values of a keyword that isn't compared mean the same. Texts in them are compared. */
-function isSamePart(to: Comparison, keyword: string, before: Place, after: Place | undefined): boolean {
-  if (after === undefined) return false;
-  const isMap = [...schemaMapKeywords, ...schemaListKeywords].includes(keyword);
-  if (!isMap && !schemaKeywords.includes(keyword)) return meaningOf(before) === meaningOf(after);
-  const inner = isMap ? [...pairMembers({ before, after }).values()] : [{ before, after }];
-  const comparisons = inner.map((pair) =>
-    isBoth(pair) ? compareSchemas([pair.before], [pair.after], { direction: undefined }) : undefined,
-  );
-  const same = comparisons.filter((one) => one !== undefined && isSameMeaning(one));
-  if (same.length < inner.length) return false;
-  to.parts.push(...same.filter((one) => one !== undefined));
-  return true;
+function meaningsOf({ written }: FlatSchema, keyword: string): string {
+  const parts = written.get(keyword) ?? [];
+  return parts.map(({ value, holder }) => meaningOf({ ...holder, value: { [keyword]: value } })).join();
 }

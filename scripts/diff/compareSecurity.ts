@@ -3,6 +3,7 @@ import { compareText } from "../values/text.ts";
 import type { Direction } from "../spec/schemas.ts";
 import {
   compareNotes,
+  createComparison,
   differingFields,
   fieldChange,
   isSameValue,
@@ -12,6 +13,7 @@ import {
   type Told,
 } from "./comparison.ts";
 import {
+  childrenOf,
   fieldOf,
   fieldValues,
   followPlace,
@@ -19,8 +21,9 @@ import {
   isBoth,
   nameOf,
   pairMembers,
-  renamedIn,
+  pairRenamed,
   type BothPlaces,
+  type NamedPair,
   type Pair,
   type Place,
 } from "./places.ts";
@@ -128,32 +131,28 @@ function namesOf(requirement: Requirement): readonly string[] {
   return [...requirement.keys()];
 }
 
-/** The new names of security schemes by their old names, for schemes that are otherwise the same. */
-export function renamedSchemes(schemes: ReadonlyMap<string, Pair>): ReadonlyMap<string, string> {
-  const content = ({ value }: Place) => withoutMembers(value, ["description"]);
-  return renamedIn(schemes, (before, after) => {
-    return isSameValue(content(followPlace(before)), content(followPlace(after)));
-  });
+/** Pairs security schemes by name. One that was renamed is otherwise the same. */
+export function pairSchemes({ before, after }: Pair): readonly NamedPair<Place>[] {
+  const byName = (schemes: Place | undefined) => new Map(childrenOf(schemes).map((one) => [nameOf(one), one]));
+  const contentOf = (scheme: Place) => withoutMembers(followPlace(scheme).value, ["description"]);
+  return pairRenamed(byName(before), byName(after), (one, other) => isSameValue(contentOf(one), contentOf(other)));
 }
 
 /** Compares two states of a security scheme. */
-export function compareScheme(to: Comparison, pair: Pair, former?: string): void {
+export function compareScheme({ former, name, ...pair }: NamedPair<Place>): Comparison {
+  const to = createComparison();
   const { before, after } = pair;
   if (isBoth(pair)) {
     const both = followBoth(pair);
-    const name = nameOf(pair.after);
-    if (former !== undefined && former !== name) {
-      const facts = { before: former, after: name };
-      tell(to, { code: "security-scheme-renamed", facts, place: pair.after, direction: "request" });
-    }
+    const facts = { before: former, after: name };
+    if (former !== name) tell(to, { code: "security-scheme-renamed", facts, place: pair.after, direction: "request" });
     compareSchemeFields(to, both);
     compareFlows(to, both);
     compareNotes(to, both);
   } else if (after !== undefined) tell(to, { code: "security-scheme-added", facts: {}, place: after });
-  else if (before !== undefined) {
-    const facts = { name: nameOf(before) };
-    tell(to, { code: "security-scheme-removed", facts, place: before, direction: "request" });
-  }
+  else if (before !== undefined)
+    tell(to, { code: "security-scheme-removed", facts: { name }, place: before, direction: "request" });
+  return to;
 }
 
 function compareSchemeFields(to: Comparison, both: BothPlaces): void {

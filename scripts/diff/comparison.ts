@@ -124,13 +124,10 @@ export function isSameValue(before: unknown, after: unknown): boolean {
   return canonicalJson(before) === canonicalJson(after);
 }
 
-/** Whether a list allows fewer or more values than before. Without a list, all are allowed. */
-export function extentOfValues(before: readonly unknown[] | undefined, after: readonly unknown[] | undefined): Extent {
-  const lacks = (list: readonly unknown[] | undefined, other: readonly unknown[] | undefined) =>
-    list !== undefined && (other === undefined || other.some((value) => !list.includes(value)));
-  const [isLost, isGained] = [lacks(after, before), lacks(before, after)];
-  if (isLost) return isGained ? "other" : "fewer";
-  return isGained ? "more" : "same";
+/** Whether fewer or more values are allowed, if some were lost or gained. */
+export function extentOf(hasLost: boolean, hasGained: boolean): Extent {
+  if (hasLost === hasGained) return hasLost ? "other" : "same";
+  return hasLost ? "fewer" : "more";
 }
 
 /** Fields that are notes, and whether their values are reported. */
@@ -156,7 +153,11 @@ export function compareNotes(to: Comparison, pair: BothPlaces, untouched: readon
   for (const field of differingFields(pair, others))
     tellField(to, pair, field, { code: "uncompared", facts: { field } });
   const fields = Object.keys(explaining).filter((field) => !untouched.includes(field));
-  for (const field of differingFields(pair, fields)) if (!hasSameTags(pair, field)) tellNote(to, pair, field);
+  compareTexts(
+    to,
+    pair,
+    fields.filter((field) => !hasSameTags(pair, field)),
+  );
   if (!untouched.includes("deprecated")) compareLifecycle(to, pair);
   compareGaps(to, pair);
 }
@@ -167,11 +168,13 @@ function hasSameTags({ before, after }: BothPlaces, field: string): boolean {
   return field === "tags" && isSameValue(tagsOf(before), tagsOf(after));
 }
 
-/** Reports a changed note. */
-export function tellNote(to: Comparison, both: BothPlaces, field: string): void {
+/** Compares fields that are notes. */
+export function compareTexts(to: Comparison, both: BothPlaces, fields: readonly string[]): void {
   const { after: subject } = both;
-  const code = explaining[field] === "told" ? "note-changed" : "prose-changed";
-  tell(to, { code, facts: fieldChange(both, field), place: childOf(subject, field) ?? subject, subject });
+  for (const field of differingFields(both, fields)) {
+    const code = explaining[field] === "told" ? "note-changed" : "prose-changed";
+    tell(to, { code, facts: fieldChange(both, field), place: childOf(subject, field) ?? subject, subject });
+  }
 }
 
 /** Reports whether something is deprecated, and its dates. */

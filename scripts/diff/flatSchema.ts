@@ -3,13 +3,12 @@ import { compareText } from "../values/text.ts";
 import { groupBy, recall } from "../values/collections.ts";
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
-import { isOfType, typesOf } from "../spec/schemas.ts";
-import { childOf, childrenOf, nameOf, placeAt, pointerOfPlace, targetPlace, type Place } from "./places.ts";
+import { typesOf } from "../spec/schemas.ts";
+import { isOfType } from "../values/jsonType.ts";
+import { childOf, childrenOf, nameOf, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
-/** A schema, or an alternative of a choice that is in another schema of its view. */
+/** A schema, or a part of its values. */
 export interface SchemaPart extends Place {
-  /** The key of the choice of which this is the alternative. */
-  readonly decides?: string;
   /** Which of its values are meant, if not all. */
   readonly only?: "null" | "others";
 }
@@ -19,7 +18,7 @@ export type SchemaView = readonly SchemaPart[];
 
 /** A text that is different for different views of a document. */
 export function keyOfView(view: SchemaView): string {
-  return view.map((part) => [pointerOfPlace(part), part.decides, part.only].join(" ")).join(" ");
+  return view.map((part) => [pointerOfPlace(part), part.only].join(" ")).join(" ");
 }
 
 /** A keyword as written in one of the schemas for a value. */
@@ -30,7 +29,6 @@ export interface Written {
 
 /** An `anyOf` or `oneOf` with several alternatives that are more than types or constants. */
 export interface Choice {
-  readonly key: string;
   readonly keyword: "anyOf" | "oneOf";
   readonly holder: Place;
   /** Those of alternatives that are choices themselves are among them. */
@@ -79,9 +77,7 @@ export function flatten(view: SchemaView): FlatSchema {
   const known = recall(flatSchemas, first.document, () => new Map<string, FlatSchema>());
   return recall(known, keyOfView(view), () => {
     const flat = emptySchema();
-    const decided = new Set(view.flatMap((part) => part.decides ?? []));
-    for (const { document, keys, value } of view)
-      gather({ document, keys, value }, flat, { seen: flat.pointers, decided });
+    for (const { document, keys, value } of view) gather({ document, keys, value }, flat, flat.pointers);
     normalizeObject(flat);
     normalizeFile(flat);
     return view.reduce(onlySome, flat);
@@ -111,35 +107,27 @@ function emptySchema(): FlatSchema {
   return { written: new Map(), schemas: new Map(), choices: [], pointers: new Set() };
 }
 
-/** The schemas that have been read, and the keys of the choices of which the view has an alternative. */
-interface Reading {
-  readonly seen: Set<string>;
-  readonly decided: ReadonlySet<string>;
-}
-
-/** Adds the keywords of a schema, and then those of the schemas that apply with it. */
-function gather(place: Place, flat: FlatSchema, reading: Reading): void {
+/** Adds the keywords of a schema, and then those of the schemas that apply with it. `seen` has those that were read. */
+function gather(place: Place, flat: FlatSchema, seen: Set<string>): void {
   const pointer = pointerOfPlace(place);
-  if (reading.seen.has(pointer)) return;
-  reading.seen.add(pointer);
+  if (seen.has(pointer)) return;
+  seen.add(pointer);
   if (place.value === false) addWritten(flat, "false", { value: true, holder: place });
   for (const [keyword, value] of membersOf(place.value)) {
     if (ownKeywords.has(keyword)) continue;
-    if (keyword === "anyOf" || keyword === "oneOf") gatherChoice(place, keyword, flat, reading);
-    else if (keyword !== "discriminator" || reading.decided.size === 0) addKeyword(flat, place, keyword, value);
+    if (keyword === "anyOf" || keyword === "oneOf") gatherChoice(place, keyword, flat, seen);
+    else addKeyword(flat, place, keyword, value);
   }
   const target = targetPlace(place);
   const parts = childrenOf(childOf(place, "allOf"));
-  for (const part of target === undefined ? parts : [target, ...parts]) gather(part, flat, reading);
+  for (const part of target === undefined ? parts : [target, ...parts]) gather(part, flat, seen);
 }
 
 /**
  * Adds `anyOf` or `oneOf`: as a list of types or values, as its only alternative, if there is one besides `null`, or
  * else as a choice.
  */
-function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchema, reading: Reading): void {
-  const key = `${pointerOfPlace(holder)}/${keyword}`;
-  if (reading.decided.has(key)) return;
+function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchema, seen: Set<string>): void {
   const alternatives = alternativesIn(holder, keyword, flat);
   if (alternatives.length === 0) return;
   const types = alternatives.map(({ value }) => onlyTypes(value));
@@ -158,17 +146,17 @@ function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchem
   const others = alternatives.filter(({ value }) => !isNull(value));
   const [only] = others;
   if (only === undefined || others.length > 1 || alternatives.length > 2) {
-    flat.choices.push({ key, keyword, holder, alternatives });
+    flat.choices.push({ keyword, holder, alternatives });
     return;
   }
   // The result may be discarded. Its schemas then don't count as seen.
-  const [inner, seen] = [emptySchema(), new Set(reading.seen)];
-  gather(only, inner, { ...reading, seen });
+  const [inner, seenInside] = [emptySchema(), new Set(seen)];
+  gather(only, inner, seenInside);
   const isExcluded = keyword === "oneOf" && knownTypes(inner).includes("null");
   if (alternatives.length === 2 && (isExcluded || !allowNull(inner)))
-    flat.choices.push({ key, keyword, holder, alternatives });
+    flat.choices.push({ keyword, holder, alternatives });
   else {
-    for (const pointer of seen) reading.seen.add(pointer);
+    for (const pointer of seenInside) seen.add(pointer);
     addAll(flat, inner);
   }
 }
@@ -288,7 +276,7 @@ function addKeyword(flat: FlatSchema, holder: Place, keyword: string, value: unk
 }
 
 /** Keywords with a schema. Several such schemas all apply. */
-export const singleSchemas: readonly string[] = ["items", "additionalProperties", "unevaluatedProperties"];
+export const singleSchemas: readonly string[] = ["items", "additionalProperties"];
 
 /** Returns whether a view allows no value. */
 export function isNothing(view: SchemaView): boolean {
@@ -314,32 +302,21 @@ function addWritten(flat: FlatSchema, keyword: string, one: Written): void {
 /** Keywords that the profile has no use for. They are only compared as a whole. */
 const uncompared = new Set([
   ...["not", "if", "then", "else", "dependentSchemas", "dependentRequired", "patternProperties", "propertyNames"],
-  ...["prefixItems", "contains", "minContains", "maxContains", "unevaluatedItems", "contentSchema", "xml"],
+  ...["prefixItems", "contains", "minContains", "maxContains", "contentSchema", "xml"],
+  ...["unevaluatedItems", "unevaluatedProperties"],
 ]);
 
 export function isOutsideProfile(keyword: string): boolean {
   return uncompared.has(keyword);
 }
 
-/**
- * Applies the schemas of unlisted properties to those that only other schemas list. A closed object forbids them.
- * `unevaluatedProperties` also knows the properties of what its schema combines.
- */
+/** Applies the schemas of unlisted properties to those that only other schemas list. A closed object forbids them. */
 function normalizeObject(flat: FlatSchema): void {
   const properties = flat.schemas.get("properties") ?? new Map<string, Place[]>();
-  const unevaluated = flat.schemas.get("unevaluatedProperties")?.get("") ?? [];
-  if (flat.choices.length === 0 && unevaluated.length > 0 && ![...flat.written.keys()].some(isOutsideProfile)) {
-    flat.schemas.delete("unevaluatedProperties");
-    for (const place of unevaluated) addSchema(flat, "additionalProperties", "", place);
-  }
   for (const place of flat.schemas.get("additionalProperties")?.get("") ?? []) {
-    const holder = placeAt(place.document, place.keys.slice(0, -1));
-    const own = emptySchema();
-    const listed = valueAt(holder.value, ["properties"]);
-    if (nameOf(place) === "unevaluatedProperties") gather(holder, own, { seen: own.pointers, decided: new Set() });
-    for (const [name, places] of properties) {
-      if ((isObject(listed) && Object.hasOwn(listed, name)) || own.schemas.get("properties")?.has(name) === true)
-        continue;
+    const listed = valueAt(place.document, [...place.keys.slice(0, -1), "properties"]);
+    const others = [...properties].filter(([name]) => !isObject(listed) || !Object.hasOwn(listed, name));
+    for (const [name, places] of others) {
       if (place.value === false) properties.delete(name);
       else places.push(place);
     }

@@ -49,7 +49,8 @@ function differenceOf(placed: PlacedDifference, operations: readonly string[], g
 function subjectOf({ document, keys, value }: Place): Subject {
   const [root = "", kind, name] = keys;
   const operation = { type: "operation" } as const;
-  if (keys.length === 0 || root === "security" || root === "servers") return operation;
+  if (keys.length === 0) return { type: "generation" };
+  if (root === "security" || root === "servers") return operation;
   if (root === "tags") return { type: "place", part: "", name: `tag ${String(valueAt(value, ["name"]))}` };
   const place = nameOfPlace(document, keys);
   if (place.name === "") return operation;

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { watchFiles } from "../command/watchFiles.ts";
+import { watchFiles } from "./watchFiles.ts";
 import { reportOf, UserError } from "../contract/failures.ts";
 import { readGeneration, selectByName, type Generation } from "../contract/generation.ts";
 import type { TextStyle } from "../values/textStyle.ts";

@@ -3,6 +3,8 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { changeFolder } from "../command/files.ts";
 import { attempt, UserError } from "../contract/failures.ts";
 import { compareText, titleOfIdentifier } from "../values/text.ts";
+import { createsByPost } from "../contract/resources.ts";
+import { respondsWithList } from "../redocly/localSchema.ts";
 import { fileOfGroup } from "../redocly/rules/operationRules.ts";
 import { readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { elementsOf, isObject, jsonPointer, membersOf, valueAt } from "../values/json.ts";
@@ -113,9 +115,29 @@ function draft(request: OperationRequest, operationId: string, file: string) {
     summary,
     parameters,
     security: index["security"] === undefined ? unknownSecurity : undefined,
-    hasEffect: drafts.followsFromPath(method, path, findItem(described, path).value, pathsOf(index)),
+    hasEffect: method !== "post" || isCreate(described, path),
     failure: findFailure(described, file) ?? { description: "The request failed. It isn't specified how." },
   });
+}
+
+/** Returns whether a POST with an unknown response creates a resource. */
+function isCreate(described: Described, path: string): boolean {
+  const { file, value } = findItem(described, path);
+  const isListed = respondsWithList(valueAt(value, ["get"]), file, (one, from) => followIn(one, from));
+  return createsByPost({ path, paths: pathsOf(described.index), statuses: [], isListed });
+}
+
+/** Follows the reference in a file, if there is one, to an object and its file. `around` are the references on the way. */
+function followIn(value: unknown, file: string, around: readonly unknown[] = []): FollowedObject | undefined {
+  if (!isReference(value)) return isObject(value) ? { node: value, location: file } : undefined;
+  const target = around.includes(value) ? undefined : targetOf(file, value.$ref);
+  return target && followIn(valueAt(readSourceFile(target.file).content, target.keys), target.file, [...around, value]);
+}
+
+interface FollowedObject {
+  readonly node: object;
+  /** Its file. */
+  readonly location: string;
 }
 
 /** The path parameter of another operation whose path is the same up to there. It has the same meaning. */
@@ -136,8 +158,7 @@ function findParameter(described: Described, path: string, name: string, file: s
 }
 
 function isPathParameter(value: unknown, name: string, file: string): boolean {
-  const target = isReference(value) ? targetOf(file, value.$ref) : undefined;
-  const parameter = target === undefined ? value : valueAt(readSourceFile(target.file).content, target.keys);
+  const parameter = followIn(value, file)?.node;
   return valueAt(parameter, ["in"]) === "path" && valueAt(parameter, ["name"]) === name;
 }
 

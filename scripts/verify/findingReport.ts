@@ -5,7 +5,7 @@ import type { CommandReport, ReportedFinding, ReportGroup } from "../report/repo
 import type { TestedCase } from "./findings.ts";
 import type { Finding } from "./gatherFindings.ts";
 import { asIn, untested } from "./skipReasons.ts";
-import { verdictLine, type RunVerdict } from "./verdict.ts";
+import { judgeRun, type JudgedRun } from "./verdict.ts";
 
 interface Located {
   readonly file?: string;
@@ -17,12 +17,9 @@ export interface LocatedFinding extends Finding, Located {
   readonly operations: readonly (Finding["operations"][number] & Located)[];
 }
 
-interface VerifiedRun {
+interface VerifiedRun extends JudgedRun {
   readonly findings: readonly LocatedFinding[];
-  readonly verdict: RunVerdict;
   readonly tested: readonly TestedCase[];
-  /** The kinds that make the run fail. */
-  readonly failing: readonly LocatedFinding["kind"][];
   readonly notes: readonly string[];
 }
 
@@ -35,30 +32,30 @@ const colors = {
   untested: "dim",
 } as const;
 
+/** By exit code. */
+const verdictColors = { 0: "green", 1: "red", 2: "yellow" } as const;
+
 /** Reports findings: those of the same operations together, then gaps, then untested operations by their reasons. */
-export function reportFindings({ findings, verdict, tested, failing, notes }: VerifiedRun): CommandReport {
-  const { code, causes, outcome, details } = verdict;
+export function reportFindings(run: VerifiedRun): { readonly report: CommandReport; readonly code: number } {
+  const { findings, causes, tested, failing, notes } = run;
+  const { code, coverage, outcome, details } = judgeRun(run);
+  const heading = `${outcome}: ${details}`;
   const gaps = findings.filter(({ kind }) => kind === "gap");
   const told = findings.filter(({ kind }) => kind !== "gap" && kind !== "untested");
-  return {
+  const report: CommandReport = {
     causes: { title: code === 1 ? "Could not tell everything:" : "Could not tell:", texts: causes },
     sections: [
       { layout: "list", groups: groupFindings(told, failing) },
       { layout: "list", groups: groupFindings(gaps, failing), summary: countOf(gaps.length, "gap") },
       { layout: "names", groups: groupUntested(findings, failing) },
     ],
-    notes,
-    verdict: {
-      ...{ outcome, rest: `: ${details}`, heading: verdictLine(verdict) },
-      emphasis: ({ 0: "green", 1: "red", 2: "yellow" } as const)[code],
-    },
+    notes: [...notes, ...coverage],
+    verdict: { outcome, rest: `: ${details}`, heading, emphasis: verdictColors[code] },
     whole: [codeOf("npm run verify")],
     tests: { name: "verify", checks: tested.map((one) => ({ ...one, operation: nameOf(one) })) },
-    facts: {
-      ...{ verdict: verdictLine(verdict), causes },
-      findings: findings.map((one) => ({ ...one, message: sentenceOf(one) })),
-    },
+    facts: { verdict: heading, causes, findings: findings.map((one) => ({ ...one, message: sentenceOf(one) })) },
   };
+  return { report, code };
 }
 
 /** Findings of one kind in the same operations. Those with the same request are in a row. */
@@ -152,7 +149,7 @@ function groupUntested(findings: readonly LocatedFinding[], failing: VerifiedRun
       title: [`Not ${first.verb}, ${names.length}: ${first.text}`],
       names: shortened(names),
       // They only need an option.
-      isBrief: first.code === untested.changesNotAllowed.code,
+      isBrief: first.code === untested["allow-changes"].code,
       findings: group.map(({ finding }) => findingOf(finding, failing)),
     };
   });

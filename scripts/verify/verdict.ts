@@ -7,23 +7,22 @@ import { faultKinds, findingKinds } from "../exchange/observation.ts";
 export const askedKinds = ["unlisted", "untested", "doubt"] as const;
 
 /** The result of a run. */
-export interface RunVerdict {
+interface RunVerdict {
   /** The exit code: 1 if the run failed, 2 if it has no result, and 0 otherwise. */
   readonly code: 0 | 1 | 2;
-  /** The reasons why the run has no result, or only a part of one. Empty if there are none. */
-  readonly causes: readonly string[];
   /** The shares of the contract that were seen, and those that are too low, in lines. */
   readonly coverage: readonly string[];
-  /** `Failed`, `Could not tell` or `No contradictions`. */
-  readonly outcome: string;
+  readonly outcome: "Failed" | "Could not tell" | "No contradictions";
   /** The numbers of findings and of tested operations: `2 contradictions; 5 of 25 operations tested, 1 doubt`. */
   readonly details: string;
 }
 
-interface Judged {
+/** The facts that a run is judged by. */
+export interface JudgedRun {
   readonly findings: readonly Finding[];
   /** The kinds that make the run fail. */
   readonly failing: readonly Finding["kind"][];
+  /** The reasons why the run has no result, or only a part of one. Empty if there are none. */
   readonly causes: readonly string[];
   /** The shares of operations, and of other parts of the contract. */
   readonly shares: readonly [operations: Share, ...others: Share[]];
@@ -32,30 +31,20 @@ interface Judged {
 }
 
 /** Judges a run by its findings and its coverage. */
-export function judgeRun({ findings, failing, causes, shares, required }: Judged): RunVerdict {
-  const missed = shares.filter((share) => percentOf(share) < required).map(({ plural }) => plural);
-  const failed = countKinds(findings, failing);
-  const others = countKinds(
-    findings,
-    findingKinds.filter((kind) => kind !== "untested" && !failing.includes(kind)),
-  );
+export function judgeRun({ findings, failing, causes, shares, required }: JudgedRun): RunVerdict {
   const [operations] = shares;
+  const missed = shares.filter((share) => percentOf(share) < required).map(({ plural }) => plural);
+  const unlike = findingKinds.filter((kind) => kind !== "untested" && !failing.includes(kind));
+  const faults = [...countKinds(findings, failing), ...(missed.length === 0 ? [] : ["the coverage is too low"])];
   const tested = `${operations.seen} of ${countOf(operations.all, operations.noun)} tested`;
-  const rest = [tested, ...others].join(", ");
-  const faults = [...failed, ...(missed.length === 0 ? [] : ["the coverage is too low"])];
+  const rest = [tested, ...countKinds(findings, unlike)].join(", ");
   const coverage = [
     describeShares(shares),
     ...missed.map((nouns) => `Coverage too low: less than ${required}% of ${nouns}`),
   ];
-  if (faults.length > 0)
-    return { code: 1, causes, coverage, outcome: "Failed", details: `${faults.join(", ")}; ${rest}` };
-  if (causes.length > 0) return { code: 2, causes, coverage, outcome: "Could not tell", details: rest };
-  return { code: 0, causes, coverage, outcome: "No contradictions", details: rest };
-}
-
-/** The outcome of a run and its details on one line. */
-export function verdictLine({ outcome, details }: RunVerdict): string {
-  return `${outcome}: ${details}`;
+  if (faults.length > 0) return { code: 1, coverage, outcome: "Failed", details: `${faults.join(", ")}; ${rest}` };
+  if (causes.length > 0) return { code: 2, coverage, outcome: "Could not tell", details: rest };
+  return { code: 0, coverage, outcome: "No contradictions", details: rest };
 }
 
 /** The numbers of findings of some kinds, without zeros: `2 contradictions`, `1 unlisted`. */

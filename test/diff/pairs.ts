@@ -200,10 +200,6 @@ const rewriting: Readonly<Record<string, readonly [before: object, after: object
     { ...count, minimum: 1 },
   ],
   "alternatives apart": [{ anyOf: [kind("a"), kind("b")] }, { oneOf: [kind("b"), kind("a")] }],
-  "a common part in the alternatives": [
-    { allOf: [one({ a: text }), { oneOf: [kind("a"), kind("b")] }] },
-    { oneOf: [{ allOf: [one({ a: text }), kind("a")] }, { ...kind("b"), allOf: [one({ a: text })] }] },
-  ],
   "nested alternatives": [
     { anyOf: [text, one({ a: text }), one({ b: count })] },
     { anyOf: [{ anyOf: [one({ b: count }), text] }, one({ a: text })] },
@@ -213,14 +209,6 @@ const rewriting: Readonly<Record<string, readonly [before: object, after: object
     { anyOf: [kind("a"), { ...kind("b"), type: ["object", "null"] }], discriminator: { propertyName: "kind" } },
   ],
   "constants as alternatives": [{ ...text, enum: ["a", "b"] }, { oneOf: [{ const: "a" }, { ...text, const: "b" }] }],
-  "closed objects": [
-    { ...one({ a: text }), additionalProperties: false },
-    { ...one({ a: text }), unevaluatedProperties: false },
-  ],
-  "closed parts": [
-    { allOf: [one({ a: text }), one({ b: text })], unevaluatedProperties: false },
-    { ...one({ a: text, b: text }), additionalProperties: false },
-  ],
   "items of any kind": [
     { type: "array", items: {} },
     { type: "array", items: { allOf: [{}] } },
@@ -264,6 +252,7 @@ const uncompared: Readonly<Record<string, readonly [before: object, after: objec
     if: [{ required: ["a"] }, { required: ["b"] }],
     then: [undefined, { required: ["a"] }],
     unevaluatedItems: [undefined, false],
+    unevaluatedProperties: [undefined, false],
     prefixItems: [
       [text, count],
       [count, text],
@@ -285,10 +274,7 @@ const inBoth = (
   ]);
 
 const page = { parameters: { Page: { in: "query", name: "page", schema: count } } };
-const region = (...names: readonly [string, ...string[]]) => ({
-  url: "/{region}",
-  variables: { region: { default: names[0], enum: names } },
-});
+const region = (name: string) => ({ url: "/{region}", variables: { region: { default: name } } });
 
 /** Parts of an operation that can stand among the components: their place, and what is there. */
 const moving: Readonly<
@@ -416,7 +402,7 @@ export const pairs: readonly Pair[] = [
     "none",
   ],
   ["explode", { [`${sort}.explode`]: [undefined, false] }, "major", "major"],
-  ["allowEmptyValue", { [`${limit}.allowEmptyValue`]: [undefined, true] }, "minor", "major"],
+  ["allowEmptyValue", { [`${limit}.allowEmptyValue`]: [undefined, true] }, "major", "major"],
   ["type of a parameter", { [`${limit}.schema.type`]: ["integer", "string"] }, "major", "major"],
   ["wider type of a parameter", { [`${limit}.schema.type`]: ["integer", "number"] }, "minor", "major"],
   ["enum of a parameter", { [`${limit}.schema.enum`]: [undefined, [1, 2]] }, "major", "minor"],
@@ -510,8 +496,8 @@ export const pairs: readonly Pair[] = [
         },
       ],
     },
-    "patch",
-    "patch",
+    "none",
+    "none",
   ],
   [
     "name of a readOnly field",
@@ -539,6 +525,10 @@ export const pairs: readonly Pair[] = [
       "anyOf with oneOf": [
         { anyOf: [one({ a: text }), kind("b")], oneOf: [one({ c: text }), kind("d")] },
         { anyOf: [one({ a: count }), kind("b")], oneOf: [one({ c: text }), kind("d")] },
+      ],
+      "a common part in the alternatives": [
+        { allOf: [one({ a: text }), { oneOf: [kind("a"), kind("b")] }] },
+        { oneOf: [{ allOf: [one({ a: text }), kind("a")] }, { ...kind("b"), allOf: [one({ a: text })] }] },
       ],
       "a reference in a second oneOf": [
         { allOf: [{ oneOf: [kind("a"), kind("b")] }, { oneOf: [{ $ref: "Shared" }, text] }] },
@@ -582,7 +572,7 @@ export const pairs: readonly Pair[] = [
       ],
     },
     "major",
-    "minor",
+    "major",
   ],
   [
     "definition of a server variable",
@@ -958,8 +948,8 @@ export const pairs: readonly Pair[] = [
         { not: { ...one({ label: text, size: count }), required: ["label"] } },
       ],
     },
-    "none",
-    "none",
+    "major",
+    "major",
   ],
   // What moves to the components, or is inherited
   ...Object.entries(moving).map(([name, [place, own, components]]): Pair => {
@@ -1019,18 +1009,7 @@ export const pairs: readonly Pair[] = [
     "none",
   ],
   // Servers, and tokens
-  [
-    "default of a server variable",
-    { "operation.servers": [[region("north", "south")], [region("south", "north")]] },
-    "minor",
-    "minor",
-  ],
-  [
-    "value of a server variable",
-    { "operation.servers": [[region("north")], [region("north", "south")]] },
-    "minor",
-    "major",
-  ],
+  ["default of a server variable", { "operation.servers": [[region("north")], [region("south")]] }, "minor", "minor"],
   ["format of a token", { "schemes.key.bearerFormat": ["JWT", "Opaque"] }, "minor", "minor"],
   // Webhooks: consumers respond
   [

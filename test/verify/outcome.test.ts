@@ -255,7 +255,7 @@ it("npm run verify sends the wrong requests of --checks, estimates their number,
 
 it("npm run verify lists each check on a line, and rejects others", async () => {
   const help = await runHere(repository, "verify.ts", ["--help"]);
-  for (const [name, line] of Object.entries(requestChecks))
+  for (const [name, { sends: line }] of Object.entries(requestChecks))
     expect(help.stdout).toContain(`  ${name.padEnd(13)}${line}\n`);
   const args = ["--server", "http://127.0.0.1:1", "--checks"];
   const { code, stderr } = await runHere(repository, "verify.ts", [...args, "bodies,everything"]);

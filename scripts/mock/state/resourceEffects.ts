@@ -1,5 +1,5 @@
 import type { Operation } from "../../contract/generation.ts";
-import { equalJson, isObject, mapMembers, membersOf, valueAt } from "../../values/json.ts";
+import { changeAt, equalJson, isObject, mapMembers, membersOf, valueAt } from "../../values/json.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
@@ -21,7 +21,6 @@ import {
   bodyWithResource,
   fitting,
   inUtc,
-  replaceAt,
   type BodyTemplate,
   type ResourceBody,
   type ShownResource,
@@ -203,7 +202,7 @@ function showList(task: Task): ResourceBody {
   const written = world.resources.get(type.name) ?? [];
   const others = written.filter((one) => !shown.has(one) && !one.isDeleted && isHere(one));
   const list = [...first, ...others.map((stored) => show(templateFor(type, element, stored, elements[0]), stored))];
-  const value = replaceAt(example, view.location, page(list, task));
+  const value = changeAt(example, view.location, () => page(list, task));
   return equalJson(value, example) || responseValidator(bodySchema(task), operation.document)(value)
     ? { value, dropped: [...dropped] }
     : { value: example, dropped: [...dropped, "list"] };
@@ -222,7 +221,7 @@ function exampleBody(task: Task, view: View): unknown {
   const alike = inView(view, other.properties);
   const bodies = [alike, { ...(isObject(sampled) && sampled), ...alike }];
   const isValid = responseValidator(content.schema, operation.document);
-  return bodies.map((one) => replaceAt(example, view.location, one)).find(isValid) ?? example;
+  return bodies.map((one) => changeAt(example, view.location, () => one)).find(isValid) ?? example;
 }
 
 function inView(view: View, properties: Properties): Properties {

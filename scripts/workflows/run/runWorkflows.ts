@@ -3,7 +3,7 @@ import { joinFields } from "../../exchange/exchange.ts";
 import { sampleRequest } from "../../samples/exampleRequest.ts";
 import { writeRequest } from "../../samples/writeRequest.ts";
 import { parseExactJson } from "../../values/json.ts";
-import { isSegment } from "../../spec/pathTemplate.ts";
+import { fittingValues } from "../../exchange/dataChanges.ts";
 import { describeId } from "../../exchange/describeValue.ts";
 import { createExchangeCheck } from "../../exchange/checkExchange.ts";
 import { faultKinds } from "../../exchange/observation.ts";
@@ -94,9 +94,11 @@ function describeLack(condition: string, response: StepResponse, index: number):
 }
 
 /** Why a step's request can't be sent: values of path parameters that would lead to another path. */
-function pathRefusals({ parameters }: Operation): string[] {
-  return parameters
-    .filter(({ in: place, example }) => place === "path" && !isSegment(example))
+function pathRefusals(operation: Operation): string[] {
+  const inPath = operation.parameters.filter(({ in: place }) => place === "path");
+  const fitting = fittingValues(operation, (name) => inPath.find((one) => one.name === name)?.example);
+  return inPath
+    .filter(({ name }) => !fitting.has(name))
     .map(({ name, example }) => {
       const shown = example === undefined ? "not there" : describeId(name, example);
       return `not sent: ${name} is ${shown}, which doesn't fit a path segment`;
