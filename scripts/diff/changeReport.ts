@@ -43,13 +43,10 @@ export function reportChanges(changes: readonly Change[], options: ReportOptions
     facts: {
       summary: Object.fromEntries(byImpact.map(([impact, own]) => [impact, own.length])),
       // The message has the words, and JSON has no undefined members.
-      changes: changes.map((one) => {
-        return {
-          ...one,
-          ...{ words: undefined, subject: undefined, listed: undefined },
-          operation: one.operations[0] ?? null,
-        };
-      }),
+      changes: changes.map((one) => ({
+        ...{ ...one, operation: one.operations[0] ?? null },
+        ...{ words: undefined, subject: undefined, listed: undefined, field: undefined, isGone: undefined },
+      })),
     },
   };
 }

@@ -1,11 +1,20 @@
-import { formatChangelog, loadChangelog, unreleasedEntry, type ChangelogEntry } from "../contract/changelog.ts";
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import {
+  changelogFile,
+  formatChangelog,
+  loadChangelog,
+  unreleasedEntry,
+  type ChangelogEntry,
+} from "../contract/changelog.ts";
 import { describePlace } from "../contract/gaps.ts";
 import { countOf, onOneLine, withoutEnd } from "../values/text.ts";
 import { groupBy } from "../values/collections.ts";
 import { codeList, codeOf, phrase, phraseText, type Phrase } from "../report/phrase.ts";
 import { pointerKeys } from "../values/json.ts";
 import type { Change } from "./changes.ts";
-import { formatEntry } from "./formatEntry.ts";
 
 /** The breaking changes that the unreleased entry of the changelog in the current folder lacks. */
 export async function unnamedChanges(changes: readonly Change[]): Promise<readonly Change[]> {
@@ -30,6 +39,15 @@ export async function completeChangelog(
   const entry = { ...(release ?? { heading, version: undefined, date: undefined }), text };
   const others = entries.filter((one) => one !== unreleased);
   return { text, content: formatChangelog({ introduction, entries: [entry, ...others] }) };
+}
+
+const formatter = join(dirname(createRequire(import.meta.url).resolve("oxfmt/package.json")), "bin/oxfmt");
+
+/** Formats the text of an entry as `npm run format` does in the changelog of the current folder. */
+async function formatEntry(text: string): Promise<string> {
+  const run = promisify(execFile)(process.execPath, [formatter, "--stdin-filepath", changelogFile]);
+  run.child.stdin?.end(text);
+  return (await run).stdout.trim();
 }
 
 /** Headings below a generation's, in order. */

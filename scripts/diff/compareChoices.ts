@@ -2,8 +2,7 @@ import { membersOf, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
 import { discriminatorValues, type Direction } from "../spec/schemas.ts";
 import { isSchema } from "../spec/openapi.ts";
 import { kindOf } from "./phrases.ts";
-import { differencesOf, isSameMeaning, isSameValue, tell, type Comparison } from "./comparison.ts";
-import type { FlatPair } from "./flatPair.ts";
+import { differencesOf, isSameMeaning, isSameValue, meaningOf, tell, type Comparison } from "./comparison.ts";
 import {
   flatten,
   hasValue,
@@ -16,10 +15,10 @@ import {
   schemasIn,
   valueIn,
   type Choice,
+  type FlatPair,
   type FlatSchema,
   type SchemaView,
 } from "./flatSchema.ts";
-import { meaningOf } from "./meaning.ts";
 import {
   childOf,
   isBoth,

@@ -214,7 +214,6 @@ const requirementChanged = { rule: "security-requirement-changed", breaks: forSe
 // Receivers of a webhook that check the credentials.
 const requirementEased = { rule: "webhook-credentials-changed", breaks: forReceivers } as const;
 const schemeChanged = { rule: "security-scheme-changed", breaks: always } as const;
-const flowChanged = { rule: "oauth-flow-changed", breaks: always } as const;
 
 /** Differences of the credentials that operations accept, and of security schemes. */
 const securityDifferences = {
@@ -240,11 +239,6 @@ const securityDifferences = {
   "security-scheme-changed": define("changed", fieldPhrase, schemeChanged),
   // The format of a token is a hint (OpenAPI 3.1.1, section 4.8.27.1), and another type is told once.
   "security-scheme-hint-changed": define("changed", fieldPhrase),
-  "oauth-flow-added": define("added", telling("The flow", "was added")),
-  "oauth-flow-removed": define("removed", telling("The flow", "was removed"), flowChanged),
-  "oauth-flow-changed": define("changed", fieldPhrase, { ...flowChanged, breaks: ifReplaced }),
-  "oauth-scope-added": define("added", telling("The scope", "was added")),
-  "oauth-scope-removed": define("removed", telling("The scope", "was removed"), flowChanged),
 } as const;
 
 interface NamedParameter extends Named {

@@ -3,7 +3,8 @@ import { compareText } from "../values/text.ts";
 import { groupBy, recall } from "../values/collections.ts";
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
-import { isOfType, typesOf } from "../spec/schemas.ts";
+import { isOfType, typesOf, type Direction } from "../spec/schemas.ts";
+import type { Comparison } from "./comparison.ts";
 import { childOf, childrenOf, nameOf, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
 /** A schema, or a part of its values. */
@@ -129,14 +130,6 @@ function gather(place: Place, flat: FlatSchema, seen: Set<string>): void {
 function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchema, seen: Set<string>): void {
   const alternatives = alternativesIn(holder, keyword, flat);
   if (alternatives.length === 0) return;
-  const types = alternatives.map(({ value }) => onlyTypes(value));
-  const all = types.flat();
-  // An integer matches both alternatives, which `oneOf` excludes.
-  const isShared = keyword === "oneOf" && all.includes("integer") && all.includes("number");
-  if (!isShared && types.every((some) => some.length > 0) && new Set(all).size === all.length) {
-    addWritten(flat, "type", { value: all, holder });
-    return;
-  }
   const constants = alternatives.map(constantsIn);
   if (constants.every((one) => one !== undefined)) {
     addConstants(flat, holder, constants, keyword);
@@ -227,12 +220,6 @@ function addConstants(
   addWritten(flat, "enum", { value, holder });
   const described = constants.filter(({ texts }) => Object.keys(texts).length > 0).map((one) => canonicalJson(one));
   if (described.length > 0) addWritten(flat, valueTexts, { value: described.toSorted(compareText), holder });
-}
-
-/** The types of a schema that has no other keywords. */
-function onlyTypes(schema: unknown): readonly string[] {
-  const isAlone = isObject(schema) && Object.keys(schema).every((keyword) => keyword === "type");
-  return isAlone ? typesOf(schema) : [];
 }
 
 function isNull(schema: unknown): boolean {
@@ -415,4 +402,31 @@ export function impliedIn(flat: FlatSchema): readonly string[] {
 export function hasValue(list: unknown, value: unknown): boolean {
   const text = canonicalJson(value);
   return elementsOf(list).some((one) => one === value || canonicalJson(one) === text);
+}
+
+/** The use of a schema's values. */
+export interface Use {
+  /** If it is missing, nobody sends or receives the values, so no difference is breaking. */
+  readonly direction: Direction | undefined;
+  /** Gaps of the surrounding object, which the schema may fill. */
+  readonly closed?: readonly string[];
+}
+
+/** Two states of the schemas for a value. */
+export interface FlatPair {
+  readonly before: FlatSchema;
+  readonly after: FlatSchema;
+  readonly views: { readonly before: SchemaView; readonly after: SchemaView };
+  /** The schema itself, in the old document if it was removed. */
+  readonly place: Place;
+  /** If it is missing, nobody sends or receives the values, so no difference is breaking. */
+  readonly direction: Direction | undefined;
+  /** Gaps of the surrounding object, which the schema may fill. */
+  readonly closed: readonly string[];
+  /** Compares the subschemas. */
+  readonly compare: (before: SchemaView, after: SchemaView, use: Use) => Comparison;
+}
+
+export function isTrue(flat: FlatSchema, keyword: string): boolean {
+  return valueIn(flat, keyword) === true;
 }
