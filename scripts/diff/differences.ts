@@ -460,7 +460,6 @@ const schemaDifferences = {
   "alternative-removed": define("removed", alternative("was removed"), combined),
   "alternatives-added": define("added", setting("was added"), combined),
   "alternatives-removed": define("removed", setting("was removed"), combined),
-  "alternatives-changed": define("changed", replacing(""), combined),
   "discriminator-added": define("added", () => phrase`${discriminator} was added.`),
   "discriminator-removed": define("removed", () => phrase`${discriminator} was removed.`),
   "discriminator-property-changed": define(

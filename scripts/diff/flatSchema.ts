@@ -230,7 +230,8 @@ function isNull(schema: unknown): boolean {
 /** Adds `null` to the types and values of a schema. Returns `false` if `null` would still violate it. */
 function allowNull({ written, choices }: FlatSchema): boolean {
   const isKnown = written.has("type") || written.has("enum");
-  if (!isKnown || choices.length > 0 || [...written.keys()].some(isOutsideProfile)) return false;
+  if (!isKnown || choices.length > 0 || ["not", "if", "then", "else"].some((keyword) => written.has(keyword)))
+    return false;
   for (const [keyword, empty] of nulls) {
     const list = written.get(keyword) ?? [];
     const allowed = list.map(({ value, holder }) => ({ holder, value: [...new Set([...elementsOf(value), empty])] }));
@@ -283,17 +284,6 @@ function addWritten(flat: FlatSchema, keyword: string, one: Written): void {
   const list = recall(flat.written, keyword, () => []);
   const isEqual = (other: Written) => canonicalJson(other.value) === canonicalJson(one.value);
   if (outermost.has(keyword) || !list.some(isEqual)) list.push(one);
-}
-
-/** Keywords that the profile has no use for. They are only compared as a whole. */
-const uncompared = new Set([
-  ...["not", "if", "then", "else", "dependentSchemas", "dependentRequired", "patternProperties", "propertyNames"],
-  ...["prefixItems", "contains", "minContains", "maxContains", "contentSchema", "xml"],
-  ...["unevaluatedItems", "unevaluatedProperties"],
-]);
-
-export function isOutsideProfile(keyword: string): boolean {
-  return uncompared.has(keyword);
 }
 
 /** Applies the schemas of unlisted properties to those that only other schemas list. A closed object forbids them. */
