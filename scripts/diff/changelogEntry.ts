@@ -65,15 +65,15 @@ interface Item {
  * sections. Hand-written text stays unchanged.
  */
 export function completeEntry(text: string, changes: readonly Change[]): string {
-  const [reworded, others] = [true, false].map((is) => changes.filter(({ kind }) => (kind === "reworded") === is));
-  const missing = (others ?? []).filter((change) => !isNamed(change, text));
+  const missing = changes.filter((change) => change.kind !== "reworded" && !isNamed(change, text));
   const groups = groupBy(missing, (one) =>
     JSON.stringify([one.generation, sectionOf(one), one.listed?.head ?? changeLine(one)]),
   );
   // Lists come last.
   const ordered = [...groups.values()].toSorted((a, b) => Number(hasHead(a[0])) - Number(hasHead(b[0])));
   const completed = ordered.flatMap(itemOf).reduce(addItem, text);
-  const byGeneration = groupBy(reworded ?? [], ({ generation }) => generation);
+  const reworded = changes.filter(({ kind }) => kind === "reworded");
+  const byGeneration = groupBy(reworded, ({ generation }) => generation);
   return [...byGeneration].reduce((entry, [name, own]) => countTexts(entry, name, own.length), completed);
 }
 
@@ -86,9 +86,9 @@ function itemOf(changes: readonly Change[]): readonly Item[] {
   const [first] = changes;
   if (first === undefined) return [];
   const { generation, listed } = first;
-  const names = changes.map(listedText);
-  const list = `- ${listed?.head ?? ""}: ${names.join(listed?.text.length === 0 ? ", " : "; ")}.`;
-  return [{ generation, section: sectionOf(first), text: hasHead(first) ? list : changeLine(first) }];
+  const list = changes.map(listedText).join(listed?.text.length === 0 ? ", " : "; ");
+  const text = listed?.head === undefined ? changeLine(first) : `- ${listed.head}: ${list}.`;
+  return [{ generation, section: sectionOf(first), text }];
 }
 
 function addItem(entry: string, { generation, section, text }: Item): string {

@@ -101,7 +101,7 @@ function compareMarks(to: Comparison, { before, after, place, direction }: FlatP
     const isMarked = isTrue(after, mark);
     if (isTrue(before, mark) === isMarked) continue;
     const code = isMarked ? "direction-mark-added" : "direction-mark-removed";
-    tell(to, { code, facts: { mark }, place: childOf(place, mark) ?? place, subject: place, direction });
+    tell(to, { code, facts: { keyword: mark }, place: childOf(place, mark) ?? place, subject: place, direction });
   }
 }
 
