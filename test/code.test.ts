@@ -28,13 +28,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...["docs/model", "docs/browser"],
   ],
   "docs/site": [
-    ...["spec", "contract", "exchange", "workflows", "command", "mock/engine"],
-    ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],
+    ...["spec", "contract", "samples", "exchange", "workflows", "command", "mock/engine", "mock/server"],
+    ...["docs/model", "docs/browser", "docs/parts", "docs/pages"],
   ],
-  "docs/text": ["samples", "command", "docs/model", "docs/parts"],
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
   "docs/browser": [
-    ...["spec", "contract", "samples", "exchange", "mock/content", "mock/engine", "workflows"],
+    ...["spec", "contract", "samples", "exchange", "mock", "mock/content", "mock/engine", "workflows"],
     ...["docs/model", "docs/parts"],
   ],
   "docs/parts": ["spec", "contract", "samples", "docs/model"],
@@ -48,9 +47,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "workflows/run": ["spec", "contract", "samples", "exchange", "workflows"],
   workflows: ["spec", "contract", "samples", "exchange", "mock/server"],
   verify: ["spec", "contract", "samples", "exchange", "report"],
-  "mock/server": ["contract", "exchange", "mock", "mock/content", "mock/respond", "mock/engine"],
-  "mock/engine": ["spec", "contract", "exchange", "mock", "mock/content", "mock/state", "mock/respond"],
-  "mock/respond": ["spec", "contract", "exchange", "mock", "mock/content", "mock/state"],
+  "mock/server": ["contract", "exchange", "mock", "mock/content", "mock/engine"],
+  "mock/engine": ["spec", "contract", "exchange", "mock", "mock/content", "mock/state", "mock/rules"],
+  "mock/rules": ["spec", "contract", "exchange", "mock", "mock/content", "mock/state"],
   "mock/state": ["spec", "contract", "exchange", "mock", "mock/content"],
   "mock/content": ["spec", "contract", "samples", "exchange", "mock"],
   // The types that consumers see.
@@ -197,7 +196,6 @@ const foreignSentences: Readonly<Record<string, string>> = {
   'scripts/docs/model/guides.ts: guide.markdown.replaceAll(mockPart, "")': "a mark in the source of a guide",
   'scripts/docs/model/unspecifiedEntries.ts: beforeOf.split(" for ")': "a gap of the contract",
   'scripts/docs/model/unspecifiedEntries.ts: gap.split(" of ")': "a gap of the contract",
-  'scripts/verify/shapeYaml.ts: first.includes(": ")': "a line of YAML",
   // Places at the beginning of lines, as in any terminal.
   'scripts/docs/browser/notice.ts: splitOnce(line.trim(), ": ")': "links to places",
   'scripts/docs/site/editorLinks.ts: splitOnce(written.trim(), ": ")': "links to places",

@@ -3,13 +3,13 @@ import { stringOf, valueAt, withoutMembers } from "../values/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { essenceOf, fallsUnder, normalizeMediaType } from "../spec/mediaTypes.ts";
 import { isDefaultStatus, isStatusRange, isSuccessStatus } from "../spec/statusKeys.ts";
-import type { FieldChange } from "./phrases.ts";
 import {
+  closedGaps,
+  compareMeaning,
   compareNotes,
   createComparison,
   differingFields,
-  extentOfValues,
-  closedGaps,
+  extentOf,
   isSameMeaning,
   isSameValue,
   tell,
@@ -17,10 +17,11 @@ import {
   type Comparison,
 } from "./comparison.ts";
 import { compareSchemas } from "./compareSchemas.ts";
-import { compareWriting } from "./compareWriting.ts";
-import type { Use } from "./flatPair.ts";
+import type { Extent } from "./differences.ts";
+import { flatten, knownTypes, type Use } from "./flatSchema.ts";
 import {
   childOf,
+  childrenBy,
   childrenOf,
   fieldOf,
   fieldValues,
@@ -30,16 +31,18 @@ import {
   linkCovered,
   memberOf,
   nameOf,
+  pairMaps,
   pairMembers,
+  pairRenamed,
   type BothPlaces,
   type NamedLink,
   type Pair,
   type Place,
 } from "./places.ts";
 
-/** Compares the schemas of a field such as `schema`. A missing schema allows any value. */
-export function compareSchemaField(to: Comparison, { before, after }: Pair, use: Use, field = "schema"): void {
-  const [old, current] = [childOf(before, field), childOf(after, field)];
+/** Compares the schemas of two places. A missing schema allows any value. */
+function compareSchemaField(to: Comparison, { before, after }: BothPlaces, use: Use): void {
+  const [old, current] = [childOf(before, "schema"), childOf(after, "schema")];
   to.parts.push(compareSchemas(old === undefined ? [] : [old], current === undefined ? [] : [current], use));
 }
 
@@ -61,15 +64,10 @@ export function compareRequestBody(to: Comparison, pair: Pair, direction: Direct
 }
 
 /**
- * Compares the content of bodies, parameters and headers, by media type. `isNegotiated`: whether the receiver chooses the
+ * Compares the content of bodies, by media type. `isNegotiated`: whether the receiver chooses the
  * media type, as that of a response does.
  */
-export function compareContent(
-  to: Comparison,
-  pair: BothPlaces,
-  direction: Direction | undefined,
-  isNegotiated = true,
-): void {
+function compareContent(to: Comparison, pair: BothPlaces, direction: Direction | undefined, isNegotiated = true): void {
   const contents = pairMembers(fieldOf(pair, "content"), normalizeMediaType);
   const links = linkCovered(contents, (range, name) => range !== name && fallsUnder(essenceOf(name), range));
   const told = new Set(links.flatMap((link) => [link.before, link.after]));
@@ -104,7 +102,7 @@ function compareMediaType(to: Comparison, pair: BothPlaces, direction: Direction
     if (!isSameValue(withoutMembers(old, ["contentType"]), withoutMembers(current, ["contentType"])))
       tell(to, { ...told, code: "uncompared", facts: { field: `encoding.${name}` } });
     const [before, after] = [old, current].map((value) => stringOf(valueAt(value, ["contentType"])));
-    const extent = extentOfValues(mediaTypesIn(before), mediaTypesIn(after));
+    const extent = extentOfLists(mediaTypesIn(before), mediaTypesIn(after));
     const facts = { name, field: "contentType", before, after };
     if (extent !== "same") tell(to, { ...told, code: "encoding-changed", facts, extent });
   }
@@ -115,142 +113,147 @@ function mediaTypesIn(list: string | undefined): readonly string[] | undefined {
   return list?.split(",").map((one) => normalizeMediaType(one));
 }
 
+/** Whether a list allows fewer or more values than before. Without a list, all are allowed. */
+function extentOfLists(before: readonly string[] | undefined, after: readonly string[] | undefined): Extent {
+  const lacks = (list: readonly string[] | undefined, other: readonly string[] | undefined) =>
+    list !== undefined && (other === undefined || other.some((value) => !list.includes(value)));
+  return extentOf(lacks(after, before), lacks(before, after));
+}
+
 /** Compares named examples. */
-export function compareExamples(to: Comparison, pair: BothPlaces): void {
+function compareExamples(to: Comparison, pair: BothPlaces): void {
+  const code = "prose-changed";
   for (const example of pairMembers(fieldOf(pair, "examples")).values()) {
     const { before, after } = example;
     if (!isBoth(example)) {
-      tellExample(to, after ?? pair.after, { before: before?.value, after: after?.value });
+      const facts = { field: "value", before: before?.value, after: after?.value };
+      tell(to, { code, facts, place: after ?? pair.after });
       continue;
     }
     const both = followBoth(example);
     compareNotes(to, both);
     const [changed] = differingFields(both, ["value", "externalValue"]);
     if (changed === undefined) continue;
-    const [old, current] = fieldValues(both, changed);
-    tellExample(to, both.after, { before: old ?? null, after: current ?? null }, childOf(both.after, changed));
+    const [old = null, current = null] = fieldValues(both, changed);
+    const place = childOf(both.after, changed) ?? both.after;
+    tell(to, { code, facts: { field: "value", before: old, after: current }, place, subject: both.after });
   }
 }
 
-/** Reports an example that was added, removed or changed. `place` is its value, if that has a place. */
-function tellExample(
-  to: Comparison,
-  subject: Place,
-  values: Omit<FieldChange, "field">,
-  place: Place | undefined = subject,
-): void {
-  tell(to, { code: "prose-changed", facts: { field: "value", ...values }, place, subject });
-}
-
-/** Compares parameters or headers, whose values have a schema or content. */
-export function compareValue(to: Comparison, pair: BothPlaces, use: Use): void {
-  const isSchema = [pair.before, pair.after].map((place) => memberOf(place, "content") === undefined);
-  if (isSchema[0] === isSchema[1]) {
-    compareSchemaField(to, pair, use);
-    compareContent(to, pair, use.direction);
-  } else {
-    const facts = { after: isSchema[1] === true ? "schema" : "content" } as const;
-    tell(to, { code: "parameter-content-changed", facts, place: pair.after, direction: use.direction });
-  }
+/** Compares the values of parameters or headers. Another way to write them isn't compared. */
+export function compareValue(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
+  compareWriting(to, pair, direction);
+  const use = { direction, closed: closedGaps(pair.before.value, pair.after.value) };
+  if (!compareMeaning(to, pair, "content", use)) compareSchemaField(to, pair, use);
   compareExamples(to, pair);
   compareNotes(to, pair, ["examples"]);
 }
 
+/** Compares how parameters and headers are written. Where a parameter has moved to another place, that says so. */
+function compareWriting(to: Comparison, pair: BothPlaces, direction: Direction | undefined): void {
+  const [before, after] = [writingOf(pair.before), writingOf(pair.after)];
+  if (differingFields(pair, ["in"]).length > 0) return;
+  for (const field of ["style", "explode", "allowEmptyValue", "allowReserved"] as const) {
+    // The default of `explode` depends on the style, and a single value looks the same.
+    const isTold = field === "explode" && (before.style !== after.style || (before.isPlain && after.isPlain));
+    if (before[field] !== after[field] && !isTold)
+      tellField(to, pair, field, { code: "uncompared", facts: { field }, direction });
+  }
+}
+
+function writingOf(place: Place) {
+  const at = (field: string) => valueAt(place.value, [field]);
+  const style = at("style") ?? (at("in") === "query" || at("in") === "cookie" ? "form" : "simple");
+  const schema = childOf(place, "schema");
+  const types = schema === undefined ? [] : knownTypes(flatten([schema]));
+  return {
+    style,
+    isPlain: types.length > 0 && !types.includes("array") && !types.includes("object"),
+    explode: at("explode") ?? style === "form",
+    allowEmptyValue: at("allowEmptyValue") === true,
+    allowReserved: at("allowReserved") === true,
+  };
+}
+
 /** Compares the responses of an operation. */
 export function compareResponses(to: Comparison, operations: BothPlaces, direction: Direction): void {
-  const responses = compareCovered(to, operations, direction);
-  const [former, status] = renamedStatus(responses);
-  if (former !== undefined && status !== undefined) {
-    const [before, after] = [responses.get(former)?.before, responses.get(status)?.after];
-    responses.delete(former);
-    responses.set(status, { before, after });
-    const facts = { before: former, after: status };
-    if (after !== undefined) tell(to, { code: "response-status-changed", facts, place: after, direction });
-  }
-  for (const [name, response] of responses) {
-    const { before, after } = response;
+  const { before: old, after: current } = compareCovered(to, operations, direction);
+  // A success status was renamed if there was just one, and is just one.
+  const isReplaced = (one: Place, other: Place) => isSuccessStatus(nameOf(one)) && isSuccessStatus(nameOf(other));
+  for (const { former, name, before, after } of pairRenamed(old, current, isReplaced)) {
     const isSuccess = isSuccessStatus(name);
-    if (isBoth(response)) compareResponse(to, followBoth(response), direction, name === status);
-    else if (after !== undefined) {
+    if (after === undefined) {
+      const facts = { name: former, isSuccess };
+      if (before !== undefined) tell(to, { code: "response-removed", facts, place: before, direction });
+    } else if (before === undefined) {
       const isNew = isSuccess && direction === "response" && isNewContent(operations.before, followPlace(after));
       tell(to, { code: "response-added", facts: { isNewContent: isNew }, place: after, direction });
-    } else if (before !== undefined) {
-      tell(to, { code: "response-removed", facts: { name: nameOf(before), isSuccess }, place: before, direction });
+    } else {
+      const facts = { before: former, after: name };
+      if (former !== name) tell(to, { code: "response-status-changed", facts, place: after, direction });
+      compareResponse(to, followBoth({ before, after }), direction, former !== name);
     }
   }
 }
 
-/** The only removed success status, and the only added one, which replaces it. */
-function renamedStatus(responses: ReadonlyMap<string, Pair>): readonly string[] {
-  const successes = [...responses].filter(([status]) => isSuccessStatus(status));
-  const [removed, ...others] = successes.filter(([, { after }]) => after === undefined);
-  const [added, ...more] = successes.filter(([, { before }]) => before === undefined);
-  const isOne = removed !== undefined && added !== undefined && others.length + more.length === 0;
-  return isOne ? [removed[0], added[0]] : [];
+/** The responses of an operation, by their status. A `default` that stands for the successes has a name of its own. */
+function responsesOf(operation: Place): ReadonlyMap<string, Place> {
+  const hasSuccess = successesOf(operation).length > 0;
+  return childrenBy(memberOf(operation, "responses"), (one) =>
+    isDefaultStatus(nameOf(one)) && !hasSuccess ? "default of successes" : nameOf(one),
+  );
 }
 
 /**
  * Compares responses whose names became others that they cover, or that cover them: a range, or `default`. Returns the other
  * responses.
  */
-function compareCovered(to: Comparison, operations: BothPlaces, direction: Direction): Map<string, Pair> {
-  const responses = pairMembers(fieldOf(operations, "responses"));
+function compareCovered(to: Comparison, operations: BothPlaces, direction: Direction) {
+  const [before, after] = [responsesOf(operations.before), responsesOf(operations.after)];
   const listed = { before: successesOf(operations.before), after: successesOf(operations.after) };
-  const { before, after } = responses.get("default") ?? {};
-  // It stands for the successes where none are listed, and for the failures elsewhere.
-  const isOther = before !== undefined && after !== undefined && listed.before > 0 !== listed.after > 0;
-  const others: ReadonlyMap<string, Pair> = isOther
-    ? new Map([...responses, ["default", { before, after: undefined }], [" default", { before: undefined, after }]])
-    : responses;
-  const links = linkCovered(others, (range, name, side) => {
+  const links = linkCovered(pairMaps(before, after), (range, name, side) => {
     if (isStatusRange(range)) return name !== range && name.startsWith(range.charAt(0));
-    return isDefaultStatus(range) && !isDefaultStatus(name) && isSuccessStatus(name) === (listed[side] === 0);
+    // It stands for the successes where none are listed, and for the failures elsewhere.
+    return isDefaultStatus(range) && !isDefaultStatus(name) && isSuccessStatus(name) === (listed[side].length === 0);
   });
   for (const link of links) compareResponse(to, followBoth(link), direction, false);
   tellCovered(to, links, operations, direction);
   const told = new Set(links.flatMap((link) => [link.before, link.after]));
-  const left = (place: Place | undefined) => (place !== undefined && told.has(place) ? undefined : place);
-  return new Map([...others].map(([name, pair]) => [name, { before: left(pair.before), after: left(pair.after) }]));
+  const left = (all: ReadonlyMap<string, Place>) => new Map([...all].filter(([, one]) => !told.has(one)));
+  return { before: left(before), after: left(after) };
 }
 
 function tellCovered(to: Comparison, links: readonly NamedLink[], operations: BothPlaces, direction: Direction): void {
-  const [narrowed, widened] = (["fewer", "more"] as const).map((extent) =>
-    links.filter((one) => one.extent === extent),
-  );
-  for (const [place, own] of groupBy(narrowed ?? [], ({ before }) => before)) {
-    const [name, statuses] = [nameOf(place), own.map(({ after }) => nameOf(after))];
-    const [first] = own;
-    if (first === undefined) continue;
-    const where = { place: first.after, direction };
+  const narrowed = links.filter(({ extent }) => extent === "fewer");
+  for (const [before, own] of groupBy(narrowed, (link) => link.before)) {
+    const [name, statuses] = [nameOf(before), own.map(({ after }) => nameOf(after))];
+    const where = { place: own[0]?.after ?? operations.after, direction };
     // Of a webhook, consumers send it.
-    if (direction === "request") {
+    if (direction === "request")
       tell(to, { ...where, code: "response-status-changed", facts: { before: name, after: statuses.join(", ") } });
-    } else {
+    else
       tell(to, { ...where, code: "response-status-specified", facts: { name, statuses }, subject: operations.after });
-    }
   }
-  for (const { before, after } of widened ?? []) {
+  for (const { before, after } of links.filter(({ extent }) => extent === "more")) {
     const facts = { before: nameOf(before), after: nameOf(after) };
     if (isSuccessStatus(nameOf(before))) tell(to, { code: "response-status-changed", facts, place: after, direction });
     else tell(to, { code: "response-added", facts: { isNewContent: false }, place: after, direction });
   }
 }
 
-function successesOf(operation: Place): number {
-  return childrenOf(memberOf(operation, "responses")).filter((one) => isSuccessStatus(nameOf(one))).length;
+function successesOf(operation: Place): readonly Place[] {
+  return childrenOf(memberOf(operation, "responses")).filter((one) => isSuccessStatus(nameOf(one)));
 }
 
 /** Returns whether no success had the content of a response before, although there were other successes. */
 function isNewContent(operation: Place, response: Place): boolean {
-  const successes = childrenOf(memberOf(operation, "responses")).filter((one) => isSuccessStatus(nameOf(one)));
-  return (
-    successes.length > 0 &&
-    !successes.some((one) => {
-      const comparison = createComparison();
-      compareContent(comparison, { before: followPlace(one), after: response }, undefined);
-      return isSameMeaning(comparison);
-    })
-  );
+  const successes = successesOf(operation);
+  const hasContent = (one: Place) => {
+    const comparison = createComparison();
+    compareContent(comparison, { before: followPlace(one), after: response }, undefined);
+    return isSameMeaning(comparison);
+  };
+  return successes.length > 0 && !successes.some(hasContent);
 }
 
 /** Compares two responses. A different status may explain missing content. */
@@ -269,8 +272,7 @@ function compareHeader(to: Comparison, header: Pair, direction: Direction): void
   if (name.toLowerCase() === "content-type") return;
   if (isBoth(header)) {
     const both = followBoth(header);
-    compareWriting(to, both, "header", direction);
-    compareValue(to, both, { direction, closed: closedGaps(both.before.value, both.after.value) });
+    compareValue(to, both, direction);
     const [was, is] = [both.before, both.after].map(isRequired);
     if (was === is) return;
     const code = is === true ? "header-became-required" : "header-became-optional";

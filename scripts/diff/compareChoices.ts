@@ -1,9 +1,8 @@
 import { membersOf, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
-import { discriminatorValues, type Direction } from "../spec/schemas.ts";
+import { discriminatorValues } from "../spec/schemas.ts";
 import { isSchema } from "../spec/openapi.ts";
 import { kindOf } from "./phrases.ts";
-import { differencesOf, isSameMeaning, tell, type Comparison } from "./comparison.ts";
-import type { FlatPair } from "./flatPair.ts";
+import { differencesOf, isSameMeaning, isSameValue, meaningOf, tell, type Comparison } from "./comparison.ts";
 import {
   flatten,
   hasValue,
@@ -16,6 +15,7 @@ import {
   schemasIn,
   valueIn,
   type Choice,
+  type FlatPair,
   type FlatSchema,
   type SchemaView,
 } from "./flatSchema.ts";
@@ -65,29 +65,30 @@ interface Side {
 }
 
 /**
- * Compares schemas of which one has a choice, range by range. Returns `false` if there is none, or if there are several,
- * of which only the alternatives are compared.
+ * Compares schemas of which one has a choice, range by range. Returns `false` if there is none, or nothing to tell of it. A
+ * choice that the profile refuses isn't compared.
  */
 export function compareChoices(to: Comparison, pair: FlatPair): boolean {
-  const { before, after, views } = pair;
-  if (before.choices.length + after.choices.length === 0) return false;
-  if (before.choices.length > 1 || after.choices.length > 1) {
-    compareSeveral(to, pair);
-    return false;
+  const { before, after, views, place: subject, direction } = pair;
+  const [choice] = [...after.choices, ...before.choices];
+  if (choice === undefined) return false;
+  if (isComparable(before) && isComparable(after)) {
+    compareRanges(to, pair, sideOf(before, views.before), sideOf(after, views.after));
+    return true;
   }
-  const [old, current] = [sideOf(before, views.before), sideOf(after, views.after)];
-  compareRanges(to, pair, old, current);
+  const [old, current] = [before, after].map(({ choices }) =>
+    choices.map(({ keyword, alternatives }) => [keyword, ...alternatives.map(meaningOf).toSorted()]),
+  );
+  if (isSameValue(old, current)) return false;
+  const place = childOf(choice.holder, choice.keyword) ?? subject;
+  tell(to, { code: "uncompared", facts: { field: choice.keyword }, place, subject, direction });
   return true;
 }
 
 function sideOf(flat: FlatSchema, view: SchemaView): Side {
   const [choice] = flat.choices;
-  if (choice === undefined) return { choice, ranges: apartFromNull([rangeOf(undefined, view)]) };
-  const isAlone = isChoiceAlone(flat);
-  const ranges = choice.alternatives.map((place) =>
-    rangeOf(place, isAlone ? [place] : [...view, { ...place, decides: choice.key }]),
-  );
-  return { choice, ranges: isUnion(flat, { choice, ranges }) ? apartFromNull(ranges) : ranges };
+  const ranges = choice?.alternatives.map((place) => rangeOf(place, [place])) ?? [rangeOf(undefined, view)];
+  return { choice, ranges: apartFromNull(ranges) };
 }
 
 /** Ranges of which at most one has `null`, and nothing else. */
@@ -102,28 +103,15 @@ function apartFromNull(ranges: readonly Range[]): readonly Range[] {
   ];
 }
 
-/** Returns whether a schema is a choice without other keywords for values. */
-function isChoiceAlone(flat: FlatSchema): boolean {
+/**
+ * Returns whether a schema has no choice, or is one and nothing more, of which a value may match several alternatives or
+ * names its own.
+ */
+function isComparable({ written, schemas, choices }: FlatSchema): boolean {
   const isOwn = (keyword: string) =>
     keyword === "discriminator" || notes.has(keyword) || keyword.startsWith("x-") || keyword === "deprecated";
-  return [...flat.written.keys()].every(isOwn) && flat.schemas.size === 0;
-}
-
-/** Compares the alternatives of several choices for the same value, if they are still the same ones. */
-function compareSeveral(to: Comparison, { before, after, place: subject, direction, compare }: FlatPair): void {
-  const keyOf = ({ keyword, alternatives }: Choice, index: number) =>
-    [keyword, index, ...alternatives.map((one) => nameOfView([one]) ?? "")].join(" ");
-  const byKey = (choices: readonly Choice[]) => new Map(choices.map((one, index) => [keyOf(one, index), one]));
-  for (const { before: old, after: current } of pairMaps(byKey(before.choices), byKey(after.choices)).values()) {
-    const { keyword, holder } = current ?? old ?? { keyword: "anyOf", holder: subject };
-    const where = { place: childOf(holder, keyword) ?? subject, subject, direction };
-    if (old === undefined || current === undefined)
-      tell(to, { ...where, code: "uncompared", facts: { field: keyword } });
-    for (const [index, one] of (old && current ? old.alternatives : []).entries()) {
-      const other = current?.alternatives[index];
-      if (other !== undefined) to.parts.push(compare([one], [other], { direction }));
-    }
-  }
+  const isAlone = choices.length === 1 && schemas.size === 0 && [...written.keys()].every(isOwn);
+  return choices.length === 0 || (isAlone && (choices[0]?.keyword === "anyOf" || written.has("discriminator")));
 }
 
 /**
@@ -149,10 +137,6 @@ function compareRanges(to: Comparison, pair: FlatPair, old: Side, current: Side)
   const choice = current.choice ?? old.choice;
   if (choice === undefined) return;
   const where = { place: childOf(choice.holder, choice.keyword) ?? subject, subject, direction };
-  const isSame =
-    lost.length + gained.length === 0 &&
-    pairs.every(([one, other]) => isSameMeaning(compare(one.view, other.view, { direction: undefined })));
-  compareKeywords(to, pair, [old, current], { where, isSame });
   if ([...lost, ...gained].some(({ place }) => place === undefined)) {
     const isCovered = direction === "request" ? lost.every(isOldCovered) : gained.every(isNewCovered);
     const code = current.choice === undefined ? "alternatives-removed" : "alternatives-added";
@@ -166,30 +150,6 @@ function compareRanges(to: Comparison, pair: FlatPair, old: Side, current: Side)
   for (const one of gained) {
     const extent = direction === "response" && isNewCovered(one) ? "same" : "more";
     tell(to, { code: "alternative-added", ...alternativeOf(one, current), subject, direction, extent });
-  }
-}
-
-/** Where alternatives were compared, and whether they all mean the same. */
-interface ComparedChoice {
-  readonly where: { readonly place: Place; readonly subject: Place; readonly direction: Direction | undefined };
-  readonly isSame: boolean;
-}
-
-/** Compares the keywords of two choices. `oneOf` excludes what matches two alternatives, which isn't compared. */
-function compareKeywords(
-  to: Comparison,
-  pair: FlatPair,
-  [old, current]: readonly [Side, Side],
-  { where, isSame }: ComparedChoice,
-): void {
-  const { direction } = pair;
-  const [isUnionBefore, isUnionAfter] = [isUnion(pair.before, old), isUnion(pair.after, current)];
-  const isKnown = direction === undefined || (direction === "request" ? isUnionAfter : isUnionBefore);
-  const [before, after] = [old.choice?.keyword, current.choice?.keyword];
-  if (!isSame && !isKnown) tell(to, { ...where, code: "uncompared", facts: { field: after ?? before ?? "oneOf" } });
-  else if (before !== undefined && after !== undefined && before !== after && !(isUnionBefore && isUnionAfter)) {
-    const extent = after === "oneOf" ? "fewer" : "more";
-    tell(to, { ...where, code: "alternatives-changed", facts: { before, after }, extent });
   }
 }
 
@@ -291,12 +251,6 @@ function hasListedValues(schemas: readonly Place[], property: unknown): boolean 
     const values = schemasIn(flatten([one]), "properties").get(String(property)) ?? [];
     return valueIn(flatten(values), "enum") !== undefined;
   });
-}
-
-/** Returns whether no value matches two alternatives, or it doesn't matter. */
-function isUnion(flat: FlatSchema, { choice, ranges }: Side): boolean {
-  if (choice?.keyword !== "oneOf" || flat.written.has("discriminator")) return true;
-  return ranges.every((one, index) => ranges.slice(index + 1).every((other) => isApart(one, other)));
 }
 
 /** Returns whether no value is in both ranges, because their types or the values of a required property differ. */

@@ -1,11 +1,9 @@
 import { mapMembers } from "../values/json.ts";
-import type { Direction } from "../spec/schemas.ts";
 import { compareRequestBody, compareResponses } from "./compareBodies.ts";
-import { compareNotes, fieldChange, isSameValue, tellField, type Comparison } from "./comparison.ts";
+import { compareMeaning, compareNotes, fieldChange, isSameValue, tellField, type Comparison } from "./comparison.ts";
 import { compareParameters, type OperationPlace } from "./compareParameters.ts";
 import { compareRequirements, type OperationContext } from "./compareSecurity.ts";
-import { compareServers, serversOfDocument } from "./compareServers.ts";
-import { meaningOf } from "./meaning.ts";
+import { compareServers, serversOfDocument } from "./compareDescription.ts";
 import { childOf, fieldOf, fieldValues, placeAt, type BothPlaces, type Place } from "./places.ts";
 
 /** Compares two states of an operation, with everything that it inherits and refers to. */
@@ -32,7 +30,9 @@ export function compareOperations(
     const [old, current] = [before, after].map((one) => serversOf(one) ?? serversOfDocument(one.item.document));
     compareServers(to, { before: old, after: current }, after.operation);
   }
-  compareCallbacks(to, both, answer);
+  // Nobody relies on the first callbacks.
+  const isFirst = childOf(both.before, "callbacks") === undefined;
+  compareMeaning(to, both, "callbacks", { direction: isFirst ? undefined : answer });
 }
 
 /** Compares the names of the pagination parameters, after renaming. */
@@ -56,14 +56,4 @@ export function inheritsServers(operation: OperationPlace): boolean {
 /** The servers of an operation, or else of its path item. */
 function serversOf({ item, operation }: OperationPlace): Place | undefined {
   return childOf(operation, "servers") ?? childOf(item, "servers");
-}
-
-/** Reports other requests that the service sends while it handles an operation. */
-function compareCallbacks(to: Comparison, both: BothPlaces, direction: Direction): void {
-  const field = "callbacks";
-  const { before, after } = fieldOf(both, field);
-  const [old, current] = [before, after].map((place) => place && meaningOf(place));
-  // Nobody relies on the first ones.
-  const where = old === undefined ? {} : { direction };
-  if (old !== current) tellField(to, both, field, { code: "uncompared", facts: { field }, ...where });
 }

@@ -1,18 +1,16 @@
-import { valueAt } from "../values/json.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { isSent } from "../contract/generation.ts";
 import { compareValue, isRequired } from "./compareBodies.ts";
-import { compareWriting } from "./compareWriting.ts";
-import { createComparison, closedGaps, isSameMeaning, tell, tellField, type Comparison } from "./comparison.ts";
+import { createComparison, isSameMeaning, tell, tellField, type Comparison } from "./comparison.ts";
 import {
   childrenOf,
   followPlace,
   followBoth,
   isBoth,
   memberOf,
-  pairMaps,
-  renamedIn,
+  pairRenamed,
+  textAt,
   type BothPlaces,
   type Pair,
   type Place,
@@ -35,19 +33,15 @@ export function compareParameters(
   after: OperationPlace,
   direction: Direction,
 ): ReadonlyMap<string, string> {
-  const parameters = pairMaps(parametersOf(before), parametersOf(after));
-  const renamed = renamedIn(parameters, isRenamed);
-  const formers = new Map([...renamed].map(([former, key]) => [key, former]));
-  const names: (readonly [former: string, name: string])[] = [];
-  for (const [key, pair] of parameters) {
-    const { before = parameters.get(formers.get(key) ?? "")?.before, after } = pair;
-    if (pair.before === undefined && before !== undefined && after !== undefined) {
-      tellName(to, { before, after }, direction);
-      names.push([readName(before).name, readName(after).name]);
+  const renamed = new Map<string, string>();
+  for (const { former, name, ...pair } of pairRenamed(parametersOf(before), parametersOf(after), isRenamed)) {
+    if (former !== name && isBoth(pair)) {
+      tellName(to, pair, direction);
+      renamed.set(readName(pair.before).name, readName(pair.after).name);
     }
-    if (!renamed.has(key)) compareOne(to, { before, after }, direction);
+    compareOne(to, pair, direction);
   }
-  return new Map(names);
+  return renamed;
 }
 
 function parametersOf({ path, item, operation }: OperationPlace): ReadonlyMap<string, Place> {
@@ -57,8 +51,8 @@ function parametersOf({ path, item, operation }: OperationPlace): ReadonlyMap<st
 }
 
 function readName(place: Place): { readonly in: string; readonly name: string } {
-  const { value } = followPlace(place);
-  return { in: String(valueAt(value, ["in"])), name: String(valueAt(value, ["name"])) };
+  const target = followPlace(place);
+  return { in: textAt(target, "in"), name: textAt(target, "name") };
 }
 
 function keyOf(place: Place, path: string): string {
@@ -106,6 +100,5 @@ function compareParameter(to: Comparison, pair: BothPlaces, direction: Direction
     const code = is === true ? "parameter-became-required" : "parameter-became-optional";
     tellField(to, pair, "required", { code, facts, direction });
   }
-  if (readName(pair.before).in === facts.in) compareWriting(to, pair, facts.in, direction);
-  compareValue(to, pair, { direction, closed: closedGaps(pair.before.value, pair.after.value) });
+  compareValue(to, pair, direction);
 }

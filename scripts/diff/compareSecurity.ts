@@ -2,7 +2,9 @@ import { canonicalJson, stringsOf, membersOf, objectsOf, withoutMembers } from "
 import { compareText } from "../values/text.ts";
 import type { Direction } from "../spec/schemas.ts";
 import {
+  compareMeaning,
   compareNotes,
+  createComparison,
   differingFields,
   fieldChange,
   isSameValue,
@@ -12,15 +14,15 @@ import {
   type Told,
 } from "./comparison.ts";
 import {
-  fieldOf,
+  childrenBy,
   fieldValues,
   followPlace,
   followBoth,
   isBoth,
   nameOf,
-  pairMembers,
-  renamedIn,
+  pairRenamed,
   type BothPlaces,
+  type NamedPair,
   type Pair,
   type Place,
 } from "./places.ts";
@@ -128,32 +130,29 @@ function namesOf(requirement: Requirement): readonly string[] {
   return [...requirement.keys()];
 }
 
-/** The new names of security schemes by their old names, for schemes that are otherwise the same. */
-export function renamedSchemes(schemes: ReadonlyMap<string, Pair>): ReadonlyMap<string, string> {
-  const content = ({ value }: Place) => withoutMembers(value, ["description"]);
-  return renamedIn(schemes, (before, after) => {
-    return isSameValue(content(followPlace(before)), content(followPlace(after)));
-  });
+/** Pairs security schemes by name. One that was renamed is otherwise the same. */
+export function pairSchemes({ before, after }: Pair): readonly NamedPair<Place>[] {
+  const contentOf = (scheme: Place) => withoutMembers(followPlace(scheme).value, ["description"]);
+  return pairRenamed(childrenBy(before, nameOf), childrenBy(after, nameOf), (one, other) =>
+    isSameValue(contentOf(one), contentOf(other)),
+  );
 }
 
 /** Compares two states of a security scheme. */
-export function compareScheme(to: Comparison, pair: Pair, former?: string): void {
+export function compareScheme({ former, name, ...pair }: NamedPair<Place>): Comparison {
+  const to = createComparison();
   const { before, after } = pair;
   if (isBoth(pair)) {
     const both = followBoth(pair);
-    const name = nameOf(pair.after);
-    if (former !== undefined && former !== name) {
-      const facts = { before: former, after: name };
-      tell(to, { code: "security-scheme-renamed", facts, place: pair.after, direction: "request" });
-    }
+    const facts = { before: former, after: name };
+    if (former !== name) tell(to, { code: "security-scheme-renamed", facts, place: pair.after, direction: "request" });
     compareSchemeFields(to, both);
-    compareFlows(to, both);
+    compareMeaning(to, both, "flows", { direction: "request" });
     compareNotes(to, both);
   } else if (after !== undefined) tell(to, { code: "security-scheme-added", facts: {}, place: after });
-  else if (before !== undefined) {
-    const facts = { name: nameOf(before) };
-    tell(to, { code: "security-scheme-removed", facts, place: before, direction: "request" });
-  }
+  else if (before !== undefined)
+    tell(to, { code: "security-scheme-removed", facts: { name }, place: before, direction: "request" });
+  return to;
 }
 
 function compareSchemeFields(to: Comparison, both: BothPlaces): void {
@@ -172,24 +171,4 @@ function isSameIgnoringCase(both: BothPlaces, field: string): boolean {
   if (field !== "scheme" && (field !== "name" || !isHeader)) return false;
   const [before, after] = fieldValues(both, field).map((value) => String(value).toLowerCase());
   return before === after;
-}
-
-function compareFlows(to: Comparison, both: BothPlaces): void {
-  for (const [name, flow] of pairMembers(fieldOf(both, "flows"))) {
-    const { before, after } = flow;
-    const told = { place: after ?? both.after, subject: both.after, direction: "request" } as const;
-    if (!isBoth(flow)) {
-      const code = before === undefined ? "oauth-flow-added" : "oauth-flow-removed";
-      tell(to, { ...told, code, facts: { name } });
-      continue;
-    }
-    for (const field of differingFields(flow, ["authorizationUrl", "tokenUrl", "refreshUrl"])) {
-      tell(to, { ...told, code: "oauth-flow-changed", facts: fieldChange(flow, field) });
-    }
-    for (const [scope, { before: old, after: current }] of pairMembers(fieldOf(flow, "scopes"))) {
-      if (old !== undefined && current !== undefined) continue;
-      const code = old === undefined ? "oauth-scope-added" : "oauth-scope-removed";
-      tell(to, { ...told, code, facts: { name: scope } });
-    }
-  }
 }

@@ -12,39 +12,63 @@ export interface Circumstances {
   readonly extent?: Extent | undefined;
 }
 
-/** Returns whether a change of the allowed values breaks those who send them, or those who receive them. */
-export function isBreaking(extent: Extent, direction: Direction | undefined): boolean {
+/** Whether a difference is breaking, and what else its report has. */
+interface Rating<Facts> {
+  /** The rule that a breaking difference violates. It may depend on who sends the values. */
+  readonly rule?: string | Readonly<Record<Direction, string>> | undefined;
+  /** Whose programs it breaks. The facts may say that it breaks none. Without it, it's never breaking. */
+  readonly breaks?: (circumstances: Circumstances, facts: Facts) => boolean;
+  /** True for the removal of something that can be deprecated. Its facts say how it was announced. */
+  readonly isAnnounced?: true;
+  /** True for a note, which changes neither requests nor responses. */
+  readonly isNote?: true;
+  readonly listed?: (facts: Facts) => Listed;
+}
+
+/** A kind of difference: its rule, its impact and its sentence. */
+export interface DifferenceType<Facts> extends Rating<Facts> {
+  readonly kind: ChangeKind;
+  readonly sentence: (facts: Facts) => Phrase;
+}
+
+/** Infers the facts of a kind of difference from its sentence. */
+function define<Facts extends object>(
+  kind: ChangeKind,
+  sentence: string | ((facts: Facts) => string | Phrase),
+  rating: Rating<Facts> = {},
+): DifferenceType<Facts> {
+  const tell = typeof sentence === "string" ? () => sentence : sentence;
+  return { ...rating, kind, sentence: (facts) => [tell(facts)].flat() };
+}
+
+const forUsers = ({ direction }: Circumstances) => direction !== undefined;
+const forSenders = ({ direction }: Circumstances) => direction === "request";
+const forReceivers = ({ direction }: Circumstances) => direction === "response";
+
+/** Breaks the programs of those who send the values if fewer are allowed, and of those who receive them if more are. */
+function byExtent({ direction, extent = "same" }: Circumstances): boolean {
   if (extent === "same" || direction === undefined) return false;
   return extent === "other" || direction === (extent === "fewer" ? "request" : "response");
 }
 
-/** Whose programs a difference breaks. The facts may say that it breaks none. */
-type Breaks<Facts> = (circumstances: Circumstances, facts: Facts) => boolean;
+/** Breaking only if there was something before. */
+const ifReplaced = (_: Circumstances, { before }: FieldChange) => before !== undefined;
 
-const always = () => true;
-const forUsers = ({ direction }: Circumstances) => direction !== undefined;
-const forSenders = ({ direction }: Circumstances) => direction === "request";
-const forReceivers = ({ direction }: Circumstances) => direction === "response";
-const byExtent = ({ direction, extent = "same" }: Circumstances) => isBreaking(extent, direction);
-
-/** A kind of difference: its rule, its impact and its sentence. */
-export interface DifferenceType<Facts> {
-  readonly kind: ChangeKind;
-  /** The rule that a breaking difference violates. It may depend on who sends the values. */
-  readonly rule?: string | Readonly<Record<Direction, string>>;
-  /** Without it, the difference is never breaking. */
-  readonly breaks?: Breaks<Facts>;
-  /** True for the removal of something that can be deprecated. Its facts say how it was announced. */
-  readonly isAnnounced?: true;
-  /** True for a note, which changes neither requests nor responses. */
-  readonly isNote?: boolean;
-  readonly sentence: (facts: Facts) => Phrase;
-  readonly listed?: (facts: Facts) => Listed;
+/** The rating of a difference that breaks a rule, and programs: all of them by default. */
+function breaking<Facts>(
+  rule: Rating<Facts>["rule"],
+  breaks: NonNullable<Rating<Facts>["breaks"]> = () => true,
+): Rating<Facts> {
+  return { rule, breaks };
 }
 
-/** Infers the facts of a kind of difference from its sentence. */
-function define<Facts extends object>(type: DifferenceType<Facts>): DifferenceType<Facts> {
-  return type;
+interface Named {
+  readonly name: string;
+}
+
+/** Several names: of properties, or of security schemes that are required together. */
+interface Names {
+  readonly names: readonly string[];
 }
 
 /** A name, and what it became. */
@@ -53,11 +77,31 @@ interface Renaming {
   readonly after: string;
 }
 
-interface Named {
-  readonly name: string;
-}
+/** Sentences on a name: `Server /v2 was added.` */
+const telling =
+  (noun: string, verb: string) =>
+  ({ name }: Named) =>
+    phrase`${noun} ${codeOf(name)} ${verb}.`;
 
-/** The value of a limiting keyword in two states, and the phrases for them. */
+/** Sentences on a name and what it became: `Server /v1 became /v2.` */
+const replacing =
+  (noun: string, verb = "became") =>
+  ({ before, after }: Renaming) =>
+    phrase`${noun}${codeOf(before)} ${verb} ${codeOf(after)}.`;
+
+/** Sentences on several names: `Properties became required: id, name.` */
+const listing =
+  (what: string) =>
+  ({ names }: Names) =>
+    phrase`${what}: ${codeList(names)}.`;
+
+/** Sentences on the value of a keyword. */
+const setting =
+  (verb: string, value?: string) =>
+  ({ keyword }: { readonly keyword: string }) =>
+    phrase`${codeOf(keyword)} ${verb}${value === undefined ? "" : phrase` ${codeOf(value)}`}.`;
+
+/** The value of a limiting keyword in two states, and the name for both keywords. */
 interface BoundChange {
   readonly name: string;
   readonly before: Bound;
@@ -70,19 +114,13 @@ interface Bound {
   readonly isExclusive: boolean;
 }
 
-function boundPhrase({ name, before, after }: BoundChange): Phrase {
-  if (after.value === undefined) return [`${name} was removed.`];
+function boundPhrase({ name, before, after }: BoundChange): string | Phrase {
+  if (after.value === undefined) return `${name} was removed.`;
   const isOneKeyword = before.keyword === after.keyword || before.value === undefined;
   if (isOneKeyword) return fieldPhrase({ field: after.keyword, before: before.value, after: after.value });
-  return phrase`${name} changed from ${boundValue(before)} to ${boundValue(after)}.`;
-}
-
-function boundValue({ value, isExclusive }: Bound): Phrase {
-  return phrase`${codeOf(String(value ?? ""))}${isExclusive ? " (not included)" : ""}`;
-}
-
-interface Gaps {
-  readonly gaps: readonly string[];
+  const valueOf = ({ value, isExclusive }: Bound) =>
+    phrase`${codeOf(String(value ?? ""))}${isExclusive ? " (not included)" : ""}`;
+  return phrase`${name} changed from ${valueOf(before)} to ${valueOf(after)}.`;
 }
 
 /** How the removal of something was announced. */
@@ -102,8 +140,7 @@ const announcements: Readonly<Record<Notice, (since: string, sunset: string) => 
 };
 
 function announcement({ notice, since, sunset = "" }: Removal): string {
-  const beginning = since === undefined ? "" : ` in ${since}`;
-  return notice === undefined ? "" : announcements[notice](beginning, sunset);
+  return notice === undefined ? "" : announcements[notice](since === undefined ? "" : ` in ${since}`, sunset);
 }
 
 /** The dates of a deprecation. */
@@ -119,496 +156,226 @@ function deprecationText({ deprecatedOn, sunset, hasReplacement }: Deprecation):
   return `Deprecated${beginning}${end}.${hasReplacement ? "" : " No replacement is named."}`;
 }
 
-/** The day of a removal in two states. */
-interface SunsetChange {
-  readonly before: string;
-  readonly after: string;
-}
-
-const variablePhrase = ({ name, ...change }: Named & FieldChange) =>
-  phrase`The variable ${codeOf(name)}: ${fieldPhrase(change)}`;
-
-const credentials = (names: readonly string[]) => codeOf(names.join(" + "));
-
-/** Breaking only if there was something before. */
-const replaced = {
-  kind: "changed",
-  breaks: (_: Circumstances, { before }: FieldChange) => before !== undefined,
-} as const;
-
 /** Differences of the lifecycle. */
 const lifecycleDifferences = {
-  deprecated: define({ kind: "deprecated", sentence: (facts: Deprecation) => [deprecationText(facts)] }),
-  "deprecation-dated": define({ kind: "deprecated", sentence: fieldPhrase }),
-  undeprecated: define({ kind: "changed", sentence: () => ["No longer deprecated."] }),
-  "sunset-set": define({
-    kind: "deprecated",
-    sentence: ({ after }: Pick<SunsetChange, "after">) => [`Due to be removed on ${after}.`],
-  }),
-  "sunset-moved": define({
-    ...{ kind: "deprecated", rule: "sunset-earlier", breaks: (_, { before, after }: SunsetChange) => after < before },
-    sentence: ({ before, after }: SunsetChange) => [`Due to be removed on ${after}, not on ${before}.`],
-  }),
-  "sunset-removed": define({ kind: "changed", sentence: () => ["No longer due to be removed."] }),
+  deprecated: define("deprecated", deprecationText),
+  "deprecation-dated": define("deprecated", fieldPhrase),
+  undeprecated: define("changed", "No longer deprecated."),
+  "sunset-set": define("deprecated", ({ after }: { readonly after: string }) => `Due to be removed on ${after}.`),
+  "sunset-moved": define(
+    "deprecated",
+    ({ before, after }: Renaming) => `Due to be removed on ${after}, not on ${before}.`,
+    { rule: "sunset-earlier", breaks: (_, { before, after }) => after < before },
+  ),
+  "sunset-removed": define("changed", "No longer due to be removed."),
 } as const;
+
+const generationRemoved = breaking("generation-removed");
+const pathRemoved = breaking("path-removed");
+const serverRemoved = breaking("server-removed");
 
 /** Differences of generations, paths, operations and servers. */
 const operationDifferences = {
-  "generation-added": define({
-    kind: "added",
-    sentence: ({ name }: Named) => [`The generation ${name} was added.`],
-  }),
-  "generation-removed": define({
-    ...{ kind: "removed", rule: "generation-removed", breaks: always },
-    sentence: ({ name }: Named) => [`The generation ${name} was removed.`],
-  }),
-  "path-renamed": define({
-    ...{ kind: "changed", rule: "path-removed", breaks: always },
-    sentence: ({ before, after }: Renaming) => phrase`Path ${codeOf(before)} was renamed to ${codeOf(after)}.`,
-  }),
-  "path-parameters-renamed": define({
-    ...{ kind: "changed", rule: "name", breaks: always },
-    sentence: ({ before, after }: Renaming) =>
+  "generation-added": define("added", ({ name }: Named) => `The generation ${name} was added.`),
+  "generation-removed": define(
+    "removed",
+    ({ name }: Named) => `The generation ${name} was removed.`,
+    generationRemoved,
+  ),
+  "path-renamed": define("changed", replacing("Path ", "was renamed to"), pathRemoved),
+  "path-parameters-renamed": define(
+    "changed",
+    ({ before, after }: Renaming) =>
       phrase`The path parameters of ${codeOf(before)} have other names: ${codeOf(after)}.`,
-  }),
-  "webhook-renamed": define({
-    ...{ kind: "changed", rule: "path-removed", breaks: always },
-    sentence: ({ before, after }: Renaming) => phrase`Webhook ${codeOf(before)} was renamed to ${codeOf(after)}.`,
-  }),
-  "operation-added": define({
-    kind: "added",
-    sentence: () => ["The operation was added."],
+    breaking("name"),
+  ),
+  "webhook-renamed": define("changed", replacing("Webhook ", "was renamed to"), pathRemoved),
+  "operation-added": define("added", "The operation was added.", {
     listed: ({ title }: { readonly name: string; readonly title: string }) => ({ text: [title] }),
   }),
-  "operation-removed": define({
-    ...{ kind: "removed", rule: "operation-removed", breaks: always, isAnnounced: true },
-    sentence: (removal: Removal) => [`The operation was removed${announcement(removal)}.`],
+  "operation-removed": define("removed", (one: Removal) => `The operation was removed${announcement(one)}.`, {
+    ...{ ...breaking("operation-removed"), isAnnounced: true },
   }),
-  "operation-id-changed": define({ ...{ ...replaced, rule: "operation-id-changed" }, sentence: fieldPhrase }),
-  "pagination-changed": define({ ...{ ...replaced, rule: "pagination-changed" }, sentence: fieldPhrase }),
-  "server-added": define({
-    kind: "added",
-    sentence: ({ name }: Named) => phrase`Server ${codeOf(name)} was added.`,
-  }),
-  "server-removed": define({
-    ...{ kind: "removed", rule: "server-removed", breaks: always },
-    sentence: ({ name }: Named) => phrase`Server ${codeOf(name)} was removed.`,
-  }),
-  "server-replaced": define({
-    ...{ kind: "changed", rule: "server-removed", breaks: always },
-    sentence: ({ before, after }: Renaming) => phrase`Server ${codeOf(before)} became ${codeOf(after)}.`,
-  }),
-  "server-variable-values-changed": define({
-    ...{ kind: "changed", rule: "server-removed", breaks: byExtent },
-    sentence: variablePhrase,
-  }),
+  "operation-id-changed": define("changed", fieldPhrase, breaking("operation-id-changed", ifReplaced)),
+  "pagination-changed": define("changed", fieldPhrase, breaking("pagination-changed", ifReplaced)),
+  "server-added": define("added", telling("Server", "was added")),
+  "server-removed": define("removed", telling("Server", "was removed"), serverRemoved),
+  "server-replaced": define("changed", replacing("Server "), serverRemoved),
   // Consumers who have filled in the URL are not affected.
-  "server-variable-default-changed": define({ kind: "changed", sentence: variablePhrase }),
+  "server-variable-default-changed": define(
+    "changed",
+    ({ name, ...change }: Named & FieldChange) => phrase`The variable ${codeOf(name)}: ${fieldPhrase(change)}`,
+  ),
 } as const;
 
-interface NamedValues extends Named {
-  readonly values: readonly unknown[];
-}
+/** Says what became of credentials that are required together. */
+const requirement =
+  (verb: string) =>
+  ({ names }: Names) =>
+    phrase`Security requirement ${codeOf(names.join(" + "))} ${verb}.`;
 
-/** Names of security schemes that are required together. */
-interface Requirement {
-  readonly names: readonly string[];
-}
+/** Says which of them have become required, or no longer are. */
+const changedRequirement =
+  (verb: string) =>
+  ({ names, others }: Names & { readonly others: readonly string[] }) =>
+    phrase`Security requirement ${codeOf(names.join(" + "))} ${verb} ${codeList(others)}.`;
 
-interface ChangedRequirement extends Requirement {
-  readonly others: readonly string[];
-}
-
-const requirementChanged = { kind: "changed", rule: "security-requirement-changed", breaks: forSenders } as const;
+const requirementChanged = breaking("security-requirement-changed", forSenders);
 // Receivers of a webhook that check the credentials.
-const requirementEased = { kind: "changed", rule: "webhook-credentials-changed", breaks: forReceivers } as const;
-const schemeChanged = { kind: "changed", rule: "security-scheme-changed", breaks: always } as const;
-const flowChanged = { rule: "oauth-flow-changed", breaks: always } as const;
+const requirementEased = breaking("webhook-credentials-changed", forReceivers);
+const schemeChanged = breaking("security-scheme-changed");
 
 /** Differences of the credentials that operations accept, and of security schemes. */
 const securityDifferences = {
-  "credentials-required": define({
-    ...requirementChanged,
-    sentence: () => ["Credentials are now required."],
-  }),
-  "credentials-unneeded": define({ ...requirementEased, sentence: () => ["Credentials are no longer needed."] }),
-  "credentials-optional": define({ ...requirementEased, sentence: () => ["Credentials are now optional."] }),
-  "security-requirement-added": define({
-    ...{ ...requirementEased, kind: "added" },
-    sentence: ({ names }: Requirement) => phrase`Security requirement ${credentials(names)} is accepted now.`,
-  }),
-  "security-requirement-removed": define({
-    ...requirementChanged,
-    sentence: ({ names }: Requirement) => phrase`Security requirement ${credentials(names)} is no longer accepted.`,
-  }),
-  "security-requirement-extended": define({
-    ...requirementChanged,
-    sentence: ({ names, others }: ChangedRequirement) =>
-      phrase`Security requirement ${credentials(names)} now requires ${codeList(others)}.`,
-  }),
-  "security-requirement-reduced": define({
-    ...requirementEased,
-    sentence: ({ names, others }: ChangedRequirement) =>
-      phrase`Security requirement ${credentials(names)} no longer requires ${codeList(others)}.`,
-  }),
-  "required-scopes-added": define({
-    ...requirementChanged,
-    sentence: ({ name, values }: NamedValues) =>
+  "credentials-required": define("changed", "Credentials are now required.", requirementChanged),
+  "credentials-unneeded": define("changed", "Credentials are no longer needed.", requirementEased),
+  "credentials-optional": define("changed", "Credentials are now optional.", requirementEased),
+  "security-requirement-added": define("added", requirement("is accepted now"), requirementEased),
+  "security-requirement-removed": define("changed", requirement("is no longer accepted"), requirementChanged),
+  "security-requirement-extended": define("changed", changedRequirement("now requires"), requirementChanged),
+  "security-requirement-reduced": define("changed", changedRequirement("no longer requires"), requirementEased),
+  "required-scopes-added": define(
+    "changed",
+    ({ name, values }: Named & { readonly values: readonly unknown[] }) =>
       phrase`Security scheme ${codeOf(name)} requires new scopes: ${valueList(values)}.`,
-  }),
-  "required-scopes-removed": define({
-    ...requirementEased,
-    sentence: ({ names }: Requirement) => phrase`Security requirement ${credentials(names)} requires fewer scopes.`,
-  }),
-  "security-scheme-added": define({ kind: "added", sentence: () => ["The security scheme was added."] }),
-  "security-scheme-removed": define({
-    ...schemeChanged,
-    kind: "removed",
-    sentence: ({ name }: Named) => phrase`Security scheme ${codeOf(name)} was removed.`,
-  }),
-  "security-scheme-renamed": define({
-    ...{ kind: "changed", rule: "name-changed", breaks: always },
-    sentence: ({ before, after }: Renaming) => phrase`${codeOf(before)} was renamed to ${codeOf(after)}.`,
-  }),
-  "security-scheme-changed": define({ ...schemeChanged, sentence: fieldPhrase }),
+    requirementChanged,
+  ),
+  "required-scopes-removed": define("changed", requirement("requires fewer scopes"), requirementEased),
+  "security-scheme-added": define("added", "The security scheme was added."),
+  "security-scheme-removed": define("removed", telling("Security scheme", "was removed"), schemeChanged),
+  "security-scheme-renamed": define("changed", replacing("", "was renamed to"), breaking("name-changed")),
+  "security-scheme-changed": define("changed", fieldPhrase, schemeChanged),
   // The format of a token is a hint (OpenAPI 3.1.1, section 4.8.27.1), and another type is told once.
-  "security-scheme-hint-changed": define({ kind: "changed", sentence: fieldPhrase }),
-  "oauth-flow-added": define({
-    kind: "added",
-    sentence: ({ name }: Named) => phrase`The flow ${codeOf(name)} was added.`,
-  }),
-  "oauth-flow-removed": define({
-    ...flowChanged,
-    kind: "removed",
-    sentence: ({ name }: Named) => phrase`The flow ${codeOf(name)} was removed.`,
-  }),
-  "oauth-flow-changed": define({ ...{ ...replaced, rule: "oauth-flow-changed" }, sentence: fieldPhrase }),
-  "oauth-scope-added": define({
-    kind: "added",
-    sentence: ({ name }: Named) => phrase`The scope ${codeOf(name)} was added.`,
-  }),
-  "oauth-scope-removed": define({
-    ...flowChanged,
-    kind: "removed",
-    sentence: ({ name }: Named) => phrase`The scope ${codeOf(name)} was removed.`,
-  }),
+  "security-scheme-hint-changed": define("changed", fieldPhrase),
 } as const;
-
-interface MediaTypeOfBody extends Named {
-  readonly isNegotiated: boolean;
-}
-
-interface SpecifiedStatuses extends Named {
-  readonly statuses: readonly string[];
-}
 
 interface NamedParameter extends Named {
   readonly in: string;
 }
 
+const parameter = (verb: string) => (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter ${verb}.`;
+
 interface RenamedParameter extends NamedParameter {
   readonly after: string;
 }
 
-const parameterRemoved = { rule: "parameter-removed", breaks: always } as const;
-const parameterRequired = { rule: "parameter-became-required", breaks: forSenders } as const;
+const parameterRemoved = breaking("parameter-removed");
+const parameterRequired = breaking("parameter-became-required", forSenders);
+const bodyRequired = breaking("request-body-became-required", forSenders);
+const bodyOptional = breaking("request-body-became-required", forReceivers);
+const bodyAdded = breaking(
+  "request-body-added",
+  (who, one: { readonly isRequired: boolean }) => forSenders(who) && one.isRequired,
+);
+// The receiver of a response chooses its media type. Receivers of a webhook don't.
+const mediaTypeAdded = breaking(
+  "media-type-added",
+  (who, one: Named & { readonly isNegotiated: boolean }) => forReceivers(who) && !one.isNegotiated,
+);
+const mediaTypeRemoved = breaking(
+  "media-type-removed",
+  (who, one: Named & { readonly isNegotiated: boolean }) => forSenders(who) || (forReceivers(who) && one.isNegotiated),
+);
+const responseAdded = breaking(
+  "response-success-added",
+  (_, one: { readonly isNewContent: boolean }) => one.isNewContent,
+);
+const responseRemoved = breaking(
+  "response-removed",
+  (_, one: Named & { readonly isSuccess: boolean }) => one.isSuccess,
+);
+const headerAdded = breaking(
+  "header-required",
+  (who, one: Named & { readonly isRequired: boolean }) => forSenders(who) && one.isRequired,
+);
+const headerOptional = breaking("response-header-optional", forReceivers);
 
 /** Differences of parameters, bodies, responses and headers. */
 const messageDifferences = {
-  "parameter-added": define({ kind: "added", sentence: () => ["The parameter was added."] }),
-  "required-parameter-added": define({
-    ...parameterRequired,
-    kind: "added",
-    sentence: (one: NamedParameter) => phrase`Required ${codeOf(one.name)} ${one.in} parameter was added.`,
-  }),
-  "parameter-removed": define({
-    ...parameterRemoved,
-    ...{ kind: "removed", isAnnounced: true },
-    sentence: (one: NamedParameter & Removal) =>
-      phrase`${codeOf(one.name)} ${one.in} parameter was removed${announcement(one)}.`,
-  }),
-  "parameter-moved": define({
-    ...parameterRemoved,
-    kind: "changed",
-    sentence: (one: RenamedParameter) =>
-      phrase`The ${one.in} parameter ${codeOf(one.name)} is now a ${one.after} parameter.`,
-  }),
-  "parameter-renamed": define({
-    ...parameterRemoved,
-    kind: "changed",
-    sentence: (one: RenamedParameter) =>
-      phrase`The ${one.in} parameter ${codeOf(one.name)} was renamed to ${codeOf(one.after)}.`,
-  }),
-  "parameter-became-required": define({
-    ...parameterRequired,
-    kind: "changed",
-    sentence: (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter became required.`,
-  }),
-  "parameter-became-optional": define({
-    kind: "changed",
-    sentence: (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter is no longer required.`,
-  }),
-  "parameter-serialization-changed": define({
-    ...{ kind: "changed", rule: "parameter-serialization-changed", breaks: forUsers },
-    sentence: fieldPhrase,
-  }),
-  "parameter-serialization-extended": define({ kind: "changed", sentence: fieldPhrase }),
-  "parameter-content-changed": define({
-    ...{ kind: "changed", rule: "parameter-content-changed", breaks: forUsers },
-    sentence: ({ after }: { readonly after: "schema" | "content" }) => [
-      after === "schema" ? "The value is now written in a style." : "The value is now written in a media type.",
-    ],
-  }),
-  "request-body-added": define({
-    ...{ kind: "added", rule: "request-body-added" },
-    breaks: ({ direction }, { isRequired }: { readonly isRequired: boolean }) => direction === "request" && isRequired,
-    sentence: () => ["The request body was added."],
-  }),
-  "request-body-removed": define({
-    ...{ kind: "removed", rule: "request-body-removed", breaks: always },
-    sentence: () => ["Request body was removed."],
-  }),
-  "request-body-became-required": define({
-    ...{ kind: "changed", rule: "request-body-became-required", breaks: forSenders },
-    sentence: () => ["Request body became required."],
-  }),
-  // Of a callback, the service sends the body.
-  "request-body-became-optional": define({
-    ...{ kind: "changed", rule: "request-body-became-required", breaks: forReceivers },
-    sentence: () => ["Request body is no longer required."],
-  }),
-  // Receivers of a webhook don't negotiate.
-  "media-type-added": define({
-    ...{ kind: "added", rule: "media-type-added" },
-    breaks: ({ direction }, { isNegotiated }: MediaTypeOfBody) => direction === "response" && !isNegotiated,
-    sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was added.`,
-  }),
-  "media-type-changed": define({
-    ...{ kind: "changed", rule: "media-type-removed", breaks: byExtent },
-    sentence: ({ before, after }: Renaming) => phrase`Media type ${codeOf(before)} became ${codeOf(after)}.`,
-  }),
-  "media-type-respelled": define({
-    ...{ kind: "reworded", isNote: true },
-    sentence: ({ before, after }: Renaming) => phrase`Media type ${codeOf(before)} is written ${codeOf(after)} now.`,
-  }),
-  "media-type-removed": define({
-    ...{ kind: "removed", rule: "media-type-removed" },
-    breaks: ({ direction }, { isNegotiated }: MediaTypeOfBody) =>
-      direction === "request" || (direction === "response" && isNegotiated),
-    sentence: ({ name }: Named) => phrase`Media type ${codeOf(name)} was removed.`,
-  }),
-  "encoding-changed": define({
-    ...{ kind: "changed", rule: "encoding-changed", breaks: byExtent },
-    sentence: ({ name, ...change }: Named & FieldChange) =>
-      phrase`The encoding of ${codeOf(name)}: ${fieldPhrase(change)}`,
-  }),
-  "response-added": define({
-    ...{ kind: "added", rule: "response-success-added" },
-    breaks: (_, { isNewContent }: { readonly isNewContent: boolean }) => isNewContent,
-    sentence: () => ["The response was added."],
-  }),
-  "response-removed": define({
-    ...{ kind: "removed", rule: "response-removed" },
-    breaks: (_, { isSuccess }: { readonly name: string; readonly isSuccess: boolean }) => isSuccess,
-    sentence: ({ name }: Named) => phrase`Response ${codeOf(name)} was removed.`,
-  }),
-  "response-status-changed": define({
-    ...{ kind: "changed", rule: "response-removed", breaks: always },
-    sentence: ({ before, after }: Renaming) => phrase`Response ${codeOf(before)} became ${codeOf(after)}.`,
-  }),
-  "response-status-specified": define({
-    ...{ kind: "clarified", isNote: true },
-    sentence: ({ name, statuses }: SpecifiedStatuses) =>
+  "parameter-added": define("added", "The parameter was added."),
+  "required-parameter-added": define(
+    "added",
+    (one: NamedParameter) => phrase`Required ${codeOf(one.name)} ${one.in} parameter was added.`,
+    parameterRequired,
+  ),
+  "parameter-removed": define(
+    "removed",
+    (one: NamedParameter & Removal) => phrase`${codeOf(one.name)} ${one.in} parameter was removed${announcement(one)}.`,
+    { ...parameterRemoved, isAnnounced: true },
+  ),
+  "parameter-moved": define(
+    "changed",
+    (one: RenamedParameter) => phrase`The ${one.in} parameter ${codeOf(one.name)} is now a ${one.after} parameter.`,
+    parameterRemoved,
+  ),
+  "parameter-renamed": define(
+    "changed",
+    (one: RenamedParameter) => phrase`The ${one.in} parameter ${codeOf(one.name)} was renamed to ${codeOf(one.after)}.`,
+    parameterRemoved,
+  ),
+  "parameter-became-required": define("changed", parameter("became required"), parameterRequired),
+  "parameter-became-optional": define("changed", parameter("is no longer required")),
+  "request-body-added": define("added", "The request body was added.", bodyAdded),
+  "request-body-removed": define("removed", "Request body was removed.", breaking("request-body-removed")),
+  "request-body-became-required": define("changed", "Request body became required.", bodyRequired),
+  // Of a webhook, the service sends the body.
+  "request-body-became-optional": define("changed", "Request body is no longer required.", bodyOptional),
+  "media-type-added": define("added", telling("Media type", "was added"), mediaTypeAdded),
+  "media-type-changed": define("changed", replacing("Media type "), breaking("media-type-removed", byExtent)),
+  "media-type-respelled": define(
+    "reworded",
+    ({ before, after }: Renaming) => phrase`Media type ${codeOf(before)} is written ${codeOf(after)} now.`,
+    { isNote: true },
+  ),
+  "media-type-removed": define("removed", telling("Media type", "was removed"), mediaTypeRemoved),
+  "encoding-changed": define(
+    "changed",
+    ({ name, ...change }: Named & FieldChange) => phrase`The encoding of ${codeOf(name)}: ${fieldPhrase(change)}`,
+    breaking("encoding-changed", byExtent),
+  ),
+  "response-added": define("added", "The response was added.", responseAdded),
+  "response-removed": define("removed", telling("Response", "was removed"), responseRemoved),
+  "response-status-changed": define("changed", replacing("Response "), breaking("response-removed")),
+  "response-status-specified": define(
+    "clarified",
+    ({ name, statuses }: Named & { readonly statuses: readonly string[] }) =>
       phrase`Response ${codeOf(name)} is specified now: ${codeList(statuses)}.`,
+    { isNote: true },
+  ),
+  "header-added": define("added", "The header was added.", headerAdded),
+  "header-removed": define("removed", (one: Named & Removal) => `The header was removed${announcement(one)}.`, {
+    ...{ ...breaking("response-header-removed", forReceivers), isAnnounced: true },
   }),
-  "header-added": define({
-    ...{ kind: "added", rule: "header-required" },
-    breaks: ({ direction }, { isRequired }: Named & { readonly isRequired: boolean }) =>
-      direction === "request" && isRequired,
-    sentence: () => ["The header was added."],
-  }),
-  "header-removed": define({
-    ...{ kind: "removed", rule: "response-header-removed", breaks: forReceivers, isAnnounced: true },
-    sentence: (removal: Named & Removal) => [`The header was removed${announcement(removal)}.`],
-  }),
-  "header-became-required": define({
-    ...{ kind: "changed", rule: "header-required", breaks: forSenders },
-    sentence: () => ["The header became required."],
-  }),
-  "header-became-optional": define({
-    ...{ kind: "changed", rule: "response-header-optional", breaks: forReceivers },
-    sentence: () => ["The header is no longer required."],
-  }),
+  "header-became-required": define("changed", "The header became required.", breaking("header-required", forSenders)),
+  "header-became-optional": define("changed", "The header is no longer required.", headerOptional),
 } as const;
 
-const constrained = { kind: "changed", rule: "schema-constraint-changed", breaks: byExtent } as const;
-const combined = { rule: "schema-combinator-changed" } as const;
-const propertyRemoved = { request: "request-property-removed", response: "property-removed" } as const;
+const constrained = breaking("schema-constraint-changed", byExtent);
+const combined = breaking("schema-combinator-changed", byExtent);
+const markAdded = breaking({ request: "request-read-only", response: "response-write-only" }, forUsers);
+const propertyRemoved = breaking({ request: "request-property-removed", response: "property-removed" }, forUsers);
+const discriminated = breaking("discriminator-changed", forUsers);
 
 interface EnumChange {
   readonly gained: readonly unknown[];
   readonly lost: readonly unknown[];
 }
 
-function enumPhrase({ gained, lost }: EnumChange): Phrase {
+function enumText({ gained, lost }: EnumChange): string {
   const parts = [
     ...(gained.length > 0 ? [`gained values: ${valueList(gained)}`] : []),
     ...(lost.length > 0 ? [`lost values: ${valueList(lost)}`] : []),
   ];
-  return [`Enum ${parts.join("; ")}.`];
+  return `Enum ${parts.join("; ")}.`;
 }
 
-interface Keyword {
-  readonly keyword: string;
-}
-
-/** An alternative of a keyword, by its name if it has one. */
-interface Alternative extends Keyword {
-  readonly name: string | undefined;
-}
-
-const alternativePhrase = ({ name }: Alternative) =>
-  name === undefined ? ["An alternative"] : phrase`The alternative ${codeOf(name)}`;
-
-/** Names of properties. */
-interface Properties {
-  readonly names: readonly string[];
-}
-
-interface Mark {
-  readonly mark: string;
-}
-
-/** Differences of schemas and their keywords. */
-const schemaDifferences = {
-  "schema-type-changed": define({
-    ...{ kind: "changed", rule: "schema-type-changed", breaks: byExtent },
-    sentence: ({ before, after }: { readonly before: readonly string[]; readonly after: readonly string[] }) => [
-      `Type changed from '${before.join(" | ") || "any"}' to '${after.join(" | ") || "any"}'.`,
-    ],
-  }),
-  "schema-constraint-changed": define({ ...constrained, sentence: fieldPhrase }),
-  "schema-bound-changed": define({ ...constrained, sentence: boundPhrase }),
-  "schema-forbidden": define({ ...constrained, sentence: () => ["No value is accepted any more."] }),
-  "schema-allowed": define({ ...constrained, sentence: () => ["Values are accepted now."] }),
-  "enum-added": define({
-    ...{ kind: "changed", rule: "enum-values-removed", breaks: forSenders },
-    sentence: fieldPhrase,
-  }),
-  "enum-removed": define({
-    ...{ kind: "changed", rule: "enum-values-added", breaks: forReceivers },
-    sentence: () => ["Enum was removed."],
-  }),
-  "enum-changed": define({
-    ...{ kind: "changed", rule: { request: "enum-values-removed", response: "enum-values-added" } },
-    breaks: ({ direction }, { lost, gained }: EnumChange) =>
-      (direction === "request" && lost.length > 0) || (direction === "response" && gained.length > 0),
-    sentence: enumPhrase,
-  }),
-  "default-changed": define({
-    ...{ kind: "changed", rule: "default-changed" },
-    breaks: ({ direction }, { before }: FieldChange) => direction === "request" && before !== undefined,
-    sentence: fieldPhrase,
-  }),
-  "known-values-changed": define({
-    ...{ kind: "changed", rule: "known-values-removed" },
-    breaks: ({ direction }, { lost }: FieldChange & { readonly lost: readonly string[] }) =>
-      direction === "request" && lost.length > 0,
-    sentence: fieldPhrase,
-  }),
-  "direction-mark-added": define({
-    ...{ kind: "changed", rule: { request: "request-read-only", response: "response-write-only" }, breaks: forUsers },
-    sentence: ({ mark }: Mark) => phrase`${codeOf(mark)} was set to ${codeOf("true")}.`,
-  }),
-  "direction-mark-removed": define({
-    kind: "changed",
-    sentence: ({ mark }: Mark) => phrase`${codeOf(mark)} was removed.`,
-  }),
-  "property-added": define({
-    kind: "added",
-    sentence: () => ["The field was added."],
-    listed: () => ({ head: "New fields", text: [] }),
-  }),
-  "property-removed": define({
-    ...{ kind: "removed", rule: propertyRemoved, isAnnounced: true, breaks: forUsers },
-    sentence: ({ name, ...removal }: Named & Removal) =>
-      phrase`Property ${codeOf(name)} was removed${announcement(removal)}.`,
-  }),
-  "properties-removed": define({
-    ...{ kind: "removed", rule: propertyRemoved, breaks: forUsers },
-    sentence: ({ names }: Properties) => phrase`All properties were removed: ${codeList(names)}.`,
-  }),
-  "property-renamed": define({
-    ...{ kind: "changed", rule: propertyRemoved, breaks: forUsers },
-    sentence: ({ before, after }: Renaming) => phrase`Property ${codeOf(before)} was renamed to ${codeOf(after)}.`,
-  }),
-  "properties-became-required": define({
-    ...{ kind: "changed", rule: "required-properties-added", breaks: forSenders },
-    sentence: ({ names }: Properties) => phrase`Properties became required: ${codeList(names)}.`,
-  }),
-  "properties-became-optional": define({
-    ...{ kind: "changed", rule: "required-properties-removed", breaks: forReceivers },
-    sentence: ({ names }: Properties) => phrase`Properties are no longer required: ${codeList(names)}.`,
-  }),
-  "subschema-forbidden": define({
-    ...constrained,
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was set to ${codeOf("false")}.`,
-  }),
-  "subschema-opened": define({
-    ...constrained,
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was opened.`,
-  }),
-  "alternative-added": define({
-    ...{ ...combined, kind: "added", breaks: byExtent },
-    sentence: (one: Alternative) => phrase`${alternativePhrase(one)} of ${codeOf(one.keyword)} was added.`,
-  }),
-  "alternative-removed": define({
-    ...{ ...combined, kind: "removed", breaks: byExtent },
-    sentence: (one: Alternative) => phrase`${alternativePhrase(one)} of ${codeOf(one.keyword)} was removed.`,
-  }),
-  "alternatives-added": define({
-    ...{ ...combined, kind: "added", breaks: byExtent },
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was added.`,
-  }),
-  "alternatives-removed": define({
-    ...{ ...combined, kind: "removed", breaks: byExtent },
-    sentence: ({ keyword }: Keyword) => phrase`${codeOf(keyword)} was removed.`,
-  }),
-  "alternatives-changed": define({
-    ...{ ...combined, kind: "changed", breaks: byExtent },
-    sentence: ({ before, after }: Renaming) => phrase`${codeOf(before)} became ${codeOf(after)}.`,
-  }),
-  "discriminator-added": define({ kind: "added", sentence: () => phrase`${codeOf("discriminator")} was added.` }),
-  "discriminator-removed": define({ kind: "removed", sentence: () => phrase`${codeOf("discriminator")} was removed.` }),
-  "discriminator-property-changed": define({
-    ...{ kind: "changed", rule: "discriminator-changed", breaks: forUsers },
-    sentence: ({ before, after }: Renaming) =>
-      phrase`${codeOf("propertyName")} of ${codeOf("discriminator")} changed from ${codeOf(before)} to ${codeOf(after)}.`,
-  }),
-  "discriminator-value-added": define({
-    ...{ kind: "added", rule: "discriminator-changed" },
-    breaks: ({ direction }, { isListed }: DiscriminatorValue) => direction !== undefined && !isListed,
-    sentence: ({ value }: DiscriminatorValue) => phrase`${discriminatorValue(value)} was added.`,
-  }),
-  "discriminator-value-removed": define({
-    ...{ kind: "removed", rule: "discriminator-changed" },
-    breaks: ({ direction }, { isListed }: DiscriminatorValue) => direction !== undefined && !isListed,
-    sentence: ({ value }: DiscriminatorValue) => phrase`${discriminatorValue(value)} was removed.`,
-  }),
-  "discriminator-value-changed": define({
-    ...{ kind: "changed", rule: "discriminator-changed", breaks: forUsers },
-    sentence: ({ value }: { readonly value: string }) =>
-      phrase`${discriminatorValue(value)} stands for another schema.`,
-  }),
-  "schema-removed": define({
-    kind: "removed",
-    sentence: () => ["The schema was removed."],
-  }),
-  "schema-renamed": define({
-    kind: "changed",
-    sentence: ({ before, after }: Renaming) => phrase`${codeOf(before)} was renamed to ${codeOf(after)}.`,
-  }),
-} as const;
+/** Says what became of an alternative, by its name if it has one. */
+const alternative =
+  (verb: string) =>
+  ({ keyword, name }: { readonly keyword: string; readonly name: string | undefined }) => {
+    const noun = name === undefined ? ["An alternative"] : phrase`The alternative ${codeOf(name)}`;
+    return phrase`${noun} of ${codeOf(keyword)} ${verb}.`;
+  };
 
 /** A value in the mapping of a discriminator, and whether the schemas list the values of the property, too. */
 interface DiscriminatorValue {
@@ -616,41 +383,127 @@ interface DiscriminatorValue {
   readonly isListed: boolean;
 }
 
-function discriminatorValue(value: string): Phrase {
-  return phrase`The value ${codeOf(value)} of ${codeOf("discriminator")}`;
+const discriminator = codeOf("discriminator");
+
+const discriminatorValue =
+  (verb: string) =>
+  ({ value }: Pick<DiscriminatorValue, "value">) =>
+    phrase`The value ${codeOf(value)} of ${discriminator} ${verb}.`;
+
+const unlisted = {
+  rule: "discriminator-changed",
+  breaks: (who: Circumstances, { isListed }: DiscriminatorValue) => forUsers(who) && !isListed,
+} as const;
+
+/** Differences of schemas and their keywords. */
+const schemaDifferences = {
+  "schema-type-changed": define(
+    "changed",
+    ({ before, after }: { readonly before: readonly string[]; readonly after: readonly string[] }) =>
+      `Type changed from '${before.join(" | ") || "any"}' to '${after.join(" | ") || "any"}'.`,
+    breaking("schema-type-changed", byExtent),
+  ),
+  "schema-constraint-changed": define("changed", fieldPhrase, constrained),
+  "schema-bound-changed": define("changed", boundPhrase, constrained),
+  "enum-added": define("changed", fieldPhrase, breaking("enum-values-removed", forSenders)),
+  "enum-removed": define("changed", "Enum was removed.", breaking("enum-values-added", forReceivers)),
+  "enum-changed": define("changed", enumText, {
+    rule: { request: "enum-values-removed", response: "enum-values-added" },
+    breaks: (who, { lost, gained }) => (forSenders(who) && lost.length > 0) || (forReceivers(who) && gained.length > 0),
+  }),
+  "default-changed": define(
+    "changed",
+    fieldPhrase,
+    breaking("default-changed", (who, { before }) => forSenders(who) && before !== undefined),
+  ),
+  "known-values-changed": define(
+    "changed",
+    fieldPhrase,
+    breaking(
+      "known-values-removed",
+      (who, { lost }: FieldChange & { readonly lost: readonly string[] }) => forSenders(who) && lost.length > 0,
+    ),
+  ),
+  "direction-mark-added": define("changed", setting("was set to", "true"), markAdded),
+  "direction-mark-removed": define("changed", setting("was removed")),
+  "property-added": define("added", "The field was added.", {
+    listed: () => ({ head: "New fields", text: [] }),
+  }),
+  "property-removed": define(
+    "removed",
+    (one: Named & Removal) => phrase`Property ${codeOf(one.name)} was removed${announcement(one)}.`,
+    { ...propertyRemoved, isAnnounced: true },
+  ),
+  "properties-removed": define("removed", listing("All properties were removed"), propertyRemoved),
+  "property-renamed": define("changed", replacing("Property ", "was renamed to"), propertyRemoved),
+  "properties-became-required": define(
+    "changed",
+    listing("Properties became required"),
+    breaking("required-properties-added", forSenders),
+  ),
+  "properties-became-optional": define(
+    "changed",
+    listing("Properties are no longer required"),
+    breaking("required-properties-removed", forReceivers),
+  ),
+  "subschema-forbidden": define("changed", setting("was set to", "false"), constrained),
+  "subschema-opened": define("changed", setting("was opened"), constrained),
+  "alternative-added": define("added", alternative("was added"), combined),
+  "alternative-removed": define("removed", alternative("was removed"), combined),
+  "alternatives-added": define("added", setting("was added"), combined),
+  "alternatives-removed": define("removed", setting("was removed"), combined),
+  "discriminator-added": define("added", () => phrase`${discriminator} was added.`),
+  "discriminator-removed": define("removed", () => phrase`${discriminator} was removed.`),
+  "discriminator-property-changed": define(
+    "changed",
+    ({ before, after }: Renaming) =>
+      phrase`${codeOf("propertyName")} of ${discriminator} changed from ${codeOf(before)} to ${codeOf(after)}.`,
+    discriminated,
+  ),
+  "discriminator-value-added": define("added", discriminatorValue("was added"), unlisted),
+  "discriminator-value-removed": define("removed", discriminatorValue("was removed"), unlisted),
+  "discriminator-value-changed": define("changed", discriminatorValue("stands for another schema"), discriminated),
+  "schema-removed": define("removed", "The schema was removed."),
+  "schema-renamed": define("changed", replacing("", "was renamed to")),
+} as const;
+
+interface Gaps {
+  readonly gaps: readonly string[];
 }
 
-const note = { kind: "reworded", isNote: true } as const;
+const gapsText =
+  (head: string) =>
+  ({ gaps }: Gaps) =>
+    `${head}: ${gaps.join(", ")}.`;
+
+/** Lists gaps with those of other places in one item of the changelog. */
+const gapsListed =
+  (head: string) =>
+  ({ gaps }: Gaps): Listed => ({ head, text: [gaps.join(", ")] });
 
 /** Differences that change neither requests nor responses. */
 const notes = {
-  "note-changed": define({ ...note, sentence: fieldPhrase }),
-  "prose-changed": define({ ...note, sentence: prosePhrase }),
-  "anything-written": define({
-    ...note,
-    sentence: ({ keyword, change }: Keyword & { readonly change: "added" | "removed" }) =>
+  "note-changed": define("reworded", fieldPhrase, { isNote: true }),
+  "prose-changed": define("reworded", prosePhrase, { isNote: true }),
+  "anything-written": define(
+    "reworded",
+    ({ keyword, change }: { readonly keyword: string; readonly change: "added" | "removed" }) =>
       phrase`${codeOf(keyword)}, which allows every value, was ${change}.`,
-  }),
-  "tag-added": define({ ...note, sentence: () => ["The tag was added."] }),
-  "tag-removed": define({ ...note, sentence: () => ["The tag was removed."] }),
-  "gaps-closed": define({
-    ...{ ...note, kind: "clarified" },
-    sentence: ({ gaps }: Gaps) => [`Now specified: ${gaps.join(", ")}.`],
-    listed: ({ gaps }: Gaps) => ({ head: "Now specified", text: [gaps.join(", ")] }),
-  }),
-  "gaps-opened": define({
-    kind: "changed",
-    sentence: ({ gaps }: Gaps) => [`Not specified: ${gaps.join(", ")}.`],
-    listed: ({ gaps }: Gaps) => ({ head: "Not specified", text: [gaps.join(", ")] }),
-  }),
+    { isNote: true },
+  ),
+  "tag-added": define("reworded", "The tag was added.", { isNote: true }),
+  "tag-removed": define("reworded", "The tag was removed.", { isNote: true }),
+  "gaps-closed": define("clarified", gapsText("Now specified"), { isNote: true, listed: gapsListed("Now specified") }),
+  "gaps-opened": define("changed", gapsText("Not specified"), { listed: gapsListed("Not specified") }),
 } as const;
 
 /** What no rule covers. It may break the programs of all who send or receive the values. */
 const others = {
-  uncompared: define({
-    ...{ kind: "changed", rule: "uncompared-change", breaks: forUsers },
-    sentence: ({ field }: { readonly field: string }) => phrase`${codeOf(field)} changed in a way that isn't compared.`,
-  }),
+  uncompared: define(
+    "changed",
+    ({ field }: { readonly field: string }) => phrase`${codeOf(field)} changed in a way that isn't compared.`,
+    breaking("uncompared-change", forUsers),
+  ),
 } as const;
 
 const table = {

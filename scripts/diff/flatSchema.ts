@@ -3,14 +3,13 @@ import { compareText } from "../values/text.ts";
 import { groupBy, recall } from "../values/collections.ts";
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
-import { typesOf } from "../spec/schemas.ts";
+import { typesOf, type Direction } from "../spec/schemas.ts";
 import { isOfType } from "../values/jsonType.ts";
-import { childOf, childrenOf, nameOf, placeAt, pointerOfPlace, targetPlace, type Place } from "./places.ts";
+import type { Comparison } from "./comparison.ts";
+import { childOf, childrenOf, nameOf, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
-/** A schema, or an alternative of a choice that is in another schema of its view. */
+/** A schema, or a part of its values. */
 export interface SchemaPart extends Place {
-  /** The key of the choice of which this is the alternative. */
-  readonly decides?: string;
   /** Which of its values are meant, if not all. */
   readonly only?: "null" | "others";
 }
@@ -20,7 +19,7 @@ export type SchemaView = readonly SchemaPart[];
 
 /** A text that is different for different views of a document. */
 export function keyOfView(view: SchemaView): string {
-  return view.map((part) => [pointerOfPlace(part), part.decides, part.only].join(" ")).join(" ");
+  return view.map((part) => [pointerOfPlace(part), part.only].join(" ")).join(" ");
 }
 
 /** A keyword as written in one of the schemas for a value. */
@@ -31,7 +30,6 @@ export interface Written {
 
 /** An `anyOf` or `oneOf` with several alternatives that are more than types or constants. */
 export interface Choice {
-  readonly key: string;
   readonly keyword: "anyOf" | "oneOf";
   readonly holder: Place;
   /** Those of alternatives that are choices themselves are among them. */
@@ -80,9 +78,7 @@ export function flatten(view: SchemaView): FlatSchema {
   const known = recall(flatSchemas, first.document, () => new Map<string, FlatSchema>());
   return recall(known, keyOfView(view), () => {
     const flat = emptySchema();
-    const decided = new Set(view.flatMap((part) => part.decides ?? []));
-    for (const { document, keys, value } of view)
-      gather({ document, keys, value }, flat, { seen: flat.pointers, decided });
+    for (const { document, keys, value } of view) gather({ document, keys, value }, flat, flat.pointers);
     normalizeObject(flat);
     normalizeFile(flat);
     return view.reduce(onlySome, flat);
@@ -112,45 +108,29 @@ function emptySchema(): FlatSchema {
   return { written: new Map(), schemas: new Map(), choices: [], pointers: new Set() };
 }
 
-/** The schemas that have been read, and the keys of the choices of which the view has an alternative. */
-interface Reading {
-  readonly seen: Set<string>;
-  readonly decided: ReadonlySet<string>;
-}
-
-/** Adds the keywords of a schema, and then those of the schemas that apply with it. */
-function gather(place: Place, flat: FlatSchema, reading: Reading): void {
+/** Adds the keywords of a schema, and then those of the schemas that apply with it. `seen` has those that were read. */
+function gather(place: Place, flat: FlatSchema, seen: Set<string>): void {
   const pointer = pointerOfPlace(place);
-  if (reading.seen.has(pointer)) return;
-  reading.seen.add(pointer);
+  if (seen.has(pointer)) return;
+  seen.add(pointer);
   if (place.value === false) addWritten(flat, "false", { value: true, holder: place });
   for (const [keyword, value] of membersOf(place.value)) {
     if (ownKeywords.has(keyword)) continue;
-    if (keyword === "anyOf" || keyword === "oneOf") gatherChoice(place, keyword, flat, reading);
-    else if (keyword !== "discriminator" || reading.decided.size === 0) addKeyword(flat, place, keyword, value);
+    if (keyword === "anyOf" || keyword === "oneOf") gatherChoice(place, keyword, flat, seen);
+    else addKeyword(flat, place, keyword, value);
   }
   const target = targetPlace(place);
   const parts = childrenOf(childOf(place, "allOf"));
-  for (const part of target === undefined ? parts : [target, ...parts]) gather(part, flat, reading);
+  for (const part of target === undefined ? parts : [target, ...parts]) gather(part, flat, seen);
 }
 
 /**
  * Adds `anyOf` or `oneOf`: as a list of types or values, as its only alternative, if there is one besides `null`, or
  * else as a choice.
  */
-function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchema, reading: Reading): void {
-  const key = `${pointerOfPlace(holder)}/${keyword}`;
-  if (reading.decided.has(key)) return;
+function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchema, seen: Set<string>): void {
   const alternatives = alternativesIn(holder, keyword, flat);
   if (alternatives.length === 0) return;
-  const types = alternatives.map(({ value }) => onlyTypes(value));
-  const all = types.flat();
-  // An integer matches both alternatives, which `oneOf` excludes.
-  const isShared = keyword === "oneOf" && all.includes("integer") && all.includes("number");
-  if (!isShared && types.every((some) => some.length > 0) && new Set(all).size === all.length) {
-    addWritten(flat, "type", { value: all, holder });
-    return;
-  }
   const constants = alternatives.map(constantsIn);
   if (constants.every((one) => one !== undefined)) {
     addConstants(flat, holder, constants, keyword);
@@ -159,17 +139,17 @@ function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchem
   const others = alternatives.filter(({ value }) => !isNull(value));
   const [only] = others;
   if (only === undefined || others.length > 1 || alternatives.length > 2) {
-    flat.choices.push({ key, keyword, holder, alternatives });
+    flat.choices.push({ keyword, holder, alternatives });
     return;
   }
   // The result may be discarded. Its schemas then don't count as seen.
-  const [inner, seen] = [emptySchema(), new Set(reading.seen)];
-  gather(only, inner, { ...reading, seen });
+  const [inner, seenInside] = [emptySchema(), new Set(seen)];
+  gather(only, inner, seenInside);
   const isExcluded = keyword === "oneOf" && knownTypes(inner).includes("null");
   if (alternatives.length === 2 && (isExcluded || !allowNull(inner)))
-    flat.choices.push({ key, keyword, holder, alternatives });
+    flat.choices.push({ keyword, holder, alternatives });
   else {
-    for (const pointer of seen) reading.seen.add(pointer);
+    for (const pointer of seenInside) seen.add(pointer);
     addAll(flat, inner);
   }
 }
@@ -243,12 +223,6 @@ function addConstants(
   if (described.length > 0) addWritten(flat, valueTexts, { value: described.toSorted(compareText), holder });
 }
 
-/** The types of a schema that has no other keywords. */
-function onlyTypes(schema: unknown): readonly string[] {
-  const isAlone = isObject(schema) && Object.keys(schema).every((keyword) => keyword === "type");
-  return isAlone ? typesOf(schema) : [];
-}
-
 function isNull(schema: unknown): boolean {
   const { type, enum: values = [valueAt(schema, ["const"])] } = isObject(schema) ? schema : {};
   return type === "null" || (elementsOf(values).length === 1 && elementsOf(values)[0] === null);
@@ -257,7 +231,8 @@ function isNull(schema: unknown): boolean {
 /** Adds `null` to the types and values of a schema. Returns `false` if `null` would still violate it. */
 function allowNull({ written, choices }: FlatSchema): boolean {
   const isKnown = written.has("type") || written.has("enum");
-  if (!isKnown || choices.length > 0 || [...written.keys()].some(isOutsideProfile)) return false;
+  if (!isKnown || choices.length > 0 || ["not", "if", "then", "else"].some((keyword) => written.has(keyword)))
+    return false;
   for (const [keyword, empty] of nulls) {
     const list = written.get(keyword) ?? [];
     const allowed = list.map(({ value, holder }) => ({ holder, value: [...new Set([...elementsOf(value), empty])] }));
@@ -289,7 +264,7 @@ function addKeyword(flat: FlatSchema, holder: Place, keyword: string, value: unk
 }
 
 /** Keywords with a schema. Several such schemas all apply. */
-export const singleSchemas: readonly string[] = ["items", "additionalProperties", "unevaluatedProperties"];
+export const singleSchemas: readonly string[] = ["items", "additionalProperties"];
 
 /** Returns whether a view allows no value. */
 export function isNothing(view: SchemaView): boolean {
@@ -312,35 +287,13 @@ function addWritten(flat: FlatSchema, keyword: string, one: Written): void {
   if (outermost.has(keyword) || !list.some(isEqual)) list.push(one);
 }
 
-/** Keywords that the profile has no use for. They are only compared as a whole. */
-const uncompared = new Set([
-  ...["not", "if", "then", "else", "dependentSchemas", "dependentRequired", "patternProperties", "propertyNames"],
-  ...["prefixItems", "contains", "minContains", "maxContains", "unevaluatedItems", "contentSchema", "xml"],
-]);
-
-export function isOutsideProfile(keyword: string): boolean {
-  return uncompared.has(keyword);
-}
-
-/**
- * Applies the schemas of unlisted properties to those that only other schemas list. A closed object forbids them.
- * `unevaluatedProperties` also knows the properties of what its schema combines.
- */
+/** Applies the schemas of unlisted properties to those that only other schemas list. A closed object forbids them. */
 function normalizeObject(flat: FlatSchema): void {
   const properties = flat.schemas.get("properties") ?? new Map<string, Place[]>();
-  const unevaluated = flat.schemas.get("unevaluatedProperties")?.get("") ?? [];
-  if (flat.choices.length === 0 && unevaluated.length > 0 && ![...flat.written.keys()].some(isOutsideProfile)) {
-    flat.schemas.delete("unevaluatedProperties");
-    for (const place of unevaluated) addSchema(flat, "additionalProperties", "", place);
-  }
   for (const place of flat.schemas.get("additionalProperties")?.get("") ?? []) {
-    const holder = placeAt(place.document, place.keys.slice(0, -1));
-    const own = emptySchema();
-    const listed = valueAt(holder.value, ["properties"]);
-    if (nameOf(place) === "unevaluatedProperties") gather(holder, own, { seen: own.pointers, decided: new Set() });
-    for (const [name, places] of properties) {
-      if ((isObject(listed) && Object.hasOwn(listed, name)) || own.schemas.get("properties")?.has(name) === true)
-        continue;
+    const listed = valueAt(place.document, [...place.keys.slice(0, -1), "properties"]);
+    const others = [...properties].filter(([name]) => !isObject(listed) || !Object.hasOwn(listed, name));
+    for (const [name, places] of others) {
       if (place.value === false) properties.delete(name);
       else places.push(place);
     }
@@ -440,4 +393,31 @@ export function impliedIn(flat: FlatSchema): readonly string[] {
 export function hasValue(list: unknown, value: unknown): boolean {
   const text = canonicalJson(value);
   return elementsOf(list).some((one) => one === value || canonicalJson(one) === text);
+}
+
+/** The use of a schema's values. */
+export interface Use {
+  /** If it is missing, nobody sends or receives the values, so no difference is breaking. */
+  readonly direction: Direction | undefined;
+  /** Gaps of the surrounding object, which the schema may fill. */
+  readonly closed?: readonly string[];
+}
+
+/** Two states of the schemas for a value. */
+export interface FlatPair {
+  readonly before: FlatSchema;
+  readonly after: FlatSchema;
+  readonly views: { readonly before: SchemaView; readonly after: SchemaView };
+  /** The schema itself, in the old document if it was removed. */
+  readonly place: Place;
+  /** If it is missing, nobody sends or receives the values, so no difference is breaking. */
+  readonly direction: Direction | undefined;
+  /** Gaps of the surrounding object, which the schema may fill. */
+  readonly closed: readonly string[];
+  /** Compares the subschemas. */
+  readonly compare: (before: SchemaView, after: SchemaView, use: Use) => Comparison;
+}
+
+export function isTrue(flat: FlatSchema, keyword: string): boolean {
+  return valueIn(flat, keyword) === true;
 }

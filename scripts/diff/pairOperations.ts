@@ -4,19 +4,12 @@ import { groupBy } from "../values/collections.ts";
 import { pointerKeys } from "../values/json.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
 import type { OperationPlace } from "./compareParameters.ts";
-import { pairMaps, placeAt, renamedIn } from "./places.ts";
+import { pairMaps, pairRenamed, placeAt } from "./places.ts";
 
 /** An operation in two states of a generation. One of them may be missing. */
 export interface OperationPair {
   readonly before: Operation | undefined;
   readonly after: Operation | undefined;
-}
-
-/** The operations of two states of a generation. */
-export interface PairedOperations {
-  readonly all: readonly OperationPair[];
-  /** The operations of changed paths, by path. */
-  readonly byPath: ReadonlyMap<string, readonly OperationPair[]>;
 }
 
 /** A path, or a method and a path, with numbers in place of parameter names, which don't appear in HTTP. */
@@ -28,34 +21,14 @@ export function templateOf(path: string): string {
   });
 }
 
-/**
- * Pairs operations by method and path. A renamed path is recognized by an unchanged operation. `isUnchanged`
- * returns which operations can be skipped.
- */
-export function pairOperations(
-  before: readonly Operation[],
-  after: readonly Operation[],
-  isUnchanged: (operation: Operation) => boolean,
-): PairedOperations {
-  const [old, current] = [groupByPath(before), groupByPath(after)];
-  const renamed = renamedIn(pairMaps(old, current), (operations, others) =>
+/** Pairs operations by method and path. A renamed path is recognized by an unchanged operation. */
+export function pairOperations(before: readonly Operation[], after: readonly Operation[]): readonly OperationPair[] {
+  const paths = pairRenamed(groupByPath(before), groupByPath(after), (operations, others) =>
     operations.some((one) => others.some((other) => isSameOperation(one, other))),
   );
-  const former = new Map([...renamed].map(([template, now]) => [now, template]));
-  const groups = [...new Set([...current.keys(), ...old.keys()])].filter((template) => !renamed.has(template));
-  const pairs = groups.map((template) => {
-    const [was, is] = [old.get(former.get(template) ?? template) ?? [], current.get(template) ?? []];
-    const methods = pairMaps(byMethod(was), byMethod(is));
-    return [template, [...methods.values()]] as const;
-  });
-  const isLeft = (group: readonly OperationPair[]) =>
-    group.some(
-      (pair) => !pair.before || !pair.after || !isUnchanged(pair.after) || pair.before.path !== pair.after.path,
-    );
-  return {
-    all: pairs.flatMap(([, group]) => group),
-    byPath: new Map(pairs.filter(([, group]) => isLeft(group))),
-  };
+  return paths.flatMap(({ before: old = [], after: current = [] }) => [
+    ...pairMaps(byMethod(old), byMethod(current)).values(),
+  ]);
 }
 
 function groupByPath(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {

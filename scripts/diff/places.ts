@@ -60,6 +60,16 @@ export function childrenOf(place: Place | undefined): readonly Place[] {
   return keys.flatMap((key) => childOf(place, key) ?? []);
 }
 
+/** The members of a map or a list, by a name. */
+export function childrenBy(place: Place | undefined, nameBy: (child: Place) => string): ReadonlyMap<string, Place> {
+  return new Map(childrenOf(place).map((child) => [nameBy(child), child]));
+}
+
+/** A field that is a text. */
+export function textAt({ value }: Place, field: string): string {
+  return String(valueAt(value, [field]));
+}
+
 /** A field of two places. `undefined` where it is missing. */
 export function fieldOf({ before, after }: Pair, field: string): Pair {
   return { before: memberOf(before, field), after: memberOf(after, field) };
@@ -100,20 +110,50 @@ export function followBoth({ before, after }: BothPlaces): BothPlaces {
   return { before: followPlace(before), after: followPlace(after) };
 }
 
+/** A value in two states, and its names there. The names differ if it was renamed. */
+export interface NamedPair<Value> {
+  readonly former: string;
+  readonly name: string;
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+}
+
 /**
- * The new names of renamed members by their old names, if the members are otherwise the same. Ambiguous cases
- * are left out.
+ * The values of two maps, paired by name, or else by content: a value that is gone was renamed if there is just one new
+ * value that is the same, and the other way round.
  */
-export function renamedIn<Value>(
-  named: ReadonlyMap<string, { readonly before: Value | undefined; readonly after: Value | undefined }>,
+export function pairRenamed<Value>(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
   isSame: (before: Value, after: Value) => boolean,
-): ReadonlyMap<string, string> {
-  const gone = [...named].flatMap(([name, { before, after }]) => (before && !after ? [{ name, value: before }] : []));
-  const come = [...named].flatMap(([name, { before, after }]) => (after && !before ? [{ name, value: after }] : []));
-  const pairs = gone.flatMap((old) =>
-    come.filter((one) => isSame(old.value, one.value)).map((one) => [old.name, one.name] as const),
+): readonly NamedPair<Value>[] {
+  const pairs = pairMaps(before, after);
+  const [gone, come] = [onlyIn(pairs, "before"), onlyIn(pairs, "after")];
+  const links = gone.flatMap((old) =>
+    come.filter((one) => isSame(old.value, one.value)).map((one) => [old, one] as const),
   );
-  return new Map(pairs.filter(([old, now]) => pairs.every(([one, other]) => (one === old) === (other === now))));
+  const renamed = links.filter(([old, one]) => links.every(([was, is]) => (was === old) === (is === one)));
+  const formers = new Map(renamed.map(([old, { name }]) => [name, old]));
+  const left = new Set(renamed.map(([{ name }]) => name));
+  return [...pairs]
+    .filter(([name]) => !left.has(name))
+    .map(([name, pair]) => {
+      const former = formers.get(name);
+      return former === undefined
+        ? { former: name, name, ...pair }
+        : { former: former.name, name, before: former.value, after: pair.after };
+    });
+}
+
+/** The values that only one state has. */
+function onlyIn<Value>(
+  pairs: ReadonlyMap<string, { readonly before: Value | undefined; readonly after: Value | undefined }>,
+  side: keyof Pair,
+) {
+  const other = side === "before" ? "after" : "before";
+  return [...pairs].flatMap(([name, { [side]: value, [other]: missing }]) =>
+    value && !missing ? [{ name, value }] : [],
+  );
 }
 
 /** Two places whose names differ, where one covers the other. */
@@ -127,10 +167,8 @@ export function linkCovered(
   pairs: ReadonlyMap<string, Pair>,
   covers: (range: string, name: string, side: keyof Pair) => boolean,
 ): readonly NamedLink[] {
-  const gone = [...pairs.values()].flatMap(({ before, after }) => (before && !after ? [before] : []));
-  const come = [...pairs.values()].flatMap(({ before, after }) => (after && !before ? [after] : []));
-  return gone.flatMap((before) =>
-    come.flatMap((after): readonly NamedLink[] => {
+  return onlyIn(pairs, "before").flatMap(({ value: before }) =>
+    onlyIn(pairs, "after").flatMap(({ value: after }): readonly NamedLink[] => {
       const [was, is] = [nameOf(before), nameOf(after)];
       if (covers(was, is, "before")) return [{ before, after, extent: "fewer" }];
       return covers(is, was, "after") ? [{ before, after, extent: "more" }] : [];

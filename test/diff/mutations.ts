@@ -348,12 +348,6 @@ const neutral: Readonly<Record<string, Mutation>> = {
     },
     most: "minor",
   },
-  unevaluatedProperties: {
-    apply: (schema) =>
-      schema["additionalProperties"] === false
-        ? { ...without(schema, "additionalProperties"), unevaluatedProperties: false }
-        : undefined,
-  },
   "oneOf and anyOf": {
     apply: (schema) => {
       const keyword = choiceOf(schema);

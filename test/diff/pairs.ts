@@ -139,25 +139,15 @@ const widening: Readonly<Record<string, readonly [before: object, after: object]
     { ...count, multipleOf: 5 },
   ],
   "alternative of anyOf": [{ anyOf: [text] }, { anyOf: [text, count] }],
-  "alternative of oneOf": [{ oneOf: [text] }, { oneOf: [text, count] }],
   "type of items": [
     { type: "array", items: count },
     { type: "array", items: { type: "number" } },
   ],
   "const among an enum": [{ const: "a" }, { enum: ["a", "b"] }],
-  "alternatives instead of a type": [{ $ref: "Shared" }, { oneOf: [{ $ref: "Shared" }, count] }],
-  "values that meet several alternatives": [
-    { oneOf: [one({ a: text }), one({ b: text })] },
-    { anyOf: [one({ a: text }), one({ b: text })] },
-  ],
-  "types that share values": [{ oneOf: [count, { type: "number" }] }, { anyOf: [count, { type: "number" }] }],
+  "alternatives instead of a type": [{ $ref: "Shared" }, { anyOf: [{ $ref: "Shared" }, count] }],
   "null in two alternatives": [
     { oneOf: [{ oneOf: [{ const: "a" }, { type: "null" }] }, { type: "null" }] },
     { oneOf: [{ const: "a" }, { type: "null" }] },
-  ],
-  "an alternative within another": [
-    { oneOf: [{ ...text, maxLength: 5 }, count, { type: "number" }] },
-    { oneOf: [{ ...text, maxLength: 5 }, { type: "number" }] },
   ],
 };
 
@@ -189,7 +179,6 @@ const rewriting: Readonly<Record<string, readonly [before: object, after: object
     { oneOf: [{ $ref: "Shared" }, { const: null }] },
   ],
   "null in an enum": [{ enum: ["a", null] }, { anyOf: [{ enum: ["a"] }, nothing] }],
-  "types as anyOf": [{ type: ["string", "integer"] }, { anyOf: [text, count] }],
   "order of types": [{ type: ["string", "null"] }, { type: ["null", "string"] }],
   "a reference inlined": [{ $ref: "Shared" }, { ...one({ label: text, size: count }), required: ["label"] }],
   "a reference to a reference": [{ $ref: "Shared" }, { minLength: 0, $ref: "Shared" }],
@@ -198,11 +187,6 @@ const rewriting: Readonly<Record<string, readonly [before: object, after: object
   "bound of an integer": [
     { ...count, exclusiveMinimum: 0 },
     { ...count, minimum: 1 },
-  ],
-  "alternatives apart": [{ anyOf: [kind("a"), kind("b")] }, { oneOf: [kind("b"), kind("a")] }],
-  "a common part in the alternatives": [
-    { allOf: [one({ a: text }), { oneOf: [kind("a"), kind("b")] }] },
-    { oneOf: [{ allOf: [one({ a: text }), kind("a")] }, { ...kind("b"), allOf: [one({ a: text })] }] },
   ],
   "nested alternatives": [
     { anyOf: [text, one({ a: text }), one({ b: count })] },
@@ -213,14 +197,6 @@ const rewriting: Readonly<Record<string, readonly [before: object, after: object
     { anyOf: [kind("a"), { ...kind("b"), type: ["object", "null"] }], discriminator: { propertyName: "kind" } },
   ],
   "constants as alternatives": [{ ...text, enum: ["a", "b"] }, { oneOf: [{ const: "a" }, { ...text, const: "b" }] }],
-  "closed objects": [
-    { ...one({ a: text }), additionalProperties: false },
-    { ...one({ a: text }), unevaluatedProperties: false },
-  ],
-  "closed parts": [
-    { allOf: [one({ a: text }), one({ b: text })], unevaluatedProperties: false },
-    { ...one({ a: text, b: text }), additionalProperties: false },
-  ],
   "items of any kind": [
     { type: "array", items: {} },
     { type: "array", items: { allOf: [{}] } },
@@ -264,6 +240,7 @@ const uncompared: Readonly<Record<string, readonly [before: object, after: objec
     if: [{ required: ["a"] }, { required: ["b"] }],
     then: [undefined, { required: ["a"] }],
     unevaluatedItems: [undefined, false],
+    unevaluatedProperties: [undefined, false],
     prefixItems: [
       [text, count],
       [count, text],
@@ -285,10 +262,7 @@ const inBoth = (
   ]);
 
 const page = { parameters: { Page: { in: "query", name: "page", schema: count } } };
-const region = (...names: readonly [string, ...string[]]) => ({
-  url: "/{region}",
-  variables: { region: { default: names[0], enum: names } },
-});
+const region = (name: string) => ({ url: "/{region}", variables: { region: { default: name } } });
 
 /** Parts of an operation that can stand among the components: their place, and what is there. */
 const moving: Readonly<
@@ -416,7 +390,7 @@ export const pairs: readonly Pair[] = [
     "none",
   ],
   ["explode", { [`${sort}.explode`]: [undefined, false] }, "major", "major"],
-  ["allowEmptyValue", { [`${limit}.allowEmptyValue`]: [undefined, true] }, "minor", "major"],
+  ["allowEmptyValue", { [`${limit}.allowEmptyValue`]: [undefined, true] }, "major", "major"],
   ["type of a parameter", { [`${limit}.schema.type`]: ["integer", "string"] }, "major", "major"],
   ["wider type of a parameter", { [`${limit}.schema.type`]: ["integer", "number"] }, "minor", "major"],
   ["enum of a parameter", { [`${limit}.schema.enum`]: [undefined, [1, 2]] }, "major", "minor"],
@@ -479,6 +453,10 @@ export const pairs: readonly Pair[] = [
   ["additionalProperties: true", { "schemas.Request.additionalProperties": [undefined, true] }, "patch", "patch"],
   ...inBoth(
     {
+      "an alternative within another": [
+        { anyOf: [{ ...text, maxLength: 5 }, count, { type: "number" }] },
+        { anyOf: [{ ...text, maxLength: 5 }, { type: "number" }] },
+      ],
       "a value more in an open enum": [{ anyOf: [text, { enum: ["a"] }] }, { anyOf: [text, { enum: ["a", "b"] }] }],
       "a hint for forms": [text, { ...text, format: "password" }],
     },
@@ -510,8 +488,8 @@ export const pairs: readonly Pair[] = [
         },
       ],
     },
-    "patch",
-    "patch",
+    "none",
+    "none",
   ],
   [
     "name of a readOnly field",
@@ -525,6 +503,7 @@ export const pairs: readonly Pair[] = [
   // What no rule covers, or covers only in some combinations
   ...inBoth(
     {
+      "types as anyOf": [{ type: ["string", "integer"] }, { anyOf: [text, count] }],
       "null in a type beside an enum": [
         { type: ["string", "null"], enum: ["a", null] },
         { type: "string", enum: ["a", null] },
@@ -539,6 +518,16 @@ export const pairs: readonly Pair[] = [
       "anyOf with oneOf": [
         { anyOf: [one({ a: text }), kind("b")], oneOf: [one({ c: text }), kind("d")] },
         { anyOf: [one({ a: count }), kind("b")], oneOf: [one({ c: text }), kind("d")] },
+      ],
+      "alternative of oneOf": [{ oneOf: [text] }, { oneOf: [text, count] }],
+      "alternatives apart": [{ anyOf: [kind("a"), kind("b")] }, { oneOf: [kind("b"), kind("a")] }],
+      "values that meet several alternatives": [
+        { oneOf: [one({ a: text }), one({ b: text })] },
+        { anyOf: [one({ a: text }), one({ b: text })] },
+      ],
+      "a common part in the alternatives": [
+        { allOf: [one({ a: text }), { oneOf: [kind("a"), kind("b")] }] },
+        { oneOf: [{ allOf: [one({ a: text }), kind("a")] }, { ...kind("b"), allOf: [one({ a: text })] }] },
       ],
       "a reference in a second oneOf": [
         { allOf: [{ oneOf: [kind("a"), kind("b")] }, { oneOf: [{ $ref: "Shared" }, text] }] },
@@ -582,7 +571,7 @@ export const pairs: readonly Pair[] = [
       ],
     },
     "major",
-    "minor",
+    "major",
   ],
   [
     "definition of a server variable",
@@ -857,7 +846,7 @@ export const pairs: readonly Pair[] = [
       "operation.security": [[{ token: [] }], [{ token: [] }]],
       "schemes.token.flows.clientCredentials.scopes.more": [undefined, "More."],
     },
-    "minor",
+    "major",
     "major",
   ],
   // Webhooks: the service sends the request
@@ -958,8 +947,8 @@ export const pairs: readonly Pair[] = [
         { not: { ...one({ label: text, size: count }), required: ["label"] } },
       ],
     },
-    "none",
-    "none",
+    "major",
+    "major",
   ],
   // What moves to the components, or is inherited
   ...Object.entries(moving).map(([name, [place, own, components]]): Pair => {
@@ -1019,18 +1008,7 @@ export const pairs: readonly Pair[] = [
     "none",
   ],
   // Servers, and tokens
-  [
-    "default of a server variable",
-    { "operation.servers": [[region("north", "south")], [region("south", "north")]] },
-    "minor",
-    "minor",
-  ],
-  [
-    "value of a server variable",
-    { "operation.servers": [[region("north")], [region("north", "south")]] },
-    "minor",
-    "major",
-  ],
+  ["default of a server variable", { "operation.servers": [[region("north")], [region("south")]] }, "minor", "minor"],
   ["format of a token", { "schemes.key.bearerFormat": ["JWT", "Opaque"] }, "minor", "minor"],
   // Webhooks: consumers respond
   [

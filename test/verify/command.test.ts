@@ -13,10 +13,11 @@ import { readCredentials } from "../../scripts/contract/security.ts";
 import { listInWords } from "../../scripts/values/text.ts";
 import { changeAt, elementsOf, isObject, objectsOf, parseJson, valueAt } from "../../scripts/values/json.ts";
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
-import { callOperations } from "../../scripts/verify/callOperations.ts";
+import { callOperations } from "../../scripts/verify/runVerification.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { sentenceOf } from "../../scripts/verify/findingReport.ts";
 import { planCalls } from "../../scripts/verify/planCalls.ts";
+import type { Permission } from "../../scripts/exchange/dataChanges.ts";
 import { createSender } from "../../scripts/exchange/sender.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import {
@@ -75,9 +76,7 @@ async function verifyHere(server: string, choice: CallChoice = {}) {
   const permissions = {
     selected,
     values: exampleValues,
-    allowsChanges: true,
-    allowsLastingChanges: true,
-    allowsDeletes: true,
+    allowed: new Set<Permission>(["allow-changes", "allow-lasting-changes", "allow-deletes"]),
   };
 
   const options = { ...permissions, checks: new Set<never>(), send, stop, onExchange: verification.add };

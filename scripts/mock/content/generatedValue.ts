@@ -147,10 +147,9 @@ function unrollSchema(
     return false;
   }
   const adapted = nearLeast(chooseForm(hideProperties(schema, to, hidden), to));
-  const isUsed = (keyword: string) => !unused.has(keyword) && !isExtension(keyword);
   const own = "anyOf" in adapted ? "oneOf" : to.oneOf;
   const used = Object.entries(adapted)
-    .filter(([keyword]) => isUsed(keyword))
+    .filter(([keyword]) => !unused.has(keyword) && !isExtension(keyword))
     .map(([keyword, value]) => [keyword === "oneOf" ? own : keyword, value] as const);
   const unrolled = mapMembers(Object.fromEntries(used), (value, keyword) => {
     if (keyword === "additionalProperties" && saysNothing(value)) return true;
