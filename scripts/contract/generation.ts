@@ -7,6 +7,7 @@ import {
   operationsIn,
   resolve,
   resolveSchema,
+  serverUrls,
   unspecifiedOf,
   type HeaderObject,
   type MediaTypeObject,
@@ -21,7 +22,6 @@ import {
 } from "../spec/openapi.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { allowedTypes, applicableSchemas } from "../spec/schemas.ts";
-import { fillTemplate } from "../spec/pathTemplate.ts";
 import { isDefaultStatus, isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
@@ -288,8 +288,7 @@ export function isSafe({ method }: Pick<Operation, "method">): boolean {
  * resolved against the mock's.
  */
 export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>): string {
-  const [{ url, variables = {} } = { url: "/" }] = servers;
-  const filled = fillTemplate(url, (name) => variables[name]?.default ?? `{${name}}`);
+  const [filled = "/"] = serverUrls(servers);
   const absolute = URL.canParse(filled) ? filled : (URL.parse(filled, defaultMockUrl)?.href ?? filled);
   return withoutEnd(absolute, "/");
 }

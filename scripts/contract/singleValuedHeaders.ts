@@ -1,4 +1,5 @@
 import { resolveSchema } from "../spec/openapi.ts";
+import { listedValues } from "../spec/schemas.ts";
 import { isSent, type Operation } from "./generation.ts";
 
 /**
@@ -9,7 +10,7 @@ export function singleValuedHeaders({ document, parameters, requestBody }: Opera
   const sent = parameters.filter((parameter) => parameter.in === "header" && isSent(parameter));
   const headers = sent.flatMap(({ name, schema: referenced }): [string, string][] => {
     const schema = resolveSchema(document, referenced);
-    const values: readonly unknown[] = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+    const values = listedValues(schema);
     const [value] = values;
     return values.length === 1 && ["string", "number", "boolean"].includes(typeof value) ? [[name, String(value)]] : [];
   });

@@ -1,7 +1,7 @@
 import type { Parameter } from "../contract/generation.ts";
 import { isObject, pointerKeys } from "../values/json.ts";
 import { resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
-import { schemasAlong } from "../spec/schemas.ts";
+import { listedValues, schemasAlong } from "../spec/schemas.ts";
 import { listedViolations, sentenceOn, wholeBody } from "./refusal.ts";
 import type { FoundViolation, Violation } from "./requestViolation.ts";
 import { isCredentialName, isSecretSchema, shorten } from "./secrets.ts";
@@ -39,8 +39,8 @@ export function missingParameter(parameter: Parameter, document: OpenApiDocument
   const { schema } = parameter;
   const { const: only, enum: some, type } = resolveSchema(document, schema);
   const expected = only ?? some ?? type;
-  const values = only === undefined ? some : [only];
-  const form = values === undefined ? requireTypes([type].flat()) : requireValues(values);
+  const values = listedValues({ const: only, enum: some });
+  const form = values.length === 0 ? requireTypes([type].flat()) : requireValues(values);
   const rule = `is required${expected === undefined ? "" : `, and ${form}`}`;
   return {
     code: "required",

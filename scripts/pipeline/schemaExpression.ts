@@ -3,7 +3,7 @@ import * as runtime from "../client/schema.ts";
 import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
 import { elementsOf, isObject, lastKey, membersOf, stringsOf } from "../values/json.ts";
 import { compilePattern } from "../spec/patterns.ts";
-import { typesOf } from "../spec/schemas.ts";
+import { listedValues, typesOf } from "../spec/schemas.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -44,7 +44,7 @@ function typeParts(schema: Schema): readonly string[] {
 /** The types of a schema, unless its listed values imply them. */
 function uncoveredTypes(schema: Schema): readonly string[] {
   const types = typesOf(schema);
-  const listed = "const" in schema ? [schema["const"]] : elementsOf(schema["enum"]);
+  const listed = listedValues(schema);
   const isCovered = listed.length > 0 && listed.every((value) => runtime.isValid(runtime.type(...types), value));
   return isCovered ? [] : types;
 }

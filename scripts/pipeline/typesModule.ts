@@ -7,7 +7,7 @@ import { binaryObjects } from "../spec/binary.ts";
 import { elementsOf, isObject, lastKey, mapMembers, stringsOf, valueAt } from "../values/json.ts";
 import { isReference, isSchema, resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { typesOf } from "../spec/schemas.ts";
+import { listedValues, typesOf } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";
 import { withRequiredProperties } from "./requiredProperties.ts";
 import { commentText, createNames, listNamedTypes, moduleText } from "./moduleText.ts";
@@ -194,7 +194,7 @@ function commentOf(value: unknown): string | undefined {
 /** Listed values in a form for which openapi-typescript (7.13) has types: `null`, and lists in a list. */
 function constantIn(schema: Schema): object {
   if (schema["const"] === null) return { const: undefined, enum: [null] };
-  const values = "const" in schema ? [schema["const"]] : elementsOf(schema["enum"]);
+  const values = listedValues(schema);
   return values.length > 0 && values.every(Array.isArray) ? { type: "array" } : {};
 }
 

@@ -1,5 +1,6 @@
 import type * as redocly from "@redocly/openapi-core";
 import { isObject, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
+import { fillTemplate } from "./pathTemplate.ts";
 import { isSuccessStatus } from "./statusKeys.ts";
 
 /** The objects of an OpenAPI 3.1 description as written, under the specification's names. */
@@ -97,11 +98,9 @@ export function unspecifiedOf(object: unknown): readonly string[] {
   return stringsOf(extensionOf(object, "x-unspecified"));
 }
 
-/** The URLs of servers, with the default values of their variables. They may be relative. */
+/** The URLs of servers, with the default values of their variables, which lint requires. They may be relative. */
 export function serverUrls(servers: readonly ServerObject[]): readonly string[] {
-  return servers.map(({ url, variables = {} }) =>
-    url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => variables[name]?.default ?? ""),
-  );
+  return servers.map(({ url, variables = {} }) => fillTemplate(url, (name) => variables[name]?.default ?? `{${name}}`));
 }
 
 /** The paths of a description's servers that aren't the root: `/api/v3`. */

@@ -3,8 +3,8 @@ import { elementsOf, isObject, membersOf, pointerKeys, roundedValues, valueAt } 
 import { essenceOf, isForm, isJson } from "./mediaTypes.ts";
 import { isReference } from "./openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schemaKeywords.ts";
-import { typesOf } from "./schemas.ts";
-import { isOfType } from "../values/jsonType.ts";
+import { listedValues, typesOf } from "./schemas.ts";
+import { jsonType } from "../values/jsonType.ts";
 
 /** A value of a description that may have files. */
 export interface Placed {
@@ -216,15 +216,13 @@ function typesAt(schema: Placed): readonly string[] {
 }
 
 const objectKeywords = ["properties", "required", "additionalProperties", "minProperties", "maxProperties"];
-const valueTypes = ["null", "boolean", "string", "number", "array", "object"];
 
 function ownTypes(schema: Readonly<Record<string, unknown>>): readonly string[] {
   const types = typesOf(schema);
   if (types.length > 0) return types;
   if (objectKeywords.some((keyword) => keyword in schema)) return ["object"];
   if ("items" in schema) return ["array"];
-  const values = "const" in schema ? [schema["const"]] : elementsOf(schema["enum"]);
-  return valueTypes.filter((type) => values.some((value) => isOfType(value, type)));
+  return [...new Set(listedValues(schema).map(jsonType))];
 }
 
 function isOnlyObject(schema: Placed): boolean {
@@ -312,9 +310,8 @@ function isMapped(alternatives: readonly Placed[], discriminator: unknown): bool
 function valuesOfProperty(schema: Placed, name: string, around: readonly unknown[] = []): readonly unknown[] {
   if (around.includes(schema.value)) return [];
   const property = record(schema.at("properties", name).value);
-  const own = "const" in property ? [property["const"]] : elementsOf(property["enum"]);
   const inner = membersAt(schema, "allOf").flatMap((part) => valuesOfProperty(part, name, [...around, schema.value]));
-  return [...new Set([...own, ...inner])];
+  return [...new Set([...listedValues(property), ...inner])];
 }
 
 const inside = [...schemaKeywords, ...schemaMapKeywords, ...schemaListKeywords, "schema"];

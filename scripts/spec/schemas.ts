@@ -24,6 +24,11 @@ export function typesOf({ type }: { readonly type?: unknown }): readonly string[
   return typeof type === "string" ? [type] : stringsOf(type);
 }
 
+/** The values that a schema lists: its `const`, or else those of its `enum`. Empty if it has neither. */
+export function listedValues(schema: { readonly const?: unknown; readonly enum?: unknown }): readonly unknown[] {
+  return schema.const === undefined ? elementsOf(schema.enum) : [schema.const];
+}
+
 /** The types of a schema: those in `type`, or else the one that other keywords imply. */
 export function impliedTypes(schema: SchemaObject): readonly string[] {
   if (schema.type !== undefined) return typesOf(schema);
@@ -142,9 +147,7 @@ export function applicableSchemas(document: object, schema: unknown): readonly S
 /** The types that a schema allows, if it names any. A text without a type is a string. */
 export function allowedTypes(document: object, schema: unknown): ReadonlySet<string> {
   const types = applicableSchemas(document, schema).flatMap((one) => {
-    if (one.type !== undefined) return typesOf(one);
-    const values: readonly unknown[] = one.const === undefined ? (one.enum ?? []) : [one.const];
-    return values.map(jsonType);
+    return one.type === undefined ? listedValues(one).map(jsonType) : typesOf(one);
   });
   return new Set(types.length === 0 ? ["string"] : types);
 }

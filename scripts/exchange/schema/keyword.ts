@@ -85,7 +85,10 @@ export function keywordOf<Written, Value>(
     wanted: (written, document) => (form.read(written, document) === undefined ? form.name : undefined),
     prepare: (written, site) => {
       const read = form.read(written, site.scope.document);
-      return read === undefined ? () => refuseKeyword(site, wantedText(form.name, written)) : prepare(read, site);
+      if (read !== undefined) return prepare(read, site);
+      return () => {
+        throw new MalformedKeyword(site, wantedText(form.name, written));
+      };
     },
   };
 }
@@ -93,9 +96,4 @@ export function keywordOf<Written, Value>(
 /** Describes a malformed value of a keyword: `must be a number, not "5"`. */
 export function wantedText(wanted: string, written: unknown): string {
   return `must be ${wanted}, not ${shorten(JSON.stringify(written))}`;
-}
-
-/** Throws {@link MalformedKeyword}. */
-export function refuseKeyword(site: WrittenKeyword, message: string): never {
-  throw new MalformedKeyword(site, message);
 }
