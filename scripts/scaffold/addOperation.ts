@@ -123,21 +123,15 @@ function draft(request: OperationRequest, operationId: string, file: string) {
 /** Returns whether a POST with an unknown response creates a resource. */
 function isCreate(described: Described, path: string): boolean {
   const { file, value } = findItem(described, path);
-  const isListed = respondsWithList(valueAt(value, ["get"]), file, (one, from) => followIn(one, from));
+  const isListed = respondsWithList(valueAt(value, ["get"]), file, followIn);
   return createsByPost({ path, paths: pathsOf(described.index), statuses: [], isListed });
 }
 
-/** Follows the reference in a file, if there is one, to an object and its file. `around` are the references on the way. */
-function followIn(value: unknown, file: string, around: readonly unknown[] = []): FollowedObject | undefined {
-  if (!isReference(value)) return isObject(value) ? { node: value, location: file } : undefined;
-  const target = around.includes(value) ? undefined : targetOf(file, value.$ref);
-  return target && followIn(valueAt(readSourceFile(target.file).content, target.keys), target.file, [...around, value]);
-}
-
-interface FollowedObject {
-  readonly node: object;
-  /** Its file. */
-  readonly location: string;
+/** Follows the reference in a file, if there is one, to an object and its file. */
+function followIn(value: unknown, file: string) {
+  const target = isReference(value) ? targetOf(file, value.$ref) : undefined;
+  const node = target === undefined ? value : valueAt(readSourceFile(target.file).content, target.keys);
+  return isObject(node) ? { node, location: target?.file ?? file } : undefined;
 }
 
 /** The path parameter of another operation whose path is the same up to there. It has the same meaning. */
