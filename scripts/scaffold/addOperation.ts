@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { changeFolder } from "../command/files.ts";
+import { formatYaml } from "../contract/documentText.ts";
 import { attempt, UserError } from "../contract/failures.ts";
 import { compareText, titleOfIdentifier } from "../values/text.ts";
 import { createsByPost } from "../contract/resources.ts";
@@ -12,7 +13,7 @@ import { isReference, type Method, type ReferenceObject } from "../spec/openapi.
 import { pathParameters } from "../spec/pathTemplate.ts";
 import { findItem, isDescribedGroup, operationsOf, pathsOf, type Described } from "./describedContract.ts";
 import * as drafts from "./operationDraft.ts";
-import { addToYaml, yamlText, type YamlFile } from "./yamlText.ts";
+import { addToYaml, type YamlFile } from "./yamlText.ts";
 
 /** The author's input for an operation. Fields that are `undefined` follow from its method and path. */
 export interface OperationRequest {
@@ -83,7 +84,7 @@ function addItem(described: Described, file: string, path: string, item: object)
   );
   const pathItems = { [name]: item };
   if (!isObject(content))
-    return { name, text: schemaComment(described, file) + yamlText({ components: { pathItems } }) };
+    return { name, text: schemaComment(described, file) + formatYaml({ components: { pathItems } }, "double") };
   const around = known === undefined ? ["components"] : ["components", "pathItems"];
   const value = known === undefined ? { pathItems } : pathItems;
   return { name, text: addToYaml(readYamlFile(file), { keys: around, value, isApart: true }).text };
