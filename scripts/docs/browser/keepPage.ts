@@ -71,18 +71,18 @@ async function reopenForm(): Promise<void> {
 function fill(name: string, content: string): void {
   // Controls before this one may have made it.
   const control = listControls().get(name);
-  if (control instanceof HTMLSelectElement) {
-    const index = [...control.options].findIndex(({ text }) => text === content);
-    if (index === -1) return;
-    control.selectedIndex = index;
-  } else if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = content === "true";
+  if (control instanceof HTMLSelectElement && ![...control.options].some(({ value }) => value === content)) return;
+  if (isCheckbox(control)) control.checked = content === "true";
   else if (control !== undefined) control.value = content;
   for (const type of ["input", "change"]) control?.dispatchEvent(new Event(type, { bubbles: true }));
 }
 
 function contentOf(control: Control): string {
-  if (control instanceof HTMLSelectElement) return control.selectedOptions[0]?.text ?? "";
-  return control instanceof HTMLInputElement && control.type === "checkbox" ? String(control.checked) : control.value;
+  return isCheckbox(control) ? String(control.checked) : control.value;
+}
+
+function isCheckbox(control: Control | undefined): control is HTMLInputElement {
+  return control?.type === "checkbox";
 }
 
 /**
