@@ -26,7 +26,7 @@ const { listInWords } = await import("./values/text.ts");
 const { unusedValues } = await import("./verify/givenValues.ts");
 const { readHar } = await import("./verify/har.ts");
 const { runVerification } = await import("./verify/runVerification.ts");
-const { askedKinds } = await import("./verify/verdict.ts");
+const { askedKinds } = await import("./verify/findingReport.ts");
 const { checkNames, requestChecks } = await import("./verify/wrongRequests.ts");
 
 // The help lists the variables. If there are no generations, the command says why.

@@ -67,25 +67,23 @@ await runCommand({
     refuseMissing(runs.flatMap(({ missing }) => missing));
     const changes = runs.flatMap((run) => run.changes);
     refuseChanges(changes, readPermissions(given));
-    for (const line of new Set(changes.map((change) => `Will change: ${describeChange(change)}`))) {
+    const tell = (line: string) => {
       printProgress(wrapLine(line, terminalStyle(process.stderr)).join("\n"));
-    }
+    };
+    for (const line of new Set(changes.map((change) => `Will change: ${describeChange(change)}`))) tell(line);
     const stop = new AbortController();
     void untilStopped().then(() => {
       stop.abort();
     });
     await using mocks = new AsyncDisposableStack();
     const send = createSender({ rate: Infinity, callTime: 30_000 });
-    const ran = await Array.fromAsync(runs, async (run) => {
-      if (run.servers !== undefined) {
-        const onChange = (request: string) => {
-          printProgress(wrapLine(`Changing ${request}`, terminalStyle(process.stderr)).join("\n"));
-        };
-        return runWorkflows({ ...run, servers: run.servers, onChange }, send, stop.signal);
-      }
-      const { url } = mocks.use(await listen({ generations }));
-      const own = new Map(generations.map(({ name }) => [name, url]));
-      return runWorkflows({ ...run, servers: own, onChange: () => undefined }, send, stop.signal);
+    const ran = await Array.fromAsync(runs, async ({ servers: given, ...run }) => {
+      const url = given === undefined ? mocks.use(await listen({ generations })).url : "";
+      const servers = given ?? new Map(generations.map(({ name }) => [name, url]));
+      const onChange = (request: string) => {
+        if (given !== undefined) tell(`Changing ${request}`);
+      };
+      return runWorkflows({ ...run, servers, onChange }, send, stop.signal);
     });
     const results = ran.flat();
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were finished");
@@ -99,8 +97,8 @@ await runCommand({
 /** Throws {@link UserError} if no request got a response. */
 function refuseSilence(results: readonly WorkflowResult[]): void {
   const steps = results.flatMap((result) => result.steps);
-  const failures = new Set(steps.filter(({ isSent }) => isSent).flatMap((step) => step.failures));
-  if (failures.size === 0 || steps.some(({ hasResponse }) => hasResponse)) return;
+  const failures = new Set(steps.filter(({ state }) => state === "unanswered").flatMap((step) => step.failures));
+  if (failures.size === 0 || steps.some(({ state }) => state === "answered")) return;
   const reasons = [...failures].join(", ");
   const advice = "Check that the server runs, and its address in --server";
   throw new UserError(`could not tell: no request got a response (${reasons}). ${advice}`);

@@ -71,7 +71,7 @@ export function isSilent({ silent }: CallCounts): boolean {
 }
 
 /** Why a run must end: it was stopped, or the server refuses it or doesn't respond. `undefined` if it goes on. */
-export function whyEnded(counts: CallCounts, stop: AbortSignal): string | undefined {
+export function whyEnded({ counts, stop }: { readonly counts: CallCounts; readonly stop: AbortSignal }) {
   const { silent, answered, limited } = counts;
   if (stop.aborted) return messageOf(stop.reason);
   if (limited >= mostLimited) return `${limited} calls got the response 429, even after waiting. Try a lower --rate`;

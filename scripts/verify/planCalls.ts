@@ -24,7 +24,7 @@ export interface CalledGeneration {
 }
 
 /** The permissions of a run. */
-export interface CallPermissions {
+interface CallPermissions {
   readonly selected: ReadonlySet<Operation>;
   /** Values by parameter names, optionally below the name of a generation or an operation, which may have a `body`. */
   readonly values: unknown;

@@ -53,17 +53,25 @@ export interface VerifyTask {
 }
 
 /** How to call operations. */
-interface CallSettings {
-  readonly values: unknown;
+interface CallSettings extends Pick<CallOptions, "checks" | "values"> {
   readonly allowed: ReadonlySet<Permission>;
-  /** The wrong requests to send. */
-  readonly checks: ReadonlySet<RequestCheck>;
   /** The checks that have no result if no operation has a request for them. */
   readonly expected: ReadonlySet<RequestCheck>;
   /** Requests a second. */
   readonly rate: number;
   /** The time limit of the run, in seconds. By default, it depends on the estimate. */
   readonly limit: number | undefined;
+}
+
+interface CallOptions {
+  /** Values by parameter names, optionally below the name of a generation or an operation, which may have a `body`. */
+  readonly values: unknown;
+  /** The wrong requests to send. */
+  readonly checks: ReadonlySet<RequestCheck>;
+  readonly send: Send;
+  readonly stop: AbortSignal;
+  /** Called for each exchange. `wrong`: the reason why the server must reject the request. */
+  readonly onExchange: (exchange: Exchange, wrong?: WrongRequest) => void;
 }
 
 /** The effects of a run on the user: progress, an interruption, and lines of sources. */
@@ -80,9 +88,8 @@ export async function runVerification(
 ): Promise<{ readonly report: CommandReport; readonly code: number }> {
   const { sources, selected, traffic, maxTime, failing, required } = task;
   const verification = createVerification(sources, selected, "calls" in traffic, maxTime);
-  const calls =
-    "calls" in traffic ? await callServers(sources, traffic.calls, selected, verification.add, tools) : none;
-  if ("recorded" in traffic) for (const exchange of traffic.recorded) verification.add(exchange);
+  const calls = "calls" in traffic ? await callServers(task, traffic.calls, verification.add, tools) : noCalls;
+  for (const exchange of "recorded" in traffic ? traffic.recorded : []) verification.add(exchange);
   const findings = await tools.locate(verification.findings(calls.reasons));
   const lack = verification.lackOfProof();
   return reportFindings({
@@ -92,13 +99,12 @@ export async function runVerification(
   });
 }
 
-const none = { reasons: undefined, causes: [], notes: [] } as const;
+const noCalls = { reasons: undefined, causes: [], notes: [] } as const;
 
 /** Plans the calls, tells what they will change, and makes them within the time limit. */
 async function callServers(
-  sources: VerifyTask["sources"],
+  { sources, selected }: VerifyTask,
   { rate, limit: given, ...settings }: CallSettings,
-  selected: VerifyTask["selected"],
   onExchange: CallOptions["onExchange"],
   { tell, whenStopped }: RunTools,
 ) {
@@ -118,39 +124,6 @@ async function callServers(
   const send = createSender({ rate, callTime: Math.min(10_000, limit * 100) });
   const outcome = await callOperations(plan, { ...settings, send, stop: stopping.signal, onExchange });
   return tellOutcome(outcome, settings.expected);
-}
-
-/**
- * What to say of the calls. `causes`: why the run has no result, or only a part of one: refused credentials, checks that
- * sent nothing, an early end. `notes`: the lasting changes, and the checks that have nothing to send.
- */
-function tellOutcome(
-  { reasons, lasting, refused, unsent, ended, isSilent }: Awaited<ReturnType<typeof callOperations>>,
-  expected: CallSettings["expected"],
-) {
-  const isCause = ({ check, isPossible }: (typeof unsent)[number]) => isPossible || expected.has(check);
-  const causes = [
-    ...refused.map((use) => `Refused credentials: ${describeRefusedCredential(use)}`),
-    ...unsent.filter(isCause).map(({ reason }) => reason),
-    ...(ended === undefined ? [] : [`Ended early: ${ended}`]),
-    ...(isSilent ? ["Check that the server runs, and its address in --server"] : []),
-  ];
-  const notes = [
-    ...lasting.map((change) => `Finally, ${describeLastingChange(change)}`),
-    ...unsent.filter((one) => !isCause(one)).map(({ reason }) => reason),
-  ];
-  return { reasons, causes: [...new Set(causes)], notes: [...new Set(notes)] };
-}
-
-interface CallOptions {
-  /** Values by parameter names, optionally below the name of a generation or an operation, which may have a `body`. */
-  readonly values: unknown;
-  /** The wrong requests to send. */
-  readonly checks: ReadonlySet<RequestCheck>;
-  readonly send: Send;
-  readonly stop: AbortSignal;
-  /** Called for each exchange. `wrong`: the reason why the server must reject the request. */
-  readonly onExchange: (exchange: Exchange, wrong?: WrongRequest) => void;
 }
 
 /** The state of a run. */
@@ -180,7 +153,7 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (mayDelete(planned.operation)) await sendDeferred(run);
     // Delete created resources even after the time limit, or with an operation that isn't selected.
     const deleted = planned.change?.kind === "deletes" ? await deleteCreated(run, planned) : 0;
-    const ended = whyOver(run);
+    const ended = whyEnded(run);
     const isOver = ended === undefined ? undefined : untested.ended(ended);
     const reason = planned.reason ?? isOver ?? (await callPlanned(run, planned));
     if (reason !== undefined && deleted === 0) reasons.set(planned.operation, reason);
@@ -190,13 +163,9 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     .filter((check) => !run.sent.has(check))
     .map((check) => explainUnsent(check, plan, (one) => plannedWrong(one, new Set([check])).length > 0, reasons));
   return {
-    ...{ reasons, unsent, ended: whyOver(run), isSilent: isSilent(run.counts) },
+    ...{ reasons, unsent, ended: whyEnded(run), isSilent: isSilent(run.counts) },
     ...{ lasting: lastingChanges(run.memory), refused: refusedCredentials(run.counts) },
   };
-}
-
-function whyOver({ counts, stop }: CallRun): string | undefined {
-  return whyEnded(counts, stop);
 }
 
 /** Calls an operation in all useful ways. Returns the reason if it can't be called at all. */
@@ -278,13 +247,8 @@ async function sendWrong(run: CallRun, planned: PlannedCall, target: CallTarget)
   for (const wrong of wrongRequests(right, run.checks)) await sendOneWrong(run, planned, target, wrong);
 }
 
-async function sendOneWrong(
-  run: CallRun,
-  planned: PlannedCall,
-  target: CallTarget,
-  wrong: WrongRequest,
-): Promise<void> {
-  if (whyOver(run) !== undefined || target.own?.state === "deleted") return;
+async function sendOneWrong(run: CallRun, planned: PlannedCall, target: CallTarget, wrong: WrongRequest) {
+  if (whyEnded(run) !== undefined || target.own?.state === "deleted") return;
   const exchange = await run.send(wrong.request, run.stop);
   if (wrong.check !== undefined) run.sent.add(wrong.check);
   countResponse(run.counts, exchange);
@@ -301,7 +265,7 @@ async function sendDeferred({ deferred }: CallRun): Promise<void> {
 async function deleteCreated(run: CallRun, planned: PlannedCall): Promise<number> {
   const targets = ownTargets(run, planned);
   const [first] = targets;
-  const isTested = first !== undefined && planned.reason === undefined && whyOver(run) === undefined;
+  const isTested = first !== undefined && planned.reason === undefined && whyEnded(run) === undefined;
   if (isTested) await sendWrong(run, planned, first);
   for (const target of targets.filter(({ own }) => own?.state !== "deleted")) {
     const { isSuccess } = await call(run, planned, target, new AbortController().signal);
@@ -315,13 +279,32 @@ async function readDeleted(run: CallRun, planned: PlannedCall, { path }: CallTar
   const { generation, operation, change } = planned;
   const reader = readerOf(run, planned, change?.target?.type);
   if (reader === undefined || "code" in withWholePath(reader.operation, { path })) return;
-  const common = { check: undefined, kind: "doubt", generation: generation.name, operation } as const;
-  const request = writeRequest(requestFor(run, reader, { path }));
-  const told = {
-    place: pointerTo(operation),
-    code: "deleted",
-    rule: "a deleted resource can't be read",
-    sent: `for ${reader.operation.name}`,
+  const wrong: WrongRequest = {
+    ...{ check: undefined, kind: "doubt", generation: generation.name, operation, place: pointerTo(operation) },
+    ...{ code: "deleted", rule: "a deleted resource can't be read", sent: `for ${reader.operation.name}` },
+    request: writeRequest(requestFor(run, reader, { path })),
   };
-  await sendOneWrong(run, planned, { path }, { ...common, ...told, request });
+  await sendOneWrong(run, planned, { path }, wrong);
+}
+
+/**
+ * What to say of the calls. `causes`: why the run has no result, or only a part of one: refused credentials, checks that
+ * sent nothing, an early end. `notes`: the lasting changes, and the checks that have nothing to send.
+ */
+function tellOutcome(
+  { reasons, lasting, refused, unsent, ended, isSilent }: Awaited<ReturnType<typeof callOperations>>,
+  expected: CallSettings["expected"],
+) {
+  const isCause = ({ check, isPossible }: (typeof unsent)[number]) => isPossible || expected.has(check);
+  const causes = [
+    ...refused.map((use) => `Refused credentials: ${describeRefusedCredential(use)}`),
+    ...unsent.filter(isCause).map(({ reason }) => reason),
+    ...(ended === undefined ? [] : [`Ended early: ${ended}`]),
+    ...(isSilent ? ["Check that the server runs, and its address in --server"] : []),
+  ];
+  const notes = [
+    ...lasting.map((change) => `Finally, ${describeLastingChange(change)}`),
+    ...unsent.filter((one) => !isCause(one)).map(({ reason }) => reason),
+  ];
+  return { reasons, causes: [...new Set(causes)], notes: [...new Set(notes)] };
 }

@@ -57,7 +57,7 @@ export const untested = {
 } as const;
 
 /** A check that sent nothing. */
-export interface UnsentCheck {
+interface UnsentCheck {
   readonly check: RequestCheck;
   readonly reason: string;
   /** False if no operation has a request for it. */

@@ -83,7 +83,7 @@ export interface WrongRequest {
 }
 
 /** A right request of a call, of which wrong ones are made. */
-export interface RightRequest {
+interface RightRequest {
   readonly planned: PlannedCall;
   readonly sample: SampleRequest;
   /** True if it acts on a resource that this run created, so that any effect is harmless. */
@@ -143,13 +143,8 @@ function withWrongCredentials({
   const { security } = operation;
   if (security.length === 0 || security.some((schemes) => schemes.length === 0)) return [];
   const sends = (schemes: SecurityAlternative, sent: string) => ({
-    ...{
-      kind: "contradiction" as const,
-      place: pointerTo(operation, "security"),
-      code: credentialsRequired.code,
-      rule: credentialsRequired.message,
-      sent,
-    },
+    ...{ kind: "contradiction" as const, place: pointerTo(operation, "security"), sent },
+    ...{ code: credentialsRequired.code, rule: credentialsRequired.message },
     request: writeRequest({ ...sample, credentials: schemes }),
   });
   const usable = security.filter((schemes) => schemes.every(({ name }) => credentials.has(name)));

@@ -8,7 +8,7 @@ import { memberSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
 import { isOfType } from "../values/jsonType.ts";
 
 /** A body with one violation of its schema. */
-export interface WrongBody {
+interface WrongBody {
   readonly value: unknown;
   /** JSON Pointer of the schema in the bundle. */
   readonly place: string;

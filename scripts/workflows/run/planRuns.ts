@@ -12,7 +12,7 @@ import { fillExpressions, neededValues, type ExpressionContext } from "../expres
 import { inputsOf, type GivenValues } from "../readWorkflows.ts";
 
 /** The workflows of a file, prepared for a run. */
-export interface PlannedRun extends ArazzoFile {
+interface PlannedRun extends ArazzoFile {
   /** The URLs of servers by generation. `undefined` for a mock. */
   readonly servers: ReadonlyMap<string, string> | undefined;
   /** The given values by workflow. */

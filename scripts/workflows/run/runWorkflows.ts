@@ -27,9 +27,8 @@ interface StepResult {
   readonly id: string;
   /** `POST /path 201`: the request, and the status code of the response if there is one. */
   readonly exchange: string;
-  /** False if the request can't be sent. */
-  readonly isSent: boolean;
-  readonly hasResponse: boolean;
+  /** How far it came. `unsent`: its request can't be sent. */
+  readonly state: "unsent" | "unanswered" | "answered";
   /** Contract violations, and unmet expectations of the step with the actual values. */
   readonly failures: string[];
 }
@@ -49,7 +48,7 @@ export async function runWorkflows(
     const following = followSteps(workflow, values, async ({ id, generation }, operation) => {
       const refusals = pathRefusals(operation);
       if (refusals.length > 0) {
-        steps.push({ id, exchange: operation.name, isSent: false, hasResponse: false, failures: refusals });
+        steps.push({ id, exchange: operation.name, state: "unsent", failures: refusals });
         return undefined;
       }
       const written = writeRequest(sampleRequest(operation, servers.get(generation.name) ?? ""));
@@ -58,20 +57,14 @@ export async function runWorkflows(
       const sent = await send(written, stop);
       const { response, failure = "no response came" } = sent;
       if (response === undefined) {
-        steps.push({ id, exchange: request, isSent: true, hasResponse: false, failures: [failure] });
+        steps.push({ id, exchange: request, state: "unanswered", failures: [failure] });
         return undefined;
       }
       const contradictions = checks
         .flatMap((check) => check(sent)?.observations ?? [])
         .filter(({ kind }) => faultKinds.includes(kind))
         .map(({ message, received }) => (received === undefined ? message : `${message}; received ${received}`));
-      steps.push({
-        id,
-        exchange: `${request} ${response.status}`,
-        isSent: true,
-        hasResponse: true,
-        failures: contradictions,
-      });
+      steps.push({ id, exchange: `${request} ${response.status}`, state: "answered", failures: contradictions });
       const text = Buffer.from(response.body ?? []).toString();
       const body = text === "" ? undefined : (parseExactJson(text) ?? text);
       return { status: response.status, headers: joinFields(response.headers), body };
