@@ -15,10 +15,6 @@ export function span(className: string, ...children: readonly Child[]): HTMLSpan
   return element("span", { class: className }, ...children);
 }
 
-export function hint(text: string): HTMLParagraphElement {
-  return element("p", { class: "hint" }, text);
-}
-
 /** A row that opens to its details, which are created when they are first shown. */
 export function expandable(kind: string, summary: readonly Child[], describe: () => readonly Child[], name?: string) {
   const details = element("details", { class: kind }, element("summary", {}, ...summary));
