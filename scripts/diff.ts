@@ -131,7 +131,7 @@ async function compare([first, second, ...others]: readonly string[]) {
     return { changes: compareGenerations([base], [next]), since: `between ${first} and ${second}` };
   }
   const [{ createSourceLoader }, { LintError }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
-    import("./pipeline/followSources.ts"),
+    import("./pipeline/loadSources.ts"),
     import("./pipeline/formatProblems.ts"),
     import("./pipeline/configuration.ts"),
     import("./redocly/sourceFiles.ts"),

@@ -28,10 +28,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...["docs/model", "docs/browser"],
   ],
   "docs/site": [
-    ...["spec", "contract", "exchange", "workflows", "command", "mock/engine", "mock/server"],
-    ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],
+    ...["spec", "contract", "samples", "exchange", "workflows", "command", "mock/engine", "mock/server"],
+    ...["docs/model", "docs/browser", "docs/parts", "docs/pages"],
   ],
-  "docs/text": ["samples", "command", "docs/model", "docs/parts"],
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
   "docs/browser": [
     ...["spec", "contract", "samples", "exchange", "mock", "mock/content", "mock/engine", "workflows"],

@@ -24,16 +24,15 @@ const shown = {
 /** Reports changes: breaking ones with advice, and the others by their operations. */
 export function reportChanges(changes: readonly Change[], options: ReportOptions): CommandReport {
   const { since, next, sourceUrl } = options;
-  const byImpact = impacts.map((impact) => [impact, changes.filter((one) => one.impact === impact)] as const);
-  const sections = byImpact.flatMap(([impact, own]): readonly ReportSection[] => {
-    if (own.length === 0) return [];
+  const sections = groupByImpact(changes).map(([impact, own]): ReportSection => {
     const { layout, title, emphasis } = shown[impact];
     const summary = impact === "major" ? "What consumers need to do" : countOf(own.length, `${impact} change`);
-    return [{ layout, title: `${title}s`, emphasis, summary, groups: groupChanges(impact, own, options) }];
+    return { layout, title: `${title}s`, emphasis, summary, groups: groupChanges(impact, own, options) };
   });
   const breaking = changes.filter(({ impact }) => impact === "major").length;
   const found = breaking === 0 ? "No breaking change" : countOf(breaking, "breaking change");
   const outcome = changes.length === 0 ? "No change" : found;
+  const none = Object.fromEntries(impacts.map((impact) => [impact, 0]));
   return {
     ...{ sections, next, sourceUrl, whole: phrase`${codeOf("npm run diff")} with ${codeOf("--all")}` },
     verdict: {
@@ -41,15 +40,12 @@ export function reportChanges(changes: readonly Change[], options: ReportOptions
       emphasis: breaking > 0 ? "red" : "green",
     },
     facts: {
-      summary: Object.fromEntries(byImpact.map(([impact, own]) => [impact, own.length])),
+      summary: { ...none, ...Object.fromEntries(groupByImpact(changes).map(([impact, own]) => [impact, own.length])) },
       // The message has the words, and JSON has no undefined members.
-      changes: changes.map((one) => {
-        return {
-          ...one,
-          ...{ words: undefined, subject: undefined, listed: undefined },
-          operation: one.operations[0] ?? null,
-        };
-      }),
+      changes: changes.map((one) => ({
+        ...{ ...one, operation: one.operations[0] ?? null },
+        ...{ words: undefined, subject: undefined, listed: undefined, field: undefined, isGone: undefined },
+      })),
     },
   };
 }
@@ -80,43 +76,34 @@ function titleOf({ generation, operations: [first, ...others], file }: Change): 
  */
 function findingOf(change: Change, { failing }: ReportOptions): ReportedFinding {
   const { impact, words: sentence, generation, operations, advice } = change;
+  const { title, severity } = shown[impact];
   const advised = [
     { audience: "Over HTTP", text: advice.http },
     { audience: "In TypeScript", text: advice.types },
   ];
-  const { title, severity } = shown[impact];
   return {
-    ...{
-      title,
-      severity: isAmong(failing, change) ? "error" : severity,
-      sentence,
-      generation,
-      operations,
-      place: change,
-    },
+    ...{ title, sentence, generation, operations, place: change },
+    severity: isAmong(failing, change) ? "error" : severity,
     advice: impact === "major" ? advised : [],
   };
 }
 
 /** The number of changes that aren't breaking: `, and 25 minor changes and 143 patch changes`. Empty if there are none. */
 function countOthers(changes: readonly Change[]): string {
-  const others = changes.filter(({ impact }) => impact !== "major");
-  if (others.length === 0) return "";
-  const counts = countByImpact(others).map(([impact, count]) => countOf(count, `${impact} change`));
-  return `, ${others.length === changes.length ? "only" : "and"} ${listInWords(counts)}`;
+  const counts = groupByImpact(changes).filter(([impact]) => impact !== "major");
+  if (counts.length === 0) return "";
+  const isAll = changes.every(({ impact }) => impact !== "major");
+  return `, ${isAll ? "only" : "and"} ${listInWords(counts.map(([impact, own]) => countOf(own.length, `${impact} change`)))}`;
 }
 
 /** The number of changes of each impact, in words: `3 changes for consumers: 1 major, 2 patch`. */
 export function countChanges(changes: readonly Change[]): string {
   if (changes.length === 0) return "no change for consumers";
-  const counts = countByImpact(changes).map(([impact, count]) => `${count} ${impact}`);
+  const counts = groupByImpact(changes).map(([impact, own]) => `${own.length} ${impact}`);
   return `${countOf(changes.length, "change")} for consumers: ${counts.join(", ")}`;
 }
 
-/** The number of changes of each impact that some changes have. */
-function countByImpact(changes: readonly Change[]): readonly (readonly [impact: Impact, count: number])[] {
-  return impacts.flatMap((impact) => {
-    const count = changes.filter((change) => change.impact === impact).length;
-    return count === 0 ? [] : [[impact, count] as const];
-  });
+/** The changes of each impact that there are, which are in order. */
+function groupByImpact(changes: readonly Change[]): readonly (readonly [impact: Impact, own: readonly Change[]])[] {
+  return [...groupBy(changes, ({ impact }) => impact)];
 }

@@ -1,11 +1,20 @@
-import { formatChangelog, loadChangelog, unreleasedEntry, type ChangelogEntry } from "../contract/changelog.ts";
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import {
+  changelogFile,
+  formatChangelog,
+  loadChangelog,
+  unreleasedEntry,
+  type ChangelogEntry,
+} from "../contract/changelog.ts";
 import { describePlace } from "../contract/gaps.ts";
 import { countOf, onOneLine, withoutEnd } from "../values/text.ts";
 import { groupBy } from "../values/collections.ts";
 import { codeList, codeOf, phrase, phraseText, type Phrase } from "../report/phrase.ts";
 import { pointerKeys } from "../values/json.ts";
 import type { Change } from "./changes.ts";
-import { formatEntry } from "./formatEntry.ts";
 
 /** The breaking changes that the unreleased entry of the changelog in the current folder lacks. */
 export async function unnamedChanges(changes: readonly Change[]): Promise<readonly Change[]> {
@@ -32,6 +41,15 @@ export async function completeChangelog(
   return { text, content: formatChangelog({ introduction, entries: [entry, ...others] }) };
 }
 
+const formatter = join(dirname(createRequire(import.meta.url).resolve("oxfmt/package.json")), "bin/oxfmt");
+
+/** Formats the text of an entry as `npm run format` does in the changelog of the current folder. */
+async function formatEntry(text: string): Promise<string> {
+  const run = promisify(execFile)(process.execPath, [formatter, "--stdin-filepath", changelogFile]);
+  run.child.stdin?.end(text);
+  return (await run).stdout.trim();
+}
+
 /** Headings below a generation's, in order. */
 const sections = ["Breaking", "Added", "Changed", "Deprecated", "Clarified"] as const;
 
@@ -47,15 +65,15 @@ interface Item {
  * sections. Hand-written text stays unchanged.
  */
 export function completeEntry(text: string, changes: readonly Change[]): string {
-  const [reworded, others] = [true, false].map((is) => changes.filter(({ kind }) => (kind === "reworded") === is));
-  const missing = (others ?? []).filter((change) => !isNamed(change, text));
+  const missing = changes.filter((change) => change.kind !== "reworded" && !isNamed(change, text));
   const groups = groupBy(missing, (one) =>
     JSON.stringify([one.generation, sectionOf(one), one.listed?.head ?? changeLine(one)]),
   );
   // Lists come last.
   const ordered = [...groups.values()].toSorted((a, b) => Number(hasHead(a[0])) - Number(hasHead(b[0])));
   const completed = ordered.flatMap(itemOf).reduce(addItem, text);
-  const byGeneration = groupBy(reworded ?? [], ({ generation }) => generation);
+  const reworded = changes.filter(({ kind }) => kind === "reworded");
+  const byGeneration = groupBy(reworded, ({ generation }) => generation);
   return [...byGeneration].reduce((entry, [name, own]) => countTexts(entry, name, own.length), completed);
 }
 
@@ -68,9 +86,9 @@ function itemOf(changes: readonly Change[]): readonly Item[] {
   const [first] = changes;
   if (first === undefined) return [];
   const { generation, listed } = first;
-  const names = changes.map(listedText);
-  const list = `- ${listed?.head ?? ""}: ${names.join(listed?.text.length === 0 ? ", " : "; ")}.`;
-  return [{ generation, section: sectionOf(first), text: hasHead(first) ? list : changeLine(first) }];
+  const list = changes.map(listedText).join(listed?.text.length === 0 ? ", " : "; ");
+  const text = listed?.head === undefined ? changeLine(first) : `- ${listed.head}: ${list}.`;
+  return [{ generation, section: sectionOf(first), text }];
 }
 
 function addItem(entry: string, { generation, section, text }: Item): string {

@@ -15,39 +15,13 @@ export function byImpact(a: { readonly impact: Impact }, b: { readonly impact: I
 }
 
 /** Returns whether a change has one of some impacts, or a larger one, or one of some rules. */
-export function isAmong(names: readonly string[], { impact, rule, notice }: ChangeFacts): boolean {
+export function isAmong(names: readonly string[], { impact, rule, notice }: RatedDifference): boolean {
   const own = [...impacts.slice(impacts.indexOf(impact)), rule ?? [], notice ?? []].flat();
   return own.some((name) => names.includes(name));
 }
 
 /** `clarified` if only more is specified, and `reworded` if only texts and examples change. */
 export type ChangeKind = "added" | "removed" | "changed" | "deprecated" | "clarified" | "reworded";
-
-/** A change of a generation between two states of the contract, as data. */
-export interface ChangeFacts {
-  readonly impact: Impact;
-  readonly kind: ChangeKind;
-  readonly generation: string;
-  /**
-   * The affected operations, such as `GET /teams/{teamId}`. Empty if the change concerns the generation as a
-   * whole.
-   */
-  readonly operations: readonly string[];
-  /** JSON Pointer in the new bundle, or in the old one if its target was removed. */
-  readonly pointer: string;
-  /** The rule that makes it a breaking change, such as `parameter-removed`. */
-  readonly rule?: string;
-  /** The rule for how a removal was announced. */
-  readonly notice?: Notice;
-  /** Whether the change concerns requests or responses, if it concerns only one of them. */
-  readonly direction?: Direction;
-}
-
-/** A change before it is put into words. */
-export interface Difference extends ChangeFacts {
-  readonly subject: Subject;
-  readonly fact: Fact;
-}
 
 /** How the removal of something that can be deprecated was announced. */
 export const notices = [
@@ -58,19 +32,47 @@ export const notices = [
 ] as const;
 export type Notice = (typeof notices)[number];
 
-/** A change in words. */
-export interface Change extends ChangeFacts {
+/** What differs, and its impact: a difference of a kind that has its row in the table of differences. */
+export interface RatedDifference {
+  readonly impact: Impact;
+  readonly kind: ChangeKind;
+  /** The rule that makes it a breaking change, such as `parameter-removed`. */
+  readonly rule?: string | undefined;
+  /** The rule for how a removal was announced. */
+  readonly notice?: Notice | undefined;
+  /** Whether it concerns requests or responses, if it concerns only one of them. */
+  readonly direction?: Direction | undefined;
+  readonly code: DifferenceCode;
+  /** The facts in the sentence. */
+  readonly facts: object;
+  /** The sentence. */
+  readonly words: Phrase;
+  readonly listed?: Listed | undefined;
+  /** The changed field, if there is one. */
+  readonly field?: string | undefined;
+  /** Whether the field was removed. */
+  readonly isGone?: boolean | undefined;
+}
+
+/** A difference of a generation between two states of the contract. */
+export interface Difference extends RatedDifference {
+  readonly generation: string;
+  /**
+   * The affected operations, such as `GET /teams/{teamId}`. Empty if the change concerns the generation as a
+   * whole.
+   */
+  readonly operations: readonly string[];
+  /** JSON Pointer in the new bundle, or in the old one if its target was removed. */
+  readonly pointer: string;
+  readonly subject: Subject;
+}
+
+/** A difference with its subject in its words, and with advice. */
+export interface Change extends Difference {
   /** The place in the sources, relative to the current folder, if it is known. */
   readonly file?: string;
   readonly line?: number;
-  /** The kind of change in the table of differences. */
-  readonly code: DifferenceCode;
-  /** The facts in the message. */
-  readonly facts: object;
-  readonly subject: Subject;
-  readonly listed?: Listed;
-  /** The change in words, and the same with its code in backticks. */
-  readonly words: Phrase;
+  /** The words with their code in backticks. */
   readonly message: string;
   readonly advice: Advice;
 }
@@ -95,18 +97,4 @@ export type Subject =
 export interface Listed {
   readonly head?: string;
   readonly text: Phrase;
-}
-
-/** What happened to the subject of a change: a difference of a kind that has its row in the table of differences. */
-export interface Fact {
-  readonly code: DifferenceCode;
-  /** The facts in the sentence. */
-  readonly facts: object;
-  /** The sentence, for any subject. */
-  readonly words: Phrase;
-  readonly listed?: Listed;
-  /** The changed field, if there is one. */
-  readonly field?: string;
-  /** Whether the field was removed. */
-  readonly isGone?: boolean;
 }

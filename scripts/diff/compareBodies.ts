@@ -4,11 +4,12 @@ import type { Direction } from "../spec/schemas.ts";
 import { essenceOf, fallsUnder, normalizeMediaType } from "../spec/mediaTypes.ts";
 import { isDefaultStatus, isStatusRange, isSuccessStatus } from "../spec/statusKeys.ts";
 import {
+  closedGaps,
+  compareMeaning,
   compareNotes,
   createComparison,
   differingFields,
   extentOf,
-  closedGaps,
   isSameMeaning,
   isSameValue,
   tell,
@@ -17,11 +18,10 @@ import {
 } from "./comparison.ts";
 import { compareSchemas } from "./compareSchemas.ts";
 import type { Extent } from "./differences.ts";
-import type { Use } from "./flatPair.ts";
-import { flatten, knownTypes } from "./flatSchema.ts";
-import { compareMeaning } from "./meaning.ts";
+import { flatten, knownTypes, type Use } from "./flatSchema.ts";
 import {
   childOf,
+  childrenBy,
   childrenOf,
   fieldOf,
   fieldValues,
@@ -199,8 +199,9 @@ export function compareResponses(to: Comparison, operations: BothPlaces, directi
 /** The responses of an operation, by their status. A `default` that stands for the successes has a name of its own. */
 function responsesOf(operation: Place): ReadonlyMap<string, Place> {
   const hasSuccess = successesOf(operation).length > 0;
-  const nameBy = (name: string) => (isDefaultStatus(name) && !hasSuccess ? "default of successes" : name);
-  return new Map(childrenOf(memberOf(operation, "responses")).map((one) => [nameBy(nameOf(one)), one]));
+  return childrenBy(memberOf(operation, "responses"), (one) =>
+    isDefaultStatus(nameOf(one)) && !hasSuccess ? "default of successes" : nameOf(one),
+  );
 }
 
 /**

@@ -1,9 +1,8 @@
 import { membersOf, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
-import { discriminatorValues, type Direction } from "../spec/schemas.ts";
+import { discriminatorValues } from "../spec/schemas.ts";
 import { isSchema } from "../spec/openapi.ts";
 import { kindOf } from "./phrases.ts";
-import { differencesOf, isSameMeaning, isSameValue, tell, type Comparison } from "./comparison.ts";
-import type { FlatPair } from "./flatPair.ts";
+import { differencesOf, isSameMeaning, isSameValue, meaningOf, tell, type Comparison } from "./comparison.ts";
 import {
   flatten,
   hasValue,
@@ -16,10 +15,10 @@ import {
   schemasIn,
   valueIn,
   type Choice,
+  type FlatPair,
   type FlatSchema,
   type SchemaView,
 } from "./flatSchema.ts";
-import { meaningOf } from "./meaning.ts";
 import {
   childOf,
   isBoth,
@@ -66,30 +65,30 @@ interface Side {
 }
 
 /**
- * Compares schemas of which one has a choice, range by range. Returns `false` if there is none. Several choices, and one
- * beside other keywords for values, aren't compared.
+ * Compares schemas of which one has a choice, range by range. Returns `false` if there is none, or nothing to tell of it. A
+ * choice that the profile refuses isn't compared.
  */
 export function compareChoices(to: Comparison, pair: FlatPair): boolean {
   const { before, after, views, place: subject, direction } = pair;
-  if (before.choices.length + after.choices.length === 0) return false;
+  const [choice] = [...after.choices, ...before.choices];
+  if (choice === undefined) return false;
   if (isComparable(before) && isComparable(after)) {
     compareRanges(to, pair, sideOf(before, views.before), sideOf(after, views.after));
     return true;
   }
   const [old, current] = [before, after].map(({ choices }) =>
-    choices.map(({ keyword, alternatives }) => [keyword, ...alternatives.map(meaningOf)].join()).toSorted(),
+    choices.map(({ keyword, alternatives }) => [keyword, ...alternatives.map(meaningOf).toSorted()]),
   );
-  const { keyword, holder } = after.choices[0] ?? before.choices[0] ?? { keyword: "anyOf", holder: subject };
-  const where = { place: childOf(holder, keyword) ?? subject, subject, direction };
-  if (!isSameValue(old, current)) tell(to, { ...where, code: "uncompared", facts: { field: keyword } });
-  return false;
+  if (isSameValue(old, current)) return false;
+  const place = childOf(choice.holder, choice.keyword) ?? subject;
+  tell(to, { code: "uncompared", facts: { field: choice.keyword }, place, subject, direction });
+  return true;
 }
 
 function sideOf(flat: FlatSchema, view: SchemaView): Side {
   const [choice] = flat.choices;
-  if (choice === undefined) return { choice, ranges: apartFromNull([rangeOf(undefined, view)]) };
-  const ranges = choice.alternatives.map((place) => rangeOf(place, [place]));
-  return { choice, ranges: isUnion(flat, { choice, ranges }) ? apartFromNull(ranges) : ranges };
+  const ranges = choice?.alternatives.map((place) => rangeOf(place, [place])) ?? [rangeOf(undefined, view)];
+  return { choice, ranges: apartFromNull(ranges) };
 }
 
 /** Ranges of which at most one has `null`, and nothing else. */
@@ -104,11 +103,15 @@ function apartFromNull(ranges: readonly Range[]): readonly Range[] {
   ];
 }
 
-/** Returns whether a schema is a choice without other keywords for values, or no choice. */
+/**
+ * Returns whether a schema has no choice, or is one and nothing more, of which a value may match several alternatives or
+ * names its own.
+ */
 function isComparable({ written, schemas, choices }: FlatSchema): boolean {
   const isOwn = (keyword: string) =>
     keyword === "discriminator" || notes.has(keyword) || keyword.startsWith("x-") || keyword === "deprecated";
-  return choices.length === 0 || (choices.length === 1 && schemas.size === 0 && [...written.keys()].every(isOwn));
+  const isAlone = choices.length === 1 && schemas.size === 0 && [...written.keys()].every(isOwn);
+  return choices.length === 0 || (isAlone && (choices[0]?.keyword === "anyOf" || written.has("discriminator")));
 }
 
 /**
@@ -134,10 +137,6 @@ function compareRanges(to: Comparison, pair: FlatPair, old: Side, current: Side)
   const choice = current.choice ?? old.choice;
   if (choice === undefined) return;
   const where = { place: childOf(choice.holder, choice.keyword) ?? subject, subject, direction };
-  const isSame =
-    lost.length + gained.length === 0 &&
-    pairs.every(([one, other]) => isSameMeaning(compare(one.view, other.view, { direction: undefined })));
-  compareKeywords(to, pair, [old, current], { where, isSame });
   if ([...lost, ...gained].some(({ place }) => place === undefined)) {
     const isCovered = direction === "request" ? lost.every(isOldCovered) : gained.every(isNewCovered);
     const code = current.choice === undefined ? "alternatives-removed" : "alternatives-added";
@@ -151,30 +150,6 @@ function compareRanges(to: Comparison, pair: FlatPair, old: Side, current: Side)
   for (const one of gained) {
     const extent = direction === "response" && isNewCovered(one) ? "same" : "more";
     tell(to, { code: "alternative-added", ...alternativeOf(one, current), subject, direction, extent });
-  }
-}
-
-/** Where alternatives were compared, and whether they all mean the same. */
-interface ComparedChoice {
-  readonly where: { readonly place: Place; readonly subject: Place; readonly direction: Direction | undefined };
-  readonly isSame: boolean;
-}
-
-/** Compares the keywords of two choices. `oneOf` excludes what matches two alternatives, which isn't compared. */
-function compareKeywords(
-  to: Comparison,
-  pair: FlatPair,
-  [old, current]: readonly [Side, Side],
-  { where, isSame }: ComparedChoice,
-): void {
-  const { direction } = pair;
-  const [isUnionBefore, isUnionAfter] = [isUnion(pair.before, old), isUnion(pair.after, current)];
-  const isKnown = direction === undefined || (direction === "request" ? isUnionAfter : isUnionBefore);
-  const [before, after] = [old.choice?.keyword, current.choice?.keyword];
-  if (!isSame && !isKnown) tell(to, { ...where, code: "uncompared", facts: { field: after ?? before ?? "oneOf" } });
-  else if (before !== undefined && after !== undefined && before !== after && !(isUnionBefore && isUnionAfter)) {
-    const extent = after === "oneOf" ? "fewer" : "more";
-    tell(to, { ...where, code: "alternatives-changed", facts: { before, after }, extent });
   }
 }
 
@@ -276,12 +251,6 @@ function hasListedValues(schemas: readonly Place[], property: unknown): boolean 
     const values = schemasIn(flatten([one]), "properties").get(String(property)) ?? [];
     return valueIn(flatten(values), "enum") !== undefined;
   });
-}
-
-/** Returns whether no value matches two alternatives, or it doesn't matter. */
-function isUnion(flat: FlatSchema, { choice, ranges }: Side): boolean {
-  if (choice?.keyword !== "oneOf" || flat.written.has("discriminator")) return true;
-  return ranges.every((one, index) => ranges.slice(index + 1).every((other) => isApart(one, other)));
 }
 
 /** Returns whether no value is in both ranges, because their types or the values of a required property differ. */

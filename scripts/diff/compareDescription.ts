@@ -1,8 +1,28 @@
 import type { OpenApiDocument } from "../spec/openapi.ts";
-import { valueAt } from "../values/json.ts";
-import { compareServers, serversOfDocument } from "./compareServers.ts";
-import { compareNotes, compareTexts, createComparison, tell, type Comparison } from "./comparison.ts";
-import { childrenOf, fieldOf, isBoth, memberOf, pairMaps, placeAt, type BothPlaces, type Place } from "./places.ts";
+import {
+  compareNotes,
+  compareTexts,
+  createComparison,
+  differingFields,
+  fieldChange,
+  tell,
+  type Comparison,
+} from "./comparison.ts";
+import {
+  childOf,
+  childrenBy,
+  childrenOf,
+  fieldOf,
+  isBoth,
+  pairMaps,
+  pairMembers,
+  pairRenamed,
+  placeAt,
+  textAt,
+  type BothPlaces,
+  type Pair,
+  type Place,
+} from "./places.ts";
 
 /**
  * Compares two documents' descriptions of the API as a whole. Ignores the version, which follows from the
@@ -26,13 +46,49 @@ export function compareDescription(before: OpenApiDocument, after: OpenApiDocume
   return comparison;
 }
 
-function compareTags(to: Comparison, { before, after }: BothPlaces): void {
-  const nameOfTag = (tag: Place) => String(valueAt(tag.value, ["name"]));
-  const byName = (document: Place) =>
-    new Map(childrenOf(memberOf(document, "tags")).map((tag) => [nameOfTag(tag), tag] as const));
+function compareTags(to: Comparison, both: BothPlaces): void {
+  const { before, after } = fieldOf(both, "tags");
+  const byName = (tags: Place | undefined) => childrenBy(tags, (tag) => textAt(tag, "name"));
   for (const tag of pairMaps(byName(before), byName(after)).values()) {
     if (isBoth(tag)) compareNotes(to, tag);
     else if (tag.after !== undefined) tell(to, { code: "tag-added", facts: {}, place: tag.after });
     else if (tag.before !== undefined) tell(to, { code: "tag-removed", facts: {}, place: tag.before });
+  }
+}
+
+/** The servers of a document. Without any, there is one with the URL `/` (OpenAPI 3.1.1, section 4.8.1.1). */
+export function serversOfDocument(document: OpenApiDocument): Place {
+  const servers = placeAt(document, ["servers"]);
+  return childrenOf(servers).length === 0 ? { ...servers, value: [{ url: "/" }] } : servers;
+}
+
+/** Compares two lists of servers, paired by URL. `subject` is the object that they belong to. */
+export function compareServers(to: Comparison, { before, after }: Pair, subject: Place): void {
+  const byUrl = (list: Place | undefined) => childrenBy(list, (server) => textAt(server, "url"));
+  // A server may only have moved if it's the only one.
+  for (const { former, name, ...server } of pairRenamed(byUrl(before), byUrl(after), () => true)) {
+    if (isBoth(server) && former === name) compareServer(to, server);
+    else if (isBoth(server)) {
+      const place = childOf(server.after, "url") ?? server.after;
+      tell(to, { code: "server-replaced", facts: { before: former, after: name }, place, subject });
+    } else {
+      const code = server.after === undefined ? "server-removed" : "server-added";
+      tell(to, { code, facts: { name }, place: server.after ?? server.before ?? subject, subject });
+    }
+  }
+}
+
+function compareServer(to: Comparison, pair: BothPlaces): void {
+  compareNotes(to, pair);
+  for (const [name, variable] of pairMembers(fieldOf(pair, "variables"))) {
+    const told = { place: variable.after ?? variable.before ?? pair.after, subject: pair.after };
+    if (!isBoth(variable) || differingFields(variable, ["enum"]).length > 0) {
+      tell(to, { ...told, code: "uncompared", facts: { field: `variables.${name}` }, direction: "request" });
+      continue;
+    }
+    compareNotes(to, variable);
+    if (differingFields(variable, ["default"]).length === 0) continue;
+    const facts = { name, ...fieldChange(variable, "default") };
+    tell(to, { ...told, code: "server-variable-default-changed", facts });
   }
 }

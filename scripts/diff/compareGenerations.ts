@@ -7,8 +7,7 @@ import { compareDescription } from "./compareDescription.ts";
 import { compareOperations, inheritsServers } from "./compareOperations.ts";
 import { compareScheme, pairSchemes } from "./compareSecurity.ts";
 import { compareTexts, createComparison, tell, type Comparison } from "./comparison.ts";
-import { listDifferences, type ComparedPart } from "./listDifferences.ts";
-import { listSchemaNames } from "./listSchemaNames.ts";
+import { listDifferences, listSchemaNames, type ComparedPart } from "./listDifferences.ts";
 import { createChangeTest } from "./operationUses.ts";
 import { pairOperations, placeOfOperation, templateOf, type OperationPair } from "./pairOperations.ts";
 import { phraseText, type Phrase } from "../report/phrase.ts";
@@ -112,14 +111,9 @@ function usersOf({ former, name }: NamedPair<Place>, pairs: readonly OperationPa
   return using.flatMap(({ before, after }) => (after ?? before)?.name ?? []);
 }
 
-function putIntoWords({ fact, subject, ...difference }: Difference): Change {
-  const { code, facts, listed } = fact;
-  const words = [...introductionOf(subject), ...fact.words];
-  return {
-    ...difference,
-    ...{ code, facts, subject, ...(listed && { listed }), words, message: phraseText(words) },
-    advice: adviseOn({ ...difference, fact }),
-  };
+function putIntoWords(difference: Difference): Change {
+  const words = [...introductionOf(difference.subject), ...difference.words];
+  return { ...difference, words, message: phraseText(words), advice: adviseOn(difference) };
 }
 
 /** The introduction of a sentence about all operations, a part of one, or a schema. */

@@ -1,8 +1,17 @@
-import { elementsOf, valueAt } from "../values/json.ts";
+import { elementsOf } from "../values/json.ts";
 import { compareText } from "../values/text.ts";
 import type { DifferenceCode, Extent } from "./differences.ts";
 import { kindOf } from "./phrases.ts";
-import { closedGaps, extentOf, isSameValue, sortedStrings, tell, type Comparison, type Told } from "./comparison.ts";
+import {
+  closedGaps,
+  differingFields,
+  extentOf,
+  isSameValue,
+  sortedStrings,
+  tell,
+  type Comparison,
+  type Told,
+} from "./comparison.ts";
 import { includesType, keywordMerges } from "../spec/mergedSchema.ts";
 import {
   hasValue,
@@ -13,10 +22,10 @@ import {
   typesIn,
   valueIn,
   valuesIn,
+  type FlatPair,
   type FlatSchema,
 } from "./flatSchema.ts";
-import type { FlatPair } from "./flatPair.ts";
-import { childOf, type Place } from "./places.ts";
+import { childOf, placeAt, type Place } from "./places.ts";
 
 /** Compares the types. Returns `true` if they differ in a way that makes other differences relevant. */
 export function compareTypes(to: Comparison, pair: FlatPair): boolean {
@@ -43,11 +52,11 @@ export function compareLimits(to: Comparison, pair: FlatPair): void {
   compareBounds(to, pair);
   for (const [keyword, compare] of Object.entries(limits)) {
     const [olds, currents] = [valuesIn(pair.before, keyword), valuesIn(pair.after, keyword)];
-    const old = mergedValue(pair.before, keyword, currents);
-    const current = mergedValue(pair.after, keyword, olds);
-    if (isSameValue(old, current)) continue;
-    const extent = compare(old, current);
-    const facts = { field: keyword, before: old, after: current };
+    const before = mergedValue(pair.before, keyword, currents);
+    const after = mergedValue(pair.after, keyword, olds);
+    if (isSameValue(before, after)) continue;
+    const facts = { field: keyword, before, after };
+    const extent = compare(before, after);
     tellKeyword(to, pair, keyword, { code: "schema-constraint-changed", facts, extent });
   }
   compareDefault(to, pair);
@@ -105,15 +114,16 @@ function hasWider(format: unknown, other: unknown): boolean {
 function compareEnum(to: Comparison, pair: FlatPair): void {
   const [old, current] = [pair.before, pair.after].map(listedIn);
   if (old === undefined && current === undefined) return;
-  const sorted = (list: unknown) => elementsOf(list).toSorted((a, b) => compareText(String(a), String(b)));
-  const lost = sorted(old).filter((value) => !hasValue(current, value));
-  const gained = sorted(current).filter((value) => !hasValue(old, value));
+  const others = (list: unknown, known: unknown) =>
+    elementsOf(list)
+      .filter((value) => !hasValue(known, value))
+      .toSorted((a, b) => compareText(String(a), String(b)));
+  const [lost, gained] = [others(old, current), others(current, old)];
   const facts = { field: "enum", before: old, after: current };
   if (old === undefined) tellKeyword(to, pair, "enum", { code: "enum-added", facts });
   else if (current === undefined) tellKeyword(to, pair, "enum", { code: "enum-removed", facts });
-  else if (lost.length + gained.length > 0) {
+  else if (lost.length + gained.length > 0)
     tellKeyword(to, pair, "enum", { code: "enum-changed", facts: { gained, lost } });
-  }
 }
 
 /** The keywords that limit numbers on either side, and the name for both. */
@@ -122,21 +132,8 @@ export const bounds = [
   { name: "Upper bound", inclusive: "maximum", exclusive: "exclusiveMaximum", sign: -1 },
 ] as const;
 
-function compareBounds(to: Comparison, pair: FlatPair): void {
-  for (const bound of bounds) {
-    const [old, current] = [boundOf(pair.before, bound), boundOf(pair.after, bound)];
-    const isLower = current.limit * bound.sign < old.limit * bound.sign;
-    if (current.limit === old.limit && current.isExclusive === old.isExclusive) continue;
-    const isNarrower = current.limit === old.limit ? current.isExclusive : !isLower;
-    const isGone = current.value === undefined;
-    const facts = { name: bound.name, before: old, after: current };
-    const extent = isNarrower ? "fewer" : "more";
-    tellKeyword(to, pair, isGone ? old.keyword : current.keyword, { code: "schema-bound-changed", facts, extent });
-  }
-}
-
+/** The stricter keyword of a side, and its value. */
 interface Bound {
-  /** The strictest keyword, and its value. */
   readonly keyword: string;
   readonly value: number | undefined;
   /** The limit itself. For integers, above 0 is the same as from 1. */
@@ -144,34 +141,52 @@ interface Bound {
   readonly isExclusive: boolean;
 }
 
+function compareBounds(to: Comparison, pair: FlatPair): void {
+  for (const bound of bounds) {
+    const [before, after] = [boundOf(pair.before, bound), boundOf(pair.after, bound)];
+    const strictness = compareStrictness(before, after, bound.sign);
+    if (strictness === 0) continue;
+    const { keyword } = after.value === undefined ? before : after;
+    const facts = { name: bound.name, before, after };
+    const extent = strictness < 0 ? "fewer" : "more";
+    tellKeyword(to, pair, keyword, { code: "schema-bound-changed", facts, extent });
+  }
+}
+
 function boundOf(flat: FlatSchema, { inclusive, exclusive, sign }: (typeof bounds)[number]): Bound {
   const isInteger = isSameValue(typesIn(flat), ["integer"]);
-  const read = (keyword: string, isBeyond: boolean): Bound => {
-    const found = valueIn(flat, keyword);
-    const value = typeof found === "number" ? found : undefined;
+  const found = [inclusive, exclusive].flatMap((keyword): readonly Bound[] => {
+    const value = valueIn(flat, keyword);
+    if (typeof value !== "number") return [];
+    const isBeyond = keyword === exclusive;
     const isNext = isBeyond && isInteger && Number.isInteger(value);
-    const limit = (value ?? -Infinity * sign) + (isNext ? sign : 0);
-    return { keyword, value, limit, isExclusive: isBeyond && !isNext && value !== undefined };
-  };
-  const [one, other] = [read(inclusive, false), read(exclusive, true)];
-  return (other.limit - one.limit) * sign > 0 || (other.limit === one.limit && other.isExclusive) ? other : one;
+    return [{ keyword, value, limit: isNext ? value + sign : value, isExclusive: isBeyond && !isNext }];
+  });
+  const none = { keyword: inclusive, value: undefined, limit: -Infinity * sign, isExclusive: false };
+  const [strictest = none] = found.toSorted((one, other) => compareStrictness(other, one, sign));
+  return strictest;
+}
+
+/** Compares by how many values are allowed. The least strict bound comes first. */
+function compareStrictness(one: Bound, other: Bound, sign: number): number {
+  if (one.limit === other.limit) return Number(one.isExclusive) - Number(other.isExclusive);
+  return (one.limit - other.limit) * sign;
 }
 
 function compareDefault(to: Comparison, pair: FlatPair): void {
-  const [old, current] = [valueIn(pair.before, "default"), valueIn(pair.after, "default")];
-  if (isSameValue(old, current)) return;
-  const facts = { field: "default", before: old, after: current };
-  tellKeyword(to, pair, "default", { code: "default-changed", facts });
+  const [before, after] = [valueIn(pair.before, "default"), valueIn(pair.after, "default")];
+  if (isSameValue(before, after)) return;
+  tellKeyword(to, pair, "default", { code: "default-changed", facts: { field: "default", before, after } });
 }
 
 /** Compares the known values. If one side has an enum, that has been reported. */
 function compareKnownValues(to: Comparison, pair: FlatPair): void {
-  const [old, current] = [pair.before, pair.after].map((flat) => valueIn(flat, "x-extensible-enum"));
-  const [values, others] = [sortedStrings(old), sortedStrings(current)];
+  const field = "x-extensible-enum";
+  const [before, after] = [valueIn(pair.before, field), valueIn(pair.after, field)];
+  const [values, others] = [sortedStrings(before), sortedStrings(after)];
   if (isSameValue(values, others) || pair.before.written.has("enum") !== pair.after.written.has("enum")) return;
   const lost = values.filter((value) => !others.includes(value));
-  const facts = { field: "x-extensible-enum", before: old, after: current, lost };
-  tellKeyword(to, pair, "x-extensible-enum", { code: "known-values-changed", facts });
+  tellKeyword(to, pair, field, { code: "known-values-changed", facts: { field, before, after, lost } });
 }
 
 /** Reports a keyword at its place. A keyword that only fills a gap is a clarification. */
@@ -185,22 +200,22 @@ function tellKeyword<Code extends DifferenceCode>(
   const subject = changedHolder(pair, keyword);
   const written = childOf(subject, keyword) ?? (keyword === "enum" ? childOf(subject, "const") : undefined);
   const isGone = valueIn(after, keyword) === undefined;
-  const own = closedGaps(
-    { "x-unspecified": valueIn(before, "x-unspecified") },
-    { "x-unspecified": valueIn(after, "x-unspecified") },
-  );
+  const [gaps, gapsNow] = [before, after].map((flat) => ({ "x-unspecified": valueIn(flat, "x-unspecified") }));
   const fillsGap =
     valueIn(before, keyword) === undefined &&
     !["enum", "type"].includes(keyword) &&
-    [...closed, ...own].some((gap) => gap.startsWith(keyword.replace("exclusiveM", "m")));
+    [...closed, ...closedGaps(gaps, gapsNow)].some((gap) => gap.startsWith(keyword.replace("exclusiveM", "m")));
   tell(to, { ...told, place: written ?? subject, subject, direction, field: keyword, isGone, fillsGap });
 }
 
-/** The schema with a changed keyword. What is unchanged where it's written is a change of the place that refers to it. */
-export function changedHolder({ after, views, place }: FlatPair, keyword: string): Place {
+/**
+ * The schema that a change of a keyword is reported for: the one that has it, or if nothing changed there, the place that
+ * refers to it now.
+ */
+function changedHolder({ after, views, place }: FlatPair, keyword: string): Place {
   const holder = holderIn(after, keyword);
   const former = views.before[0]?.document;
   if (holder === undefined || former === undefined) return place;
-  const written = (root: object) => [keyword, "const"].map((field) => valueAt(root, [...holder.keys, field]));
-  return isSameValue(written(former), written(holder.document)) ? place : holder;
+  const both = { before: placeAt(former, holder.keys), after: holder };
+  return differingFields(both, [keyword, "const"]).length === 0 ? place : holder;
 }

@@ -1,10 +1,9 @@
 import { mapMembers } from "../values/json.ts";
 import { compareRequestBody, compareResponses } from "./compareBodies.ts";
-import { compareNotes, fieldChange, isSameValue, tellField, type Comparison } from "./comparison.ts";
+import { compareMeaning, compareNotes, fieldChange, isSameValue, tellField, type Comparison } from "./comparison.ts";
 import { compareParameters, type OperationPlace } from "./compareParameters.ts";
 import { compareRequirements, type OperationContext } from "./compareSecurity.ts";
-import { compareServers, serversOfDocument } from "./compareServers.ts";
-import { compareMeaning } from "./meaning.ts";
+import { compareServers, serversOfDocument } from "./compareDescription.ts";
 import { childOf, fieldOf, fieldValues, placeAt, type BothPlaces, type Place } from "./places.ts";
 
 /** Compares two states of an operation, with everything that it inherits and refers to. */

@@ -1,4 +1,3 @@
-import { valueAt } from "../values/json.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { isSent } from "../contract/generation.ts";
@@ -11,6 +10,7 @@ import {
   isBoth,
   memberOf,
   pairRenamed,
+  textAt,
   type BothPlaces,
   type Pair,
   type Place,
@@ -51,8 +51,8 @@ function parametersOf({ path, item, operation }: OperationPlace): ReadonlyMap<st
 }
 
 function readName(place: Place): { readonly in: string; readonly name: string } {
-  const { value } = followPlace(place);
-  return { in: String(valueAt(value, ["in"])), name: String(valueAt(value, ["name"])) };
+  const target = followPlace(place);
+  return { in: textAt(target, "in"), name: textAt(target, "name") };
 }
 
 function keyOf(place: Place, path: string): string {

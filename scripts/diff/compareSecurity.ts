@@ -2,6 +2,7 @@ import { canonicalJson, stringsOf, membersOf, objectsOf, withoutMembers } from "
 import { compareText } from "../values/text.ts";
 import type { Direction } from "../spec/schemas.ts";
 import {
+  compareMeaning,
   compareNotes,
   createComparison,
   differingFields,
@@ -13,14 +14,12 @@ import {
   type Told,
 } from "./comparison.ts";
 import {
-  childrenOf,
-  fieldOf,
+  childrenBy,
   fieldValues,
   followPlace,
   followBoth,
   isBoth,
   nameOf,
-  pairMembers,
   pairRenamed,
   type BothPlaces,
   type NamedPair,
@@ -133,9 +132,10 @@ function namesOf(requirement: Requirement): readonly string[] {
 
 /** Pairs security schemes by name. One that was renamed is otherwise the same. */
 export function pairSchemes({ before, after }: Pair): readonly NamedPair<Place>[] {
-  const byName = (schemes: Place | undefined) => new Map(childrenOf(schemes).map((one) => [nameOf(one), one]));
   const contentOf = (scheme: Place) => withoutMembers(followPlace(scheme).value, ["description"]);
-  return pairRenamed(byName(before), byName(after), (one, other) => isSameValue(contentOf(one), contentOf(other)));
+  return pairRenamed(childrenBy(before, nameOf), childrenBy(after, nameOf), (one, other) =>
+    isSameValue(contentOf(one), contentOf(other)),
+  );
 }
 
 /** Compares two states of a security scheme. */
@@ -147,7 +147,7 @@ export function compareScheme({ former, name, ...pair }: NamedPair<Place>): Comp
     const facts = { before: former, after: name };
     if (former !== name) tell(to, { code: "security-scheme-renamed", facts, place: pair.after, direction: "request" });
     compareSchemeFields(to, both);
-    compareFlows(to, both);
+    compareMeaning(to, both, "flows", { direction: "request" });
     compareNotes(to, both);
   } else if (after !== undefined) tell(to, { code: "security-scheme-added", facts: {}, place: after });
   else if (before !== undefined)
@@ -171,24 +171,4 @@ function isSameIgnoringCase(both: BothPlaces, field: string): boolean {
   if (field !== "scheme" && (field !== "name" || !isHeader)) return false;
   const [before, after] = fieldValues(both, field).map((value) => String(value).toLowerCase());
   return before === after;
-}
-
-function compareFlows(to: Comparison, both: BothPlaces): void {
-  for (const [name, flow] of pairMembers(fieldOf(both, "flows"))) {
-    const { before, after } = flow;
-    const told = { place: after ?? both.after, subject: both.after, direction: "request" } as const;
-    if (!isBoth(flow)) {
-      const code = before === undefined ? "oauth-flow-added" : "oauth-flow-removed";
-      tell(to, { ...told, code, facts: { name } });
-      continue;
-    }
-    for (const field of differingFields(flow, ["authorizationUrl", "tokenUrl", "refreshUrl"])) {
-      tell(to, { ...told, code: "oauth-flow-changed", facts: fieldChange(flow, field) });
-    }
-    for (const [scope, { before: old, after: current }] of pairMembers(fieldOf(flow, "scopes"))) {
-      if (old !== undefined && current !== undefined) continue;
-      const code = old === undefined ? "oauth-scope-added" : "oauth-scope-removed";
-      tell(to, { ...told, code, facts: { name: scope } });
-    }
-  }
 }

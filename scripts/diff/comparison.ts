@@ -1,9 +1,9 @@
-import { canonicalJson, isObject, stringOf, stringsOf, valueAt } from "../values/json.ts";
+import { canonicalJson, isObject, pointerKeys, stringOf, stringsOf, valueAt } from "../values/json.ts";
 import { compareText } from "../values/text.ts";
 import { reachable } from "../values/collections.ts";
 import { lifecycleDays, lifecycleOf, type Lifecycle } from "../spec/lifecycle.ts";
-import type { Direction } from "../spec/schemas.ts";
-import type { ChangeKind, Fact, Impact, Notice } from "./changes.ts";
+import { mapObjects, referencesIn } from "../spec/walk.ts";
+import type { RatedDifference } from "./changes.ts";
 import {
   differenceTypes,
   type Circumstances,
@@ -17,17 +17,11 @@ import type { FieldChange } from "./phrases.ts";
 import { childOf, fieldValues, followPlace, memberOf, placeAt, type BothPlaces, type Place } from "./places.ts";
 
 /** A difference between two places. */
-export interface PlacedDifference {
-  readonly impact: Impact;
-  readonly kind: ChangeKind;
-  readonly rule?: string | undefined;
-  readonly notice?: Notice | undefined;
-  readonly direction?: Direction | undefined;
+export interface PlacedDifference extends RatedDifference {
   /** The place of the difference, in the old document if it was removed. */
   readonly place: Place;
   /** The object that it is reported for. */
   readonly subject: Place;
-  readonly fact: Fact;
 }
 
 /**
@@ -69,24 +63,22 @@ export interface Told<Code extends DifferenceCode> extends Circumstances {
 /** Reports a difference, rated by the table of differences. */
 export function tell<Code extends DifferenceCode>(
   to: Comparison,
-  told: Told<Code> & Pick<Fact, "field" | "isGone">,
+  told: Told<Code> & Pick<RatedDifference, "field" | "isGone">,
 ): void {
-  const { code, facts: given, place, subject = place, direction, extent, fillsGap = false, ...rest } = told;
+  const { code, place, subject = place, direction, extent, fillsGap = false, field, isGone } = told;
   const { kind, rule, breaks, isNote, isAnnounced, sentence, listed }: DifferenceType<FactsOf<Code>> =
     differenceTypes[code];
   const removal = isAnnounced === true ? removalOf(place) : undefined;
-  const facts = { ...given, ...removal };
-  const fact = { code, facts, words: sentence(facts), ...(listed && { listed: listed(facts) }), ...rest };
-  const found = { place, subject, fact };
+  const facts = { ...told.facts, ...removal };
+  const found = { code, facts, words: sentence(facts), listed: listed?.(facts), field, isGone, place, subject };
   if (isNote === true || fillsGap) {
     to.differences.push({ impact: "patch", kind: isNote === true ? kind : "clarified", ...found });
     return;
   }
   const isMajor = breaks?.({ direction, extent }, facts) === true;
   const broken = typeof rule === "object" ? direction && rule[direction] : rule;
-  const impact = isMajor ? "major" : "minor";
-  const { notice } = removal ?? {};
-  to.differences.push({ impact, kind, direction, rule: isMajor ? broken : undefined, notice, ...found });
+  const rating = isMajor ? ({ impact: "major", rule: broken } as const) : ({ impact: "minor" } as const);
+  to.differences.push({ ...rating, kind, direction, notice: removal?.notice, ...found });
 }
 
 /** Reports a field with a changed value. */
@@ -131,7 +123,7 @@ export function extentOf(hasLost: boolean, hasGained: boolean): Extent {
 }
 
 /** Fields that are notes, and whether their values are reported. */
-export const explaining: Readonly<Record<string, "told" | "untold">> = {
+const explaining: Readonly<Record<string, "told" | "untold">> = {
   ...{ summary: "told", title: "told", tags: "told" },
   ...{ description: "untold", example: "untold", examples: "untold", externalDocs: "untold", links: "untold" },
 };
@@ -247,4 +239,26 @@ export function compareGaps(to: Comparison, { before, after }: BothPlaces): void
 
 function objectOf(value: unknown): object {
   return isObject(value) ? value : {};
+}
+
+/** Reports a field that has no comparison of its own, if it means something else. Returns whether it does. */
+export function compareMeaning(to: Comparison, both: BothPlaces, field: string, where: Circumstances): boolean {
+  const [before, after] = [both.before, both.after].map((place) => childOf(place, field));
+  if ((before && meaningOf(before)) === (after && meaningOf(after))) return false;
+  tellField(to, both, field, { code: "uncompared", facts: { field }, ...where });
+  return true;
+}
+
+/** A value with everything that it refers to, as JSON without texts, examples and extensions. */
+export function meaningOf({ document, value }: Pick<Place, "document" | "value">): string {
+  const targetOf = (reference: string) => valueAt(document, pointerKeys(reference));
+  const reached = reachable(referencesIn(value), (reference) => referencesIn(targetOf(reference)));
+  const targets = [...reached].toSorted(compareText).map((reference) => [reference, withoutNotes(targetOf(reference))]);
+  return canonicalJson([withoutNotes(value), targets]);
+}
+
+function withoutNotes(value: unknown): unknown {
+  return mapObjects(value, (object) =>
+    Object.fromEntries(Object.entries(object).filter(([field]) => !(field in explaining) && !field.startsWith("x-"))),
+  );
 }

@@ -15,7 +15,7 @@ export interface Circumstances {
 /** Whether a difference is breaking, and what else its report has. */
 interface Rating<Facts> {
   /** The rule that a breaking difference violates. It may depend on who sends the values. */
-  readonly rule?: string | Readonly<Record<Direction, string>>;
+  readonly rule?: string | Readonly<Record<Direction, string>> | undefined;
   /** Whose programs it breaks. The facts may say that it breaks none. Without it, it's never breaking. */
   readonly breaks?: (circumstances: Circumstances, facts: Facts) => boolean;
   /** True for the removal of something that can be deprecated. Its facts say how it was announced. */
@@ -41,7 +41,6 @@ function define<Facts extends object>(
   return { ...rating, kind, sentence: (facts) => [tell(facts)].flat() };
 }
 
-const always = () => true;
 const forUsers = ({ direction }: Circumstances) => direction !== undefined;
 const forSenders = ({ direction }: Circumstances) => direction === "request";
 const forReceivers = ({ direction }: Circumstances) => direction === "response";
@@ -54,6 +53,14 @@ function byExtent({ direction, extent = "same" }: Circumstances): boolean {
 
 /** Breaking only if there was something before. */
 const ifReplaced = (_: Circumstances, { before }: FieldChange) => before !== undefined;
+
+/** The rating of a difference that breaks a rule, and programs: all of them by default. */
+function breaking<Facts>(
+  rule: Rating<Facts>["rule"],
+  breaks: NonNullable<Rating<Facts>["breaks"]> = () => true,
+): Rating<Facts> {
+  return { rule, breaks };
+}
 
 interface Named {
   readonly name: string;
@@ -163,31 +170,34 @@ const lifecycleDifferences = {
   "sunset-removed": define("changed", "No longer due to be removed."),
 } as const;
 
-const pathRemoved = { rule: "path-removed", breaks: always } as const;
-const serverRemoved = { rule: "server-removed", breaks: always } as const;
+const generationRemoved = breaking("generation-removed");
+const pathRemoved = breaking("path-removed");
+const serverRemoved = breaking("server-removed");
 
 /** Differences of generations, paths, operations and servers. */
 const operationDifferences = {
   "generation-added": define("added", ({ name }: Named) => `The generation ${name} was added.`),
-  "generation-removed": define("removed", ({ name }: Named) => `The generation ${name} was removed.`, {
-    ...{ rule: "generation-removed", breaks: always },
-  }),
+  "generation-removed": define(
+    "removed",
+    ({ name }: Named) => `The generation ${name} was removed.`,
+    generationRemoved,
+  ),
   "path-renamed": define("changed", replacing("Path ", "was renamed to"), pathRemoved),
   "path-parameters-renamed": define(
     "changed",
     ({ before, after }: Renaming) =>
       phrase`The path parameters of ${codeOf(before)} have other names: ${codeOf(after)}.`,
-    { rule: "name", breaks: always },
+    breaking("name"),
   ),
   "webhook-renamed": define("changed", replacing("Webhook ", "was renamed to"), pathRemoved),
   "operation-added": define("added", "The operation was added.", {
     listed: ({ title }: { readonly name: string; readonly title: string }) => ({ text: [title] }),
   }),
   "operation-removed": define("removed", (one: Removal) => `The operation was removed${announcement(one)}.`, {
-    ...{ rule: "operation-removed", breaks: always, isAnnounced: true },
+    ...{ ...breaking("operation-removed"), isAnnounced: true },
   }),
-  "operation-id-changed": define("changed", fieldPhrase, { rule: "operation-id-changed", breaks: ifReplaced }),
-  "pagination-changed": define("changed", fieldPhrase, { rule: "pagination-changed", breaks: ifReplaced }),
+  "operation-id-changed": define("changed", fieldPhrase, breaking("operation-id-changed", ifReplaced)),
+  "pagination-changed": define("changed", fieldPhrase, breaking("pagination-changed", ifReplaced)),
   "server-added": define("added", telling("Server", "was added")),
   "server-removed": define("removed", telling("Server", "was removed"), serverRemoved),
   "server-replaced": define("changed", replacing("Server "), serverRemoved),
@@ -210,11 +220,10 @@ const changedRequirement =
   ({ names, others }: Names & { readonly others: readonly string[] }) =>
     phrase`Security requirement ${codeOf(names.join(" + "))} ${verb} ${codeList(others)}.`;
 
-const requirementChanged = { rule: "security-requirement-changed", breaks: forSenders } as const;
+const requirementChanged = breaking("security-requirement-changed", forSenders);
 // Receivers of a webhook that check the credentials.
-const requirementEased = { rule: "webhook-credentials-changed", breaks: forReceivers } as const;
-const schemeChanged = { rule: "security-scheme-changed", breaks: always } as const;
-const flowChanged = { rule: "oauth-flow-changed", breaks: always } as const;
+const requirementEased = breaking("webhook-credentials-changed", forReceivers);
+const schemeChanged = breaking("security-scheme-changed");
 
 /** Differences of the credentials that operations accept, and of security schemes. */
 const securityDifferences = {
@@ -234,40 +243,52 @@ const securityDifferences = {
   "required-scopes-removed": define("changed", requirement("requires fewer scopes"), requirementEased),
   "security-scheme-added": define("added", "The security scheme was added."),
   "security-scheme-removed": define("removed", telling("Security scheme", "was removed"), schemeChanged),
-  "security-scheme-renamed": define("changed", replacing("", "was renamed to"), {
-    ...{ rule: "name-changed", breaks: always },
-  }),
+  "security-scheme-renamed": define("changed", replacing("", "was renamed to"), breaking("name-changed")),
   "security-scheme-changed": define("changed", fieldPhrase, schemeChanged),
   // The format of a token is a hint (OpenAPI 3.1.1, section 4.8.27.1), and another type is told once.
   "security-scheme-hint-changed": define("changed", fieldPhrase),
-  "oauth-flow-added": define("added", telling("The flow", "was added")),
-  "oauth-flow-removed": define("removed", telling("The flow", "was removed"), flowChanged),
-  "oauth-flow-changed": define("changed", fieldPhrase, { ...flowChanged, breaks: ifReplaced }),
-  "oauth-scope-added": define("added", telling("The scope", "was added")),
-  "oauth-scope-removed": define("removed", telling("The scope", "was removed"), flowChanged),
 } as const;
 
 interface NamedParameter extends Named {
   readonly in: string;
 }
 
+const parameter = (verb: string) => (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter ${verb}.`;
+
 interface RenamedParameter extends NamedParameter {
   readonly after: string;
 }
 
-/** Whether the receiver of a body chooses its media type. Receivers of a webhook don't. */
-interface Negotiated extends Named {
-  readonly isNegotiated: boolean;
-}
-
-interface Required {
-  readonly isRequired: boolean;
-}
-
-const parameterRemoved = { rule: "parameter-removed", breaks: always } as const;
-const parameterRequired = { rule: "parameter-became-required", breaks: forSenders } as const;
-const bodyRequired = "request-body-became-required";
-const responseRemoved = { rule: "response-removed", breaks: always } as const;
+const parameterRemoved = breaking("parameter-removed");
+const parameterRequired = breaking("parameter-became-required", forSenders);
+const bodyRequired = breaking("request-body-became-required", forSenders);
+const bodyOptional = breaking("request-body-became-required", forReceivers);
+const bodyAdded = breaking(
+  "request-body-added",
+  (who, one: { readonly isRequired: boolean }) => forSenders(who) && one.isRequired,
+);
+// The receiver of a response chooses its media type. Receivers of a webhook don't.
+const mediaTypeAdded = breaking(
+  "media-type-added",
+  (who, one: Named & { readonly isNegotiated: boolean }) => forReceivers(who) && !one.isNegotiated,
+);
+const mediaTypeRemoved = breaking(
+  "media-type-removed",
+  (who, one: Named & { readonly isNegotiated: boolean }) => forSenders(who) || (forReceivers(who) && one.isNegotiated),
+);
+const responseAdded = breaking(
+  "response-success-added",
+  (_, one: { readonly isNewContent: boolean }) => one.isNewContent,
+);
+const responseRemoved = breaking(
+  "response-removed",
+  (_, one: Named & { readonly isSuccess: boolean }) => one.isSuccess,
+);
+const headerAdded = breaking(
+  "header-required",
+  (who, one: Named & { readonly isRequired: boolean }) => forSenders(who) && one.isRequired,
+);
+const headerOptional = breaking("response-header-optional", forReceivers);
 
 /** Differences of parameters, bodies, responses and headers. */
 const messageDifferences = {
@@ -292,85 +313,48 @@ const messageDifferences = {
     (one: RenamedParameter) => phrase`The ${one.in} parameter ${codeOf(one.name)} was renamed to ${codeOf(one.after)}.`,
     parameterRemoved,
   ),
-  "parameter-became-required": define(
-    "changed",
-    (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter became required.`,
-    parameterRequired,
-  ),
-  "parameter-became-optional": define(
-    "changed",
-    (one: NamedParameter) => phrase`${codeOf(one.name)} ${one.in} parameter is no longer required.`,
-  ),
-  "request-body-added": define("added", "The request body was added.", {
-    rule: "request-body-added",
-    breaks: (who, { isRequired }: Required) => forSenders(who) && isRequired,
-  }),
-  "request-body-removed": define("removed", "Request body was removed.", {
-    ...{ rule: "request-body-removed", breaks: always },
-  }),
-  "request-body-became-required": define("changed", "Request body became required.", {
-    ...{ rule: bodyRequired, breaks: forSenders },
-  }),
+  "parameter-became-required": define("changed", parameter("became required"), parameterRequired),
+  "parameter-became-optional": define("changed", parameter("is no longer required")),
+  "request-body-added": define("added", "The request body was added.", bodyAdded),
+  "request-body-removed": define("removed", "Request body was removed.", breaking("request-body-removed")),
+  "request-body-became-required": define("changed", "Request body became required.", bodyRequired),
   // Of a webhook, the service sends the body.
-  "request-body-became-optional": define("changed", "Request body is no longer required.", {
-    ...{ rule: bodyRequired, breaks: forReceivers },
-  }),
-  "media-type-added": define("added", telling("Media type", "was added"), {
-    rule: "media-type-added",
-    breaks: (who, { isNegotiated }: Negotiated) => forReceivers(who) && !isNegotiated,
-  }),
-  "media-type-changed": define("changed", replacing("Media type "), { rule: "media-type-removed", breaks: byExtent }),
+  "request-body-became-optional": define("changed", "Request body is no longer required.", bodyOptional),
+  "media-type-added": define("added", telling("Media type", "was added"), mediaTypeAdded),
+  "media-type-changed": define("changed", replacing("Media type "), breaking("media-type-removed", byExtent)),
   "media-type-respelled": define(
     "reworded",
     ({ before, after }: Renaming) => phrase`Media type ${codeOf(before)} is written ${codeOf(after)} now.`,
     { isNote: true },
   ),
-  "media-type-removed": define("removed", telling("Media type", "was removed"), {
-    rule: "media-type-removed",
-    breaks: (who, { isNegotiated }: Negotiated) => forSenders(who) || (forReceivers(who) && isNegotiated),
-  }),
+  "media-type-removed": define("removed", telling("Media type", "was removed"), mediaTypeRemoved),
   "encoding-changed": define(
     "changed",
     ({ name, ...change }: Named & FieldChange) => phrase`The encoding of ${codeOf(name)}: ${fieldPhrase(change)}`,
-    { rule: "encoding-changed", breaks: byExtent },
+    breaking("encoding-changed", byExtent),
   ),
-  "response-added": define("added", "The response was added.", {
-    rule: "response-success-added",
-    breaks: (_, { isNewContent }: { readonly isNewContent: boolean }) => isNewContent,
-  }),
-  "response-removed": define("removed", telling("Response", "was removed"), {
-    rule: "response-removed",
-    breaks: (_, { isSuccess }: Named & { readonly isSuccess: boolean }) => isSuccess,
-  }),
-  "response-status-changed": define("changed", replacing("Response "), responseRemoved),
+  "response-added": define("added", "The response was added.", responseAdded),
+  "response-removed": define("removed", telling("Response", "was removed"), responseRemoved),
+  "response-status-changed": define("changed", replacing("Response "), breaking("response-removed")),
   "response-status-specified": define(
     "clarified",
     ({ name, statuses }: Named & { readonly statuses: readonly string[] }) =>
       phrase`Response ${codeOf(name)} is specified now: ${codeList(statuses)}.`,
     { isNote: true },
   ),
-  "header-added": define("added", "The header was added.", {
-    rule: "header-required",
-    breaks: (who, { isRequired }: Named & Required) => forSenders(who) && isRequired,
-  }),
+  "header-added": define("added", "The header was added.", headerAdded),
   "header-removed": define("removed", (one: Named & Removal) => `The header was removed${announcement(one)}.`, {
-    ...{ rule: "response-header-removed", breaks: forReceivers, isAnnounced: true },
+    ...{ ...breaking("response-header-removed", forReceivers), isAnnounced: true },
   }),
-  "header-became-required": define("changed", "The header became required.", {
-    ...{ rule: "header-required", breaks: forSenders },
-  }),
-  "header-became-optional": define("changed", "The header is no longer required.", {
-    ...{ rule: "response-header-optional", breaks: forReceivers },
-  }),
+  "header-became-required": define("changed", "The header became required.", breaking("header-required", forSenders)),
+  "header-became-optional": define("changed", "The header is no longer required.", headerOptional),
 } as const;
 
-const constrained = { rule: "schema-constraint-changed", breaks: byExtent } as const;
-const combined = { rule: "schema-combinator-changed", breaks: byExtent } as const;
-const propertyRemoved = {
-  rule: { request: "request-property-removed", response: "property-removed" },
-  breaks: forUsers,
-} as const;
-const discriminated = { rule: "discriminator-changed", breaks: forUsers } as const;
+const constrained = breaking("schema-constraint-changed", byExtent);
+const combined = breaking("schema-combinator-changed", byExtent);
+const markAdded = breaking({ request: "request-read-only", response: "response-write-only" }, forUsers);
+const propertyRemoved = breaking({ request: "request-property-removed", response: "property-removed" }, forUsers);
+const discriminated = breaking("discriminator-changed", forUsers);
 
 interface EnumChange {
   readonly gained: readonly unknown[];
@@ -417,33 +401,31 @@ const schemaDifferences = {
     "changed",
     ({ before, after }: { readonly before: readonly string[]; readonly after: readonly string[] }) =>
       `Type changed from '${before.join(" | ") || "any"}' to '${after.join(" | ") || "any"}'.`,
-    { rule: "schema-type-changed", breaks: byExtent },
+    breaking("schema-type-changed", byExtent),
   ),
   "schema-constraint-changed": define("changed", fieldPhrase, constrained),
   "schema-bound-changed": define("changed", boundPhrase, constrained),
-  "enum-added": define("changed", fieldPhrase, { rule: "enum-values-removed", breaks: forSenders }),
-  "enum-removed": define("changed", "Enum was removed.", { rule: "enum-values-added", breaks: forReceivers }),
+  "enum-added": define("changed", fieldPhrase, breaking("enum-values-removed", forSenders)),
+  "enum-removed": define("changed", "Enum was removed.", breaking("enum-values-added", forReceivers)),
   "enum-changed": define("changed", enumText, {
     rule: { request: "enum-values-removed", response: "enum-values-added" },
     breaks: (who, { lost, gained }) => (forSenders(who) && lost.length > 0) || (forReceivers(who) && gained.length > 0),
   }),
-  "default-changed": define("changed", fieldPhrase, {
-    rule: "default-changed",
-    breaks: (who, { before }) => forSenders(who) && before !== undefined,
-  }),
-  "known-values-changed": define("changed", fieldPhrase, {
-    rule: "known-values-removed",
-    breaks: (who, { lost }: FieldChange & { readonly lost: readonly string[] }) => forSenders(who) && lost.length > 0,
-  }),
-  "direction-mark-added": define(
+  "default-changed": define(
     "changed",
-    ({ mark }: { readonly mark: string }) => phrase`${codeOf(mark)} was set to ${codeOf("true")}.`,
-    { rule: { request: "request-read-only", response: "response-write-only" }, breaks: forUsers },
+    fieldPhrase,
+    breaking("default-changed", (who, { before }) => forSenders(who) && before !== undefined),
   ),
-  "direction-mark-removed": define(
+  "known-values-changed": define(
     "changed",
-    ({ mark }: { readonly mark: string }) => phrase`${codeOf(mark)} was removed.`,
+    fieldPhrase,
+    breaking(
+      "known-values-removed",
+      (who, { lost }: FieldChange & { readonly lost: readonly string[] }) => forSenders(who) && lost.length > 0,
+    ),
   ),
+  "direction-mark-added": define("changed", setting("was set to", "true"), markAdded),
+  "direction-mark-removed": define("changed", setting("was removed")),
   "property-added": define("added", "The field was added.", {
     listed: () => ({ head: "New fields", text: [] }),
   }),
@@ -454,19 +436,22 @@ const schemaDifferences = {
   ),
   "properties-removed": define("removed", listing("All properties were removed"), propertyRemoved),
   "property-renamed": define("changed", replacing("Property ", "was renamed to"), propertyRemoved),
-  "properties-became-required": define("changed", listing("Properties became required"), {
-    ...{ rule: "required-properties-added", breaks: forSenders },
-  }),
-  "properties-became-optional": define("changed", listing("Properties are no longer required"), {
-    ...{ rule: "required-properties-removed", breaks: forReceivers },
-  }),
+  "properties-became-required": define(
+    "changed",
+    listing("Properties became required"),
+    breaking("required-properties-added", forSenders),
+  ),
+  "properties-became-optional": define(
+    "changed",
+    listing("Properties are no longer required"),
+    breaking("required-properties-removed", forReceivers),
+  ),
   "subschema-forbidden": define("changed", setting("was set to", "false"), constrained),
   "subschema-opened": define("changed", setting("was opened"), constrained),
   "alternative-added": define("added", alternative("was added"), combined),
   "alternative-removed": define("removed", alternative("was removed"), combined),
   "alternatives-added": define("added", setting("was added"), combined),
   "alternatives-removed": define("removed", setting("was removed"), combined),
-  "alternatives-changed": define("changed", replacing(""), combined),
   "discriminator-added": define("added", () => phrase`${discriminator} was added.`),
   "discriminator-removed": define("removed", () => phrase`${discriminator} was removed.`),
   "discriminator-property-changed": define(
@@ -517,7 +502,7 @@ const others = {
   uncompared: define(
     "changed",
     ({ field }: { readonly field: string }) => phrase`${codeOf(field)} changed in a way that isn't compared.`,
-    { rule: "uncompared-change", breaks: forUsers },
+    breaking("uncompared-change", forUsers),
   ),
 } as const;
 

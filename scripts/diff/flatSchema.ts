@@ -3,8 +3,9 @@ import { compareText } from "../values/text.ts";
 import { groupBy, recall } from "../values/collections.ts";
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
-import { typesOf } from "../spec/schemas.ts";
+import { typesOf, type Direction } from "../spec/schemas.ts";
 import { isOfType } from "../values/jsonType.ts";
+import type { Comparison } from "./comparison.ts";
 import { childOf, childrenOf, nameOf, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 
 /** A schema, or a part of its values. */
@@ -130,14 +131,6 @@ function gather(place: Place, flat: FlatSchema, seen: Set<string>): void {
 function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchema, seen: Set<string>): void {
   const alternatives = alternativesIn(holder, keyword, flat);
   if (alternatives.length === 0) return;
-  const types = alternatives.map(({ value }) => onlyTypes(value));
-  const all = types.flat();
-  // An integer matches both alternatives, which `oneOf` excludes.
-  const isShared = keyword === "oneOf" && all.includes("integer") && all.includes("number");
-  if (!isShared && types.every((some) => some.length > 0) && new Set(all).size === all.length) {
-    addWritten(flat, "type", { value: all, holder });
-    return;
-  }
   const constants = alternatives.map(constantsIn);
   if (constants.every((one) => one !== undefined)) {
     addConstants(flat, holder, constants, keyword);
@@ -230,12 +223,6 @@ function addConstants(
   if (described.length > 0) addWritten(flat, valueTexts, { value: described.toSorted(compareText), holder });
 }
 
-/** The types of a schema that has no other keywords. */
-function onlyTypes(schema: unknown): readonly string[] {
-  const isAlone = isObject(schema) && Object.keys(schema).every((keyword) => keyword === "type");
-  return isAlone ? typesOf(schema) : [];
-}
-
 function isNull(schema: unknown): boolean {
   const { type, enum: values = [valueAt(schema, ["const"])] } = isObject(schema) ? schema : {};
   return type === "null" || (elementsOf(values).length === 1 && elementsOf(values)[0] === null);
@@ -244,7 +231,8 @@ function isNull(schema: unknown): boolean {
 /** Adds `null` to the types and values of a schema. Returns `false` if `null` would still violate it. */
 function allowNull({ written, choices }: FlatSchema): boolean {
   const isKnown = written.has("type") || written.has("enum");
-  if (!isKnown || choices.length > 0 || [...written.keys()].some(isOutsideProfile)) return false;
+  if (!isKnown || choices.length > 0 || ["not", "if", "then", "else"].some((keyword) => written.has(keyword)))
+    return false;
   for (const [keyword, empty] of nulls) {
     const list = written.get(keyword) ?? [];
     const allowed = list.map(({ value, holder }) => ({ holder, value: [...new Set([...elementsOf(value), empty])] }));
@@ -297,17 +285,6 @@ function addWritten(flat: FlatSchema, keyword: string, one: Written): void {
   const list = recall(flat.written, keyword, () => []);
   const isEqual = (other: Written) => canonicalJson(other.value) === canonicalJson(one.value);
   if (outermost.has(keyword) || !list.some(isEqual)) list.push(one);
-}
-
-/** Keywords that the profile has no use for. They are only compared as a whole. */
-const uncompared = new Set([
-  ...["not", "if", "then", "else", "dependentSchemas", "dependentRequired", "patternProperties", "propertyNames"],
-  ...["prefixItems", "contains", "minContains", "maxContains", "contentSchema", "xml"],
-  ...["unevaluatedItems", "unevaluatedProperties"],
-]);
-
-export function isOutsideProfile(keyword: string): boolean {
-  return uncompared.has(keyword);
 }
 
 /** Applies the schemas of unlisted properties to those that only other schemas list. A closed object forbids them. */
@@ -416,4 +393,31 @@ export function impliedIn(flat: FlatSchema): readonly string[] {
 export function hasValue(list: unknown, value: unknown): boolean {
   const text = canonicalJson(value);
   return elementsOf(list).some((one) => one === value || canonicalJson(one) === text);
+}
+
+/** The use of a schema's values. */
+export interface Use {
+  /** If it is missing, nobody sends or receives the values, so no difference is breaking. */
+  readonly direction: Direction | undefined;
+  /** Gaps of the surrounding object, which the schema may fill. */
+  readonly closed?: readonly string[];
+}
+
+/** Two states of the schemas for a value. */
+export interface FlatPair {
+  readonly before: FlatSchema;
+  readonly after: FlatSchema;
+  readonly views: { readonly before: SchemaView; readonly after: SchemaView };
+  /** The schema itself, in the old document if it was removed. */
+  readonly place: Place;
+  /** If it is missing, nobody sends or receives the values, so no difference is breaking. */
+  readonly direction: Direction | undefined;
+  /** Gaps of the surrounding object, which the schema may fill. */
+  readonly closed: readonly string[];
+  /** Compares the subschemas. */
+  readonly compare: (before: SchemaView, after: SchemaView, use: Use) => Comparison;
+}
+
+export function isTrue(flat: FlatSchema, keyword: string): boolean {
+  return valueIn(flat, keyword) === true;
 }

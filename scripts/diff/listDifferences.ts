@@ -1,11 +1,14 @@
 import { nameOfPlace } from "../contract/gaps.ts";
-import type { Generation } from "../contract/generation.ts";
+import { allOperations, type Generation } from "../contract/generation.ts";
 import { canonicalJson, valueAt } from "../values/json.ts";
 import { compareText } from "../values/text.ts";
-import { groupBy, recall } from "../values/collections.ts";
+import { groupBy, reachable, recall } from "../values/collections.ts";
 import { byImpact, type Difference, type Subject } from "./changes.ts";
-import { differencesOf, type Comparison, type PlacedDifference } from "./comparison.ts";
-import { pointerOfPlace, type Place } from "./places.ts";
+import { createComparison, differencesOf, tell, type Comparison, type PlacedDifference } from "./comparison.ts";
+import { flatten, isAlike } from "./flatSchema.ts";
+import { createOperationFinder } from "./operationUses.ts";
+import { templateOf } from "./pairOperations.ts";
+import { childrenBy, nameOf, placeAt, pointerOfPlace, type Place } from "./places.ts";
 
 /** A comparison, and the names of the operations that it concerns. */
 export interface ComparedPart {
@@ -33,16 +36,13 @@ export function listDifferences(
 }
 
 function differenceOf(placed: PlacedDifference, operations: readonly string[], generation: string): Difference {
-  const { impact, kind, rule, notice, direction, place, subject, fact } = placed;
+  const { place, subject, ...rated } = placed;
   // Changes to unused parts affect nobody.
-  const isHarmless = operations.length === 0 && place.keys[0] === "components";
-  const rating = isHarmless ? { impact: impact === "major" ? "minor" : impact } : { impact, ...(rule && { rule }) };
+  const isHarmless = operations.length === 0 && place.keys[0] === "components" && rated.impact === "major";
   return {
-    ...rating,
-    ...{ kind, generation, operations, pointer: pointerOfPlace(place) },
-    ...(notice !== undefined && { notice }),
-    ...(direction !== undefined && { direction }),
-    ...{ subject: subjectOf(subject), fact },
+    ...rated,
+    ...(isHarmless && { impact: "minor", rule: undefined }),
+    ...{ generation, operations, pointer: pointerOfPlace(place), subject: subjectOf(subject) },
   };
 }
 
@@ -62,22 +62,22 @@ function subjectOf({ document, keys, value }: Place): Subject {
 
 /** Merges identical changes of one place: in requests and in responses, or in several operations. */
 function mergeShared(differences: readonly Difference[]): readonly Difference[] {
-  const groups = groupBy(differences, ({ pointer, subject, fact }) => canonicalJson({ pointer, subject, fact }));
+  const groups = groupBy(differences, ({ pointer, subject, code, facts }) =>
+    canonicalJson({ pointer, subject, code, facts }),
+  );
   return [...groups.values()].flatMap((group) => {
     const [first] = group.toSorted(byImpact);
     if (first === undefined) return [];
-    const worst = group.filter(({ impact }) => impact === first.impact);
-    const isOneWay = worst.every(({ direction }) => direction === first.direction);
-    const { direction, ...others } = mergeAll(first, group);
-    return [isOneWay && direction !== undefined ? { ...others, direction } : others];
+    const isOneWay = group.every(({ impact, direction }) => impact !== first.impact || direction === first.direction);
+    return [mergeAll(isOneWay ? first : { ...first, direction: undefined }, group)];
   });
 }
 
 /** Merges identical changes of all operations. `names` are all operations. */
 function mergeAlike(differences: readonly Difference[], names: readonly string[]): readonly Difference[] {
   const groups = groupBy(differences, (one) => {
-    const { impact, subject, fact } = generalize(one);
-    return canonicalJson({ impact, subject, fact });
+    const { impact, subject, code, facts } = generalize(one);
+    return canonicalJson({ impact, subject, code, facts });
   });
   return [...groups.values()].flatMap((group) => {
     const [first, second] = group;
@@ -97,4 +97,43 @@ function mergeAll(first: Difference, group: readonly Difference[]): Difference {
 function generalize(difference: Difference): Difference {
   const { subject } = difference;
   return subject.type === "operation" ? { ...difference, subject: { type: "every operation" } } : difference;
+}
+
+/**
+ * Compares the names of schemas, which are also the names of types, and lists those that were removed or
+ * renamed. A schema that was removed with its last operation is not a separate change.
+ */
+export function listSchemaNames(
+  before: Generation,
+  after: Generation,
+  parts: readonly ComparedPart[],
+): readonly ComparedPart[] {
+  const [old, current] = [before, after].map(({ document }) =>
+    childrenBy(placeAt(document, ["components", "schemas"]), nameOf),
+  );
+  const gone = [...(old ?? [])].filter(([name]) => current?.has(name) !== true);
+  if (gone.length === 0) return [];
+  const names = new Set(after.operations.map(({ name }) => name));
+  const nameNow = new Map(allOperations(after).map(({ name }) => [templateOf(name), name]));
+  const findOperations = createOperationFinder(before);
+  const comparisons = reachable(
+    parts.map(({ comparison }) => comparison),
+    (one) => one.parts,
+  );
+  const replaced = [...comparisons].flatMap((one) => (one.names === undefined ? [] : [one.names]));
+  return gone.flatMap(([name, place]) => {
+    const users = findOperations(pointerOfPlace(place)).map((user) => nameNow.get(templateOf(user)) ?? user);
+    if (!users.some((user) => names.has(user))) return [];
+    const comparison = createComparison();
+    const [successor] = replaced.flatMap(([former, other]) => {
+      const added = former !== name || old?.has(other) === true ? undefined : current?.get(other);
+      return added !== undefined && isAlike(flatten([place]), flatten([added])) ? [added] : [];
+    });
+    if (successor === undefined) tell(comparison, { code: "schema-removed", facts: {}, place });
+    else {
+      const facts = { before: name, after: nameOf(successor) };
+      tell(comparison, { code: "schema-renamed", facts, place: successor });
+    }
+    return [{ names: users, comparison }];
+  });
 }

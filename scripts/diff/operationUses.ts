@@ -56,19 +56,14 @@ type Part = Readonly<Record<string, unknown>>;
  * there.
  */
 export function createChangeTest(base: OpenApiDocument, next: OpenApiDocument): (keys: readonly string[]) => boolean {
-  const kinds = childrenOf(["components"], base, next);
-  const components = kinds.flatMap((kind) => childrenOf(kind, base, next));
-  const isOther = (keys: readonly string[]) => !isDeepStrictEqual(valueAt(base, keys), valueAt(next, keys));
-  const others = new Set(components.filter(isOther).map(jsonPointer));
-  const leadsToOther = (place: string) =>
-    [base, next].some((document) => [...reach(document, [place])].some((one) => others.has(one)));
-  // Identical parts have the same references.
-  const changed = others.size === 0 ? others : new Set(components.map(jsonPointer).filter(leadsToOther));
-  const hasChanged = (place: string) => others.has(place) || changed.has(place);
-  return (keys) => {
-    if (isOther(keys) || hasChanged(jsonPointer(keys))) return true;
-    return others.size > 0 && targetsIn(base, keys).some(hasChanged);
-  };
+  // Paths share components, so each is compared once.
+  const known = new Map<string, boolean>();
+  const isOther = (place: string) =>
+    recall(known, place, () => {
+      const [before, after] = [base, next].map((document) => valueAt(document, pointerKeys(place)));
+      return !isDeepStrictEqual(before, after);
+    });
+  return (keys) => [base, next].some((document) => [...reach(document, [jsonPointer(keys)])].some(isOther));
 }
 
 /**

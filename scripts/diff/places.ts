@@ -60,6 +60,16 @@ export function childrenOf(place: Place | undefined): readonly Place[] {
   return keys.flatMap((key) => childOf(place, key) ?? []);
 }
 
+/** The members of a map or a list, by a name. */
+export function childrenBy(place: Place | undefined, nameBy: (child: Place) => string): ReadonlyMap<string, Place> {
+  return new Map(childrenOf(place).map((child) => [nameBy(child), child]));
+}
+
+/** A field that is a text. */
+export function textAt({ value }: Place, field: string): string {
+  return String(valueAt(value, [field]));
+}
+
 /** A field of two places. `undefined` where it is missing. */
 export function fieldOf({ before, after }: Pair, field: string): Pair {
   return { before: memberOf(before, field), after: memberOf(after, field) };

@@ -143,16 +143,13 @@ interface FollowedObject {
 /** The path parameter of another operation whose path is the same up to there. It has the same meaning. */
 function findParameter(described: Described, path: string, name: string, file: string): object | undefined {
   const prefix = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
-  for (const other of pathsOf(described.index)) {
+  for (const { path: other, item, operation } of listOperations(described)) {
     if (other !== prefix && !other.startsWith(`${prefix}/`)) continue;
-    const item = findItem(described, other);
-    for (const operation of operationsOf(item.value)) {
-      const listed = [...elementsOf(valueAt(item.value, ["parameters"])), ...elementsOf(operation["parameters"])];
-      const found = listed.find((one) => isPathParameter(one, name, item.file));
-      if (isReference(found)) return moveTo(file, item.file, found);
-      // Its description may be about that operation alone, so it isn't copied.
-      if (isObject(found) && isMovable(found["schema"])) return drafts.draftParameter(name, found);
-    }
+    const listed = [valueAt(item.value, ["parameters"]), operation["parameters"]].flatMap(elementsOf);
+    const found = listed.find((one) => isPathParameter(one, name, item.file));
+    if (isReference(found)) return moveTo(file, item.file, found);
+    // Its description may be about that operation alone, so it isn't copied.
+    if (isObject(found) && isMovable(found["schema"])) return drafts.draftParameter(name, found);
   }
   return undefined;
 }
@@ -164,14 +161,19 @@ function isPathParameter(value: unknown, name: string, file: string): boolean {
 
 /** The response for failures that another operation refers to. */
 function findFailure(described: Described, file: string): object | undefined {
-  for (const path of pathsOf(described.index)) {
-    const item = findItem(described, path);
-    for (const operation of operationsOf(item.value)) {
-      const failure = valueAt(operation, ["responses", "default"]);
-      if (isReference(failure)) return moveTo(file, item.file, failure);
-    }
+  for (const { item, operation } of listOperations(described)) {
+    const failure = valueAt(operation, ["responses", "default"]);
+    if (isReference(failure)) return moveTo(file, item.file, failure);
   }
   return undefined;
+}
+
+/** All operations of a generation, with their path items. */
+function listOperations(described: Described) {
+  return pathsOf(described.index).flatMap((path) => {
+    const item = findItem(described, path);
+    return operationsOf(item.value).map((operation) => ({ path, item, operation }));
+  });
 }
 
 /** A reference of one file, rewritten for another file. */

@@ -344,6 +344,14 @@ it.each([
   expect(curlCommand({ method, url, headers: {}, body: undefined }, undefined, 74).replace(url, "URL")).toBe(text);
 });
 
+it("a command sends dot segments and brackets as they are", () => {
+  const urlOf = (path: string) => `http://127.0.0.1/${path}`;
+  const options = ["a/../b", "a/.?c", "a.b/..c?[d]"].map(
+    (path) => curlCommand({ method: "GET", url: urlOf(path), headers: {} }).split(" 'http")[0],
+  );
+  expect(options).toEqual(["curl --path-as-is", "curl --path-as-is", "curl -g"]);
+});
+
 it("npm run verify shows findings of the same operations and request together, with one curl command", async () => {
   const wrong: Respond = (request, headers) =>
     request === "GET /halls" ? { status: 200, body: { data: [{ id: 5 }, {}] } } : respond(request, headers);

@@ -2,7 +2,7 @@ import { listInWords } from "../../values/text.ts";
 import { describeValues, readOutcome, type StepResponse } from "../../workflows/stepValues.ts";
 import type { RunnableStep } from "../model/stepsData.ts";
 import { element } from "./elements.ts";
-import { failureList, messagesOf } from "./failureList.ts";
+import { failureList } from "./failureList.ts";
 import { fillRequest } from "./fillRequest.ts";
 import { requestCode } from "./requestCode.ts";
 import { responsePlace } from "./responsePlace.ts";
@@ -58,7 +58,7 @@ export function stepView(step: RunnableStep, { values, answerer, memory }: Guide
     const hasResponse = "response" in received;
     response.element.hidden = !hasResponse;
     if (!hasResponse) {
-      failures.show(received.outcome, messagesOf(received.violations));
+      failures.show(received.outcome, received.violations);
       return received.outcome;
     }
     const { status, verdict, parts } = responseView(step, received, answerer, named);
@@ -66,10 +66,8 @@ export function stepView(step: RunnableStep, { values, answerer, memory }: Guide
     const answer = stepResponse(received);
     const { outputs, lacks } = readOutcome(step, context, answer);
     if (lacks.length === 0) values.setOutputs(id, outputs);
-    failures.show(
-      `${name} failed:`,
-      lacks.map(({ text }) => describeLack(text, answer)),
-    );
+    const reasons = lacks.map(({ text }) => ({ message: describeLack(text, answer) }));
+    failures.show(`${name} failed:`, reasons);
     // The recorded response stays if the step failed.
     recorded?.toggleAttribute("hidden", lacks.length === 0);
     if (step.successCriteria.length === 0) return `Received ${status}. ${verdict}`;

@@ -17,10 +17,6 @@ export interface OperationExamples {
 
 /** A request with samples, and its response. */
 export interface SampledExchange extends ExampleExchange {
-  /** The index of the first exchange with the same request. */
-  readonly requestOf: number;
-  /** The index of the first exchange with the same response. */
-  readonly responseOf: number;
   readonly samples: readonly Sample[];
 }
 
@@ -32,13 +28,9 @@ export function exchangeTitle(kind: string, example: Example | undefined): strin
 /** The named examples of an operation, with samples. */
 export function readExamples(
   site: Site,
-  {
-    generation,
-    operation,
-    isWebhook,
-    examples,
-  }: Pick<OperationModel, "generation" | "operation" | "isWebhook" | "examples">,
+  content: Pick<OperationModel, "generation" | "operation" | "isWebhook" | "examples">,
 ): OperationExamples {
+  const { generation, operation, isWebhook, examples } = content;
   const server = isWebhook ? undefined : site.serverOf(operation);
   const module = clientModule(site, generation);
   const samples = server === undefined ? [] : samplesOf(operation, { module, server: server.url });
@@ -49,8 +41,6 @@ export function readExamples(
     hasCredentials: firstAlternative(operation).length > 0,
     exchanges: exchanges.map((exchange, index) => ({
       ...exchange,
-      requestOf: exchanges.findIndex(({ request }) => request === exchange.request),
-      responseOf: exchanges.findIndex(({ response }) => response === exchange.response),
       // Samples in the description, and those without a body, belong to the first example.
       samples: samples.filter(({ example }) =>
         example === undefined ? index === 0 : example === exchange.request?.name,

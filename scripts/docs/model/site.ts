@@ -43,6 +43,9 @@ export interface Site extends SiteOptions {
   readonly topPages: readonly TopPage[];
 }
 
+/** What the samples of a site depend on. */
+export type SampledSite = Pick<Site, "packageName" | "serverOf">;
+
 /** A place in a file, which is relative to the project's folder. */
 export interface SourcePlace {
   readonly file: string;
@@ -131,6 +134,6 @@ export function pagesOf({ topPages }: Site, { path }: { readonly path: string })
 }
 
 /** The import path of a generation's client. Empty if no package has it. */
-export function clientModule({ packageName }: Pick<Site, "packageName">, { name }: Pick<Generation, "name">): string {
+export function clientModule({ packageName }: SampledSite, { name }: Generation): string {
   return packageName === undefined ? "" : `${packageName}/${name}`;
 }

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { flattenFields } from "../model/fields.ts";
 import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 import { firstLevel, type Site } from "../model/site.ts";
-import { columns, paragraph, section } from "../parts/blocks.ts";
+import { paragraph, row, section, table } from "../parts/blocks.ts";
 import { descriptionFlow } from "../parts/descriptionSections.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
-import type { Row, Table } from "../parts/pageNodes.ts";
+import type { Table } from "../parts/pageNodes.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
@@ -53,21 +53,15 @@ function failures({ generation, operations }: GenerationModel): Table {
     return (own.length === 0 ? [unlisted] : own).map((response) => ({ operation, ...response }));
   });
   const others = uses.some(({ status }) => status !== "default") ? "any other" : "any";
-  const rows: Row[] = [];
-  for (const same of groupBy(uses, ({ status, description }) => `${status}\n${description}`).values()) {
+  const alike = groupBy(uses, ({ status, description }) => `${status}\n${description}`);
+  const rows = Array.from(alike.values(), (same) => {
     const { status = "", description = "" } = same[0] ?? {};
     const fields = flattenFields(same.flatMap(({ media }) => media.map(({ field }) => field)));
     const gaps = new Set([...same, ...fields].flatMap(({ unspecified }) => unspecified));
     const meaning = [...readDescription(description, 3), ...unspecifiedMark([...gaps])];
-    rows.push({
-      cells: [
-        { children: [status === "default" ? others : status], scope: "row" },
-        { children: meaning },
-        { children: placeLinks(generation, same) },
-      ],
-    });
-  }
-  return { kind: "table", className: "stacked", titles: columns("Status", "Meaning", "Operations"), rows };
+    return row([status === "default" ? others : status], [meaning, placeLinks(generation, same)]);
+  });
+  return table("stacked", ["Status", "Meaning", "Operations"], rows);
 }
 
 /** Returns whether a status or a range is not a failure. */

@@ -5,11 +5,10 @@ import { firstParagraph } from "../../values/markdown.ts";
 import { slugOf } from "../../values/text.ts";
 import { gapText, unknownGroup } from "../../contract/gaps.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
-import { readDescription } from "../parts/readDescription.ts";
+import { descriptionInText, readDescription } from "../parts/readDescription.ts";
 import { badges, deprecatedMark, groupLink, operationLink, operationLinks } from "../parts/operationLinks.ts";
 import {
   code,
-  columns,
   forScreen,
   joined,
   link,
@@ -18,14 +17,16 @@ import {
   list,
   paragraph,
   repeated,
+  row,
   section,
   span,
   subsection,
+  table,
   webLink,
 } from "../parts/blocks.ts";
 import { pageOfSection, readDescriptionSections } from "../parts/descriptionSections.ts";
 import { html } from "../../values/html.ts";
-import type { Cell, Flow, FlowNode, Row, SectionNode } from "../parts/pageNodes.ts";
+import type { Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { generationLink, groupPageLink, isNameOnly, schemaPageLink } from "../model/addresses.ts";
 import { emptyGroupsAnchor, firstLevel, type Site } from "../model/site.ts";
@@ -120,19 +121,10 @@ function serverItems({ document }: Generation): readonly Flow[] {
   const servers = (document.servers ?? []).filter((server) => serverUrl({ servers: [server] }) !== defaultMockUrl);
   return servers.map(({ url, description = "", variables = {} }): Flow => {
     const named = Object.entries(variables).map(([name, variable]): Flow => [
-      ...[code(name), ": ", code(variable.default), " by default", ...inText(variable.description)],
+      ...[code(name), ": ", code(variable.default), " by default", ...descriptionInText(variable.description ?? "", 3)],
     ]);
-    return [code(url), ...inText(description), ...list(named)];
+    return [code(url), ...descriptionInText(description, 3), ...list(named)];
   });
-}
-
-/** A description after what it describes. */
-function inText(description = ""): Flow {
-  const [first, ...rest] = readDescription(description, 3);
-  if (first === undefined) return [];
-  return typeof first === "object" && first.kind === "paragraph"
-    ? [": ", ...first.children, ...rest]
-    : [first, ...rest];
 }
 
 /** Who is responsible, the license, and the terms of service. */
@@ -156,21 +148,16 @@ function termItems({ document }: Generation): readonly Flow[] {
 /** A table of the operations in an entry of `x-tagGroups`, below a heading if the entry has a name. */
 function sectionTable(generation: Generation, { name, groups }: Section): Flow {
   const rows = groups.flatMap((group) =>
-    [...group.operations, ...group.webhooks].map((operation): Row => {
+    [...group.operations, ...group.webhooks].map((operation) => {
       const method = { kind: "method", method: operation.method } as const;
       const title = span("title", ...operationLink(generation, operation), ...badges(operation));
-      const cells: readonly Cell[] = [
-        { scope: "row", children: [method, " ", title] },
-        { children: [{ ...code(operation.path), isPath: true }] },
-        { children: [groupLink(generation, group)], attributes: { class: "group" } },
-      ];
-      return { cells };
+      const inGroup = { children: [groupLink(generation, group)], attributes: { class: "group" } };
+      return row([method, " ", title], [[{ ...code(operation.path), isPath: true }], inGroup]);
     }),
   );
   if (rows.length === 0) return [];
-  const titles = columns("Operation", "Path", "Group");
-  const table = repeated({ kind: "table", className: "directory stacked", titles, rows });
-  return name === "" ? [table] : [subsection(3, name, [table], `operations-${slugOf(name)}`)];
+  const operations = repeated(table("directory stacked", ["Operation", "Path", "Group"], rows));
+  return name === "" ? [operations] : [subsection(3, name, [operations], `operations-${slugOf(name)}`)];
 }
 
 export function groupPage(generation: Generation, group: Group): Page {

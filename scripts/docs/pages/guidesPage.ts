@@ -22,8 +22,7 @@ import type { Block, Flow, FlowNode, List, SectionNode } from "../parts/pageNode
 import { endpoint } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
-import { runBar } from "../parts/runBar.ts";
-import { exchangeParts, inventedText, targetLine } from "../parts/samplesPanel.ts";
+import { exchangeParts, inventedText, runBar, targetLine } from "../parts/samplesPanel.ts";
 import { criterionWords, outputWords } from "./criterionWords.ts";
 import type { WorkflowInput } from "../../workflows/arazzo.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";

@@ -4,12 +4,13 @@ import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph } from "../../values/markdown.ts";
 import { recall } from "../../values/collections.ts";
 import { authenticationGap, needText, type SecurityScheme } from "../../contract/security.ts";
-import { bodyFields, exampleBlock, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
+import { bodyFields, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import {
   bold,
   code,
   division,
+  exampleBlock,
   forScreen,
   hidden,
   hiddenDot,
@@ -37,6 +38,7 @@ import {
   type ResponseModel,
 } from "../model/operationModel.ts";
 import {
+  isKind,
   screenOnly,
   type Block,
   type Definition,
@@ -90,8 +92,7 @@ function crumbsOf(generation: Generation, group: Group | undefined): readonly Pa
 /** The first paragraph of a description, and the rest. */
 function splitDescription({ description }: Operation): { readonly lead: Flow; readonly rest: Flow } {
   const flow = readDescription(description, 1);
-  const [first] = flow;
-  const length = typeof first === "object" && first.kind === "paragraph" ? 1 : 0;
+  const length = isKind(flow[0], "paragraph") ? 1 : 0;
   return { lead: flow.slice(0, length), rest: flow.slice(length) };
 }
 

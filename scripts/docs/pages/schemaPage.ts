@@ -5,9 +5,9 @@ import { typeText } from "../../spec/typeNames.ts";
 import { generationLink, readAddresses, schemaAddress, schemaPageLink } from "../model/addresses.ts";
 import type { Field } from "../model/fields.ts";
 import type { GenerationModel, SchemaModel } from "../model/generationModel.ts";
-import { pageLinks, paragraph, section, subsection, titledBlocks } from "../parts/blocks.ts";
+import { exampleBlock, pageLinks, paragraph, section, subsection, titledBlocks } from "../parts/blocks.ts";
 import { bodyFields, withFoldButton } from "../parts/fieldList.ts";
-import type { CodeBlock, SectionNode } from "../parts/pageNodes.ts";
+import type { SectionNode } from "../parts/pageNodes.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { inventedText } from "../parts/samplesPanel.ts";
@@ -16,7 +16,7 @@ import { inventedText } from "../parts/samplesPanel.ts";
 export function schemaPage(content: SchemaModel, saidElsewhere: boolean): Page {
   const { generation, name, field } = content;
   const parent = generationLink(generation);
-  const source = jsonBlock(content.schema, `JSON Schema of ${name}`);
+  const source = exampleBlock(content.schema, `JSON Schema of ${name}`);
   return {
     path: schemaAddress(generation, name),
     title: `${name} (schema)`,
@@ -86,10 +86,6 @@ function contentText({ type, fields, alternatives, knownValues, hasOtherValues }
 
 function exampleSection({ name, examples }: SchemaModel): readonly SectionNode[] {
   if (examples.length === 0) return [];
-  const blocks = examples.map((example) => jsonBlock(example, `Example of ${name}`));
+  const blocks = examples.map((example) => exampleBlock(example, `Example of ${name}`));
   return [section("examples", blocks.length === 1 ? "Example" : "Examples", [paragraph([inventedText]), ...blocks])];
-}
-
-function jsonBlock(value: unknown, label: string): CodeBlock {
-  return { kind: "codeBlock", source: JSON.stringify(value, null, 2), language: "json", label };
 }

@@ -1,13 +1,12 @@
 import type { Generation } from "../../contract/generation.ts";
 import { html, type Html } from "../../values/html.ts";
 import { icon } from "../parts/icon.ts";
-import { inventedText, responsePayload, targetParagraph } from "../parts/samplesPanel.ts";
+import { inventedText, responsePayload, runBar, targetParagraph } from "../parts/samplesPanel.ts";
 import { generationLink } from "../model/addresses.ts";
 import { findFirstCall, firstCallId } from "../model/firstCall.ts";
 import { commonIntroduction } from "../model/generationModel.ts";
 import { guideSection, type GuideSection } from "./guidesPage.ts";
 import { groupLink, operationLink } from "../parts/operationLinks.ts";
-import { runBar } from "../parts/runBar.ts";
 import { code, division, forScreen, link, paragraph, repeated, section } from "../parts/blocks.ts";
 import { rootMark, screenOnly, type Flow, type ListItem, type Panel, type SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";

@@ -5,6 +5,7 @@ import {
   rootMark,
   type Block,
   type Cell,
+  type CodeBlock,
   type CodeSpan,
   type Division,
   type Flow,
@@ -14,8 +15,10 @@ import {
   type List,
   type Mark,
   type Paragraph,
+  type Row,
   type SectionNode,
   type Span,
+  type Table,
 } from "./pageNodes.ts";
 
 export function paragraph(children: Flow, className?: string): Paragraph {
@@ -136,7 +139,20 @@ export function titledBlocks(
   return parts.length === 0 ? [] : [section(anchor, title, parts)];
 }
 
-/** The titles of a table's columns. */
-export function columns(...titles: readonly (string | Flow)[]): readonly Cell[] {
-  return titles.map((title) => ({ children: typeof title === "string" ? [title] : title, scope: "col" }));
+/** A table with titles of its columns. */
+export function table(className: string, titles: readonly Piece[], rows: readonly Row[]): Table {
+  const columns = titles.map((title): Cell => ({ children: [title].flat(), scope: "col" }));
+  return { kind: "table", className, titles: columns, rows };
+}
+
+/** A row of a table, whose first cell is its heading. */
+export function row(heading: Flow, cells: readonly (Flow | Cell)[], attributes?: Row["attributes"]): Row {
+  const others = cells.map((cell) => ("children" in cell ? cell : { children: cell }));
+  return { cells: [{ children: heading, scope: "row" }, ...others], ...(attributes && { attributes }) };
+}
+
+/** An example as text, or else as JSON. */
+export function exampleBlock(value: unknown, label: string): CodeBlock {
+  const source = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return { kind: "codeBlock", source, language: "json", label };
 }

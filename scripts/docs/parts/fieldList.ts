@@ -5,14 +5,25 @@ import { toText } from "../../samples/parameterText.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { ownAnchor, unspecifiedText, type Field, type FieldExample, type Presence } from "../model/fields.ts";
-import { code, codes, forScreen, hidden, hiddenDot, joined, list, nameLink, paragraph, span } from "./blocks.ts";
+import {
+  code,
+  codes,
+  exampleBlock,
+  forScreen,
+  hidden,
+  hiddenDot,
+  joined,
+  list,
+  nameLink,
+  paragraph,
+  span,
+} from "./blocks.ts";
 import { html } from "../../values/html.ts";
 import {
   nodesIn,
   type AlternativeNode,
   type Alternatives,
   type BodyFields,
-  type CodeBlock,
   type FieldList,
   type FieldNode,
   type Flow,
@@ -20,7 +31,7 @@ import {
   type ValueNode,
 } from "./pageNodes.ts";
 import { lifecycleMarks } from "./operationLinks.ts";
-import { readDescription } from "./readDescription.ts";
+import { descriptionInText, readDescription } from "./readDescription.ts";
 
 /** The number of levels that are initially open. */
 const openDepth = 2;
@@ -130,12 +141,6 @@ function longExamples({ name, examples }: Field): Flow {
   return long.map(({ value }) => exampleBlock(value, `Example of ${name}`));
 }
 
-/** An example as text, or else as JSON. */
-export function exampleBlock(value: unknown, label: string): CodeBlock {
-  const source = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return { kind: "codeBlock", source, language: "json", label };
-}
-
 /** A type name, with links to the schemas' pages. */
 function typeLinks(generation: Generation, type: TypeName): Flow {
   const { schemas } = readAddresses(generation);
@@ -184,14 +189,7 @@ function describedValueList({ describedValues }: Field): Flow {
   if (describedValues.length === 0) return [];
   const items = describedValues.map(({ value, title, description }): Flow => {
     const name = title === "" || title === value ? [] : [" ", title];
-    const [first, ...rest] = readDescription(description, 4);
-    const lead = typeof first === "object" && first.kind === "paragraph" ? [": ", ...first.children] : [];
-    return [
-      code(toText(value)),
-      ...name,
-      ...lead,
-      ...(lead.length > 0 || first === undefined ? rest : [first, ...rest]),
-    ];
+    return [code(toText(value)), ...name, ...descriptionInText(description, 4)];
   });
   return [paragraph(["One of:"]), ...list(items)];
 }

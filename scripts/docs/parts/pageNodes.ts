@@ -309,6 +309,14 @@ export interface Shared {
   readonly children: Flow;
 }
 
+/** Returns whether a node is a block of a kind. */
+export function isKind<Kind extends Block["kind"]>(
+  node: FlowNode | undefined,
+  kind: Kind,
+): node is Extract<Block, { readonly kind: Kind }> {
+  return typeof node === "object" && node.kind === kind;
+}
+
 /** The blocks of a flow, and each run of inlines between them. */
 export function blocksAndRuns(flow: Flow): readonly (Block | readonly FlowNode[])[] {
   const parts: (Block | FlowNode[])[] = [];

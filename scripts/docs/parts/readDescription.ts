@@ -7,13 +7,13 @@ import { webLink } from "./blocks.ts";
 import {
   rootMark,
   isBlock,
+  isKind,
   markTags,
   type Cell,
   type Flow,
   type FlowNode,
   type List,
   type Row,
-  type SectionNode,
   type Table,
 } from "./pageNodes.ts";
 
@@ -35,6 +35,13 @@ export function readDescription(markdown: string, level = 2): Flow {
     const { childNodes } = parseFragment(markdownParser.parse(markdown, { async: false }));
     return nestSections(readNodes(childNodes, readHeadings(childNodes, level)));
   });
+}
+
+/** A description after what it describes, on the same line. */
+export function descriptionInText(markdown: string, level: number): Flow {
+  const [first = "", ...rest] = readDescription(markdown, level);
+  if (isKind(first, "paragraph")) return [": ", ...first.children, ...rest];
+  return first === "" ? [] : [first, ...rest];
 }
 
 /** Many descriptions are repeated wherever a component is used. */
@@ -76,20 +83,16 @@ function nestSections(nodes: Flow): Flow {
   for (let index = 0; index < nodes.length;) {
     const node = nodes[index] ?? "";
     index += 1;
-    if (!isSection(node)) {
+    if (!isKind(node, "section")) {
       nested.push(node);
       continue;
     }
-    const next = nodes.findIndex((other, at) => at >= index && isSection(other) && other.level <= node.level);
+    const next = nodes.findIndex((other, at) => at >= index && isKind(other, "section") && other.level <= node.level);
     const end = next === -1 ? nodes.length : next;
     nested.push({ ...node, children: nestSections(nodes.slice(index, end)) });
     index = end;
   }
   return nested;
-}
-
-function isSection(node: FlowNode): node is SectionNode {
-  return typeof node === "object" && node.kind === "section";
 }
 
 function readNodes(nodes: readonly ChildNode[], headings: Headings): Flow {

@@ -54,7 +54,8 @@ export async function stylesExpression(name: string): Promise<string> {
 /** Removes comments and insignificant whitespace from styles. Their strings contain neither. */
 function minifyStyles(styles: string): string {
   const plain = styles.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s+/g, " ");
-  const tight = plain.replaceAll(/;? ?([{};,>~](?!=)) ?/g, "$1").replaceAll(/\b0(?=\.)|(?<=:) /g, "");
+  // A nested rule needs the semicolon before it.
+  const tight = plain.replaceAll(/ ?([{};,>~](?!=)) ?/g, "$1").replaceAll(/;(?=\})|\b0(?=\.)|(?<=:) /g, "");
   // Sums need their spaces, and selectors don't.
   return tight.replaceAll(/ \+ (?=[^;{}]*\{)/g, "+").replaceAll(/(?<==)"([a-z][\w-]*)"(?=])/gi, "$1");
 }

@@ -14,7 +14,7 @@ import { schemaListPage } from "../pages/schemaPage.ts";
 import { sitePages } from "../pages/sitePages.ts";
 import { pageKind, type Page } from "../parts/page.ts";
 import { renderPage } from "../parts/renderPage.ts";
-import { fullText, listFile, markdownFile, readPageText, type PageText } from "../text/llmsText.ts";
+import { fullText, listFile, markdownFile, readPageText, type PageText } from "./llmsText.ts";
 import { bundleScript, readAssets, readStatic } from "./assets.ts";
 import { createLinkCheck, type DeadLink } from "./deadLinks.ts";
 import { allScripts, makeMockScripts, scriptNames } from "./mockScripts.ts";

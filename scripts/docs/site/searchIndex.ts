@@ -5,7 +5,7 @@ import { firstLevel, type Site } from "../model/site.ts";
 import { ownTitle } from "../model/generationModel.ts";
 import type { Shared } from "../parts/pageNodes.ts";
 import { pageKind, sectionOf, type Page } from "../parts/page.ts";
-import { namesIn, readSections, type PageSection } from "../text/pageSections.ts";
+import { namesIn, readSections, type PageSection } from "./pageSections.ts";
 import { hashedFile } from "./assets.ts";
 
 /** Entries in a file of the index. Compressed, it has about 40 kB. */

@@ -24,7 +24,7 @@ import {
   writeAnswer,
   type Answer,
 } from "../content/answer.ts";
-import { leftEarly, readDelay } from "../content/delays.ts";
+import { readDelay } from "../content/delays.ts";
 import type { DescribedResponse, ResponseWishes } from "../content/describedResponse.ts";
 import { doubtTexts } from "../content/entryFindings.ts";
 import { readPreferences, refusePreference, unmetDelay } from "../content/preferences.ts";
@@ -37,7 +37,7 @@ import { answerControl, isControlTarget, type PageSurroundings } from "./control
 import { withCors } from "./cors.ts";
 import { pause } from "./delivery.ts";
 import { describeIgnoredQuery } from "./ignoredQuery.ts";
-import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
+import type { BodyLimits, MockRequest } from "./mockRequest.ts";
 import { recallOutcome, type RecentOutcomes } from "./recentOutcomes.ts";
 import { createKeptRequest, writeEntry, type KeptRequest, type Outcome } from "./requestEntry.ts";
 import { keepRequest, openSession, peekSession, type Session, type Sessions } from "./sessions.ts";
@@ -98,14 +98,19 @@ export async function answerRequest(mock: MockParts, given: MockRequest): Promis
 
   session.inProgress += 1;
   // A failure in one request must not stop the mock.
-  const outcome = await (isControl ? answerItself(asked) : answerOperation(asked)).catch(fail);
+  const outcome = await (isControl ? answerControl({ ...mock, ...asked }) : answerOperation(asked)).catch(fail);
   const answer = outcome.answer && sendable(asAnswer(outcome.answer));
   const { delay = 0 } = answer ?? {};
   const isGone = delay > 0 && !(await pause(delay, request));
   session.inProgress -= 1;
   if (answer === undefined) return undefined;
 
-  const remarks = [session.note, ...(outcome.notes ?? []), isGone ? leftEarly : undefined, answer.note];
+  const remarks = [
+    session.note,
+    ...(outcome.notes ?? []),
+    isGone ? "the client left before the response" : undefined,
+    answer.note,
+  ];
   const notes = isControl ? [] : remarks.filter((note) => note !== undefined);
   sessions.latestId += 1;
   const milliseconds = performance.now() - start;
@@ -130,20 +135,16 @@ export async function answerRequest(mock: MockParts, given: MockRequest): Promis
   return withCors(request, withNotes(answer, [...notes, ...doubts]));
 }
 
-/** A request whose body can be read again: the mock checks it, and an upstream gets it. */
+/** A request whose body, which may be empty, can be read again: the mock checks it, and an upstream gets it. */
 function withKeptBody(request: MockRequest): MockRequest {
   let body: ReturnType<MockRequest["readBody"]> | undefined;
-  return { ...request, readBody: (limits) => (body ??= request.readBody(limits)) };
+  const read = async (limits: BodyLimits) => (request.hasBody ? request.readBody(limits) : new Uint8Array());
+  return { ...request, readBody: (limits) => (body ??= read(limits)) };
 }
 
 /** The outcome of a request on which the mock itself failed. */
 function fail(error: unknown): Outcome {
   return { answer: answerException(error) };
-}
-
-async function answerItself(asked: AskedRequest): Promise<Outcome> {
-  const { contract } = asked.served;
-  return { answer: await answerControl({ ...asked.mock, ...asked, contract }) };
 }
 
 async function answerOperation(asked: AskedRequest): Promise<Outcome> {
@@ -282,7 +283,7 @@ async function checkRequest(
 
 /** Reads and checks a body. Resolves to `undefined` if the client disconnects early. */
 async function readBody({ mock, request, prepared }: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
-  const bytes = await readBytes(request, mock.limits);
+  const bytes = await request.readBody(mock.limits);
   if (bytes === undefined || isRefusal(bytes)) return bytes;
   return prepared.checkBody(request.headers, bytes).catch(refuseUnusable);
 }
@@ -309,13 +310,17 @@ async function respondAsDescribed({ mock, served, session, operation, prepared, 
   const { code, example: named, dynamic: preferred } = wishes.preferences;
   const asksForExample = dynamic || [code, named, preferred].some((preference) => preference !== undefined);
   if (stateless || resource === undefined || asksForExample) return responses.describe(wishes);
-  const store = { session, budget: mock.sessions.budget, closed: served.closed };
-  const effect = { operation, resource, request: { ...received, path: readNumbers(received.path, numbers) } };
-  const status = putStatus(store, effect);
+  const { budget } = mock.sessions;
+  const requested = { ...received, path: readNumbers(received.path, numbers) };
+  // Another request may replace the world in the meantime.
+  const effectNow = () => {
+    return { operation, resource, request: requested, world: session.world, budget, closed: served.closed };
+  };
+  const status = putStatus(effectNow());
   const example = await responses.describe(
     status === undefined ? wishes : { ...wishes, preferences: { code: status } },
   );
-  return isRefusal(example) ? example : respondFromState(store, effect, example);
+  return isRefusal(example) ? example : respondFromState(effectNow(), example);
 }
 
 /** Path parameters with each number in its shortest form. `7.0` names the same resource as `7`. */

@@ -3,7 +3,6 @@ import { nextTurn } from "../../exchange/nextTurn.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import { readTarget, type Target } from "../../exchange/requestTarget.ts";
-import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { allowedMethods } from "../../exchange/unknownOperation.ts";
 import { isObject } from "../../values/json.ts";
@@ -16,8 +15,8 @@ import type { MockState, RequestEntry } from "../mockTypes.ts";
 import type { CommonRule, RuleList } from "../rules/rules.ts";
 import { writeSnapshot } from "../state/worldSnapshot.ts";
 import { awaitRequest } from "./awaitRequest.ts";
-import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
-import type { KeptRequest } from "./requestEntry.ts";
+import type { BodyLimits, MockRequest } from "./mockRequest.ts";
+import type { KeptRequest, Outcome } from "./requestEntry.ts";
 import { readFilters } from "./requestFilter.ts";
 import {
   endSession,
@@ -50,7 +49,7 @@ interface ControlRequest extends PageSurroundings {
   readonly sessions: Sessions;
   readonly session: Session;
   readonly sessionName: string;
-  readonly contract: ServedContract;
+  readonly served: { readonly contract: ServedContract };
   readonly limits: BodyLimits;
   readonly request: MockRequest;
 }
@@ -141,7 +140,7 @@ async function answerPage(request: EndpointRequest, name: string): Promise<Answe
   return (await request.answerPageFile?.(name)) ?? unknownEndpoint(`/-/mock/page/${name}`, endpointsOf(request));
 }
 
-function showHealth({ contract }: ControlRequest) {
+function showHealth({ served: { contract } }: ControlRequest) {
   const generations = contract.generations.map(({ name, title, document, operations }) => {
     return { name, title, version: document.info?.version, operations: operations.length };
   });
@@ -155,30 +154,38 @@ function showState({ session }: ControlRequest): MockState {
 /** Makes a handler that replaces the state with a body. `put` returns the violations in the body. */
 function putState(put: typeof restoreSession | typeof seedSession): Handler<MockState> {
   return (request, body) => {
-    const violations = put(request.sessions, request.session, body, request.contract.resourceTypes());
-    return refuseState(violations) ?? showState(request);
+    const violations = put(request.sessions, request.session, body, request.served.contract.resourceTypes());
+    const listed = violations.slice(0, listedViolations).map((one) => ({ ...one, message: `${one.message}.` }));
+    return listed.length > 0 ? refuseContent(listed) : showState(request);
   };
 }
 
 /** Lists the requests of a session or of all sessions. With a timeout, waits for one that fits the filters. */
 async function showRequests(asked: EndpointRequest): Promise<readonly RequestEntry[] | Refusal> {
-  const { sessions, sessionName, session, contract, request } = asked;
+  const { sessions, sessionName, session, served, request } = asked;
   const { timeout, sessions: which, ...query } = asked.query;
   const isForAll = which === "all";
   if (which !== undefined && (!isForAll || timeout !== undefined))
     return refuseQuery("sessions", 'sessions can only be "all", and timeout is for one session.');
-  const isAsked = readFilters(query, contract);
+  const isAsked = readFilters(query, served.contract);
   if (isRefusal(isAsked)) return isAsked;
   if (timeout !== undefined) {
     const milliseconds = readDelay(String(timeout));
-    if (milliseconds === undefined) return refuseTimeout(String(timeout));
+    if (milliseconds === undefined) {
+      const rule = `timeout must be a number of milliseconds from 0 to ${longestDelay}`;
+      const message = `${rule}, not ${shorten(String(timeout))}.`;
+      return refuseQuery("timeout", message, { minimum: 0, maximum: longestDelay });
+    }
     const { whenGone } = request;
     const entry = await awaitRequest(sessions, sessionName, isAsked, { timeout: milliseconds, whenGone });
     return entry === undefined ? [] : [entry];
   }
-  const entries = (await readEntries(isForAll ? [...sessions.all.values()] : [session])).filter(isAsked);
+  const kept = (isForAll ? [...sessions.all.values()] : [session]).flatMap(({ requests }) => requests);
+  const entries = (await mapInTurns(kept, ({ readEntry }) => readEntry())).filter(isAsked);
   return isForAll ? entries.toSorted((a, b) => a.id - b.id).slice(-mostOfAll) : entries;
 }
+
+/** The endpoints for the rules of one kind. Each shows all of them. */
 function ruleEndpoints<Rule extends CommonRule>(
   kind: keyof KeptRequest["usedUp"],
   listOf: (session: Session) => RuleList<Rule>,
@@ -194,9 +201,9 @@ function ruleEndpoints<Rule extends CommonRule>(
   return {
     all: {
       GET: show,
-      PUT: changing((rules, { contract }, body) => rules.set(body, contract)),
-      POST: changing((rules, { contract }, body) => rules.add(body, contract)),
-      DELETE: changing((rules, { contract }) => rules.set([], contract)),
+      PUT: changing((rules, { served }, body) => rules.set(body, served.contract)),
+      POST: changing((rules, { served }, body) => rules.add(body, served.contract)),
+      DELETE: changing((rules, { served }) => rules.set([], served.contract)),
     },
     one: { DELETE: changing((rules, { name }) => rules.remove(name)) },
   };
@@ -207,11 +214,12 @@ export function isControlTarget(requestTarget: string): boolean {
   return /^(?:https?:\/\/[^/?#]*)?\/-\/mock(?:[/?#]|$)/i.test(requestTarget);
 }
 
-/**
- * Answers a request for the mock itself. Resolves to `undefined` if the client disconnects before the body
- * ends.
- */
-export async function answerControl(control: ControlRequest): Promise<Answer | Refusal | undefined> {
+/** Answers a request for the mock itself. */
+export async function answerControl(control: ControlRequest): Promise<Outcome> {
+  return { answer: await findAnswer(control) };
+}
+
+async function findAnswer(control: ControlRequest): Promise<Outcome["answer"]> {
   const { request, limits, sessions } = control;
   const target = readTarget(request.target);
   if (isRefusal(target)) return target;
@@ -232,7 +240,7 @@ export async function answerControl(control: ControlRequest): Promise<Answer | R
   // A state can be as large as the bodies it was made from, and larger where text is escaped.
   const isState = ["/-/mock/seed", "/-/mock/state"].includes(target.path);
   const size = isState ? Math.max(limits.size, 2 * sessions.budget.limit) : limits.size;
-  const bytes = await readBytes(request, { ...limits, size });
+  const bytes = await request.readBody({ ...limits, size });
   if (bytes === undefined || isRefusal(bytes)) return bytes;
   const body = bytes.length === 0 ? { value: undefined } : parseJsonBody(bytes);
   return isRefusal(body) ? body : handler({ ...control, query: target.query, name }, body.value);
@@ -247,28 +255,14 @@ function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {
 /** The most entries in a list of all sessions' requests. */
 const mostOfAll = 200;
 
-/**
- * The entries of some sessions' requests. Masking a large one takes milliseconds, so other requests are answered
- * in between.
- */
-async function readEntries(sessions: readonly Session[]): Promise<readonly RequestEntry[]> {
-  const entries: RequestEntry[] = [];
-  // Entries may be added and removed in the meantime.
-  for (const { readEntry } of sessions.flatMap(({ requests }) => requests)) {
-    entries.push(readEntry());
+/** Maps a list. Reading or writing a large item takes milliseconds, so other requests are answered in between. */
+async function mapInTurns<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(map(item));
     await nextTurn();
   }
-  return entries;
-}
-
-function refuseState(violations: readonly FoundViolation[]): Refusal | undefined {
-  const listed = violations.slice(0, listedViolations).map((one) => ({ ...one, message: `${one.message}.` }));
-  return listed.length > 0 ? refuseContent(listed) : undefined;
-}
-
-function refuseTimeout(text: string): Refusal {
-  const message = `timeout must be a number of milliseconds from 0 to ${longestDelay}, not ${shorten(text)}.`;
-  return refuseQuery("timeout", message, { minimum: 0, maximum: longestDelay });
+  return results;
 }
 
 function refuseQuery(name: string, message: string, expected?: unknown): Refusal {
@@ -276,17 +270,13 @@ function refuseQuery(name: string, message: string, expected?: unknown): Refusal
 }
 
 /** Leads to the docs' page of the operation in a query. */
-async function redirectToDocs({ query, contract, findDocs }: EndpointRequest): Promise<Answer | Refusal> {
-  const generation = contract.generations.find(({ name }) => name === query["generation"]);
+async function redirectToDocs({ query, served, findDocs }: EndpointRequest): Promise<Answer | Refusal> {
+  const generation = served.contract.generations.find(({ name }) => name === query["generation"]);
   const operation = generation?.operations.find(({ operationId }) => operationId === query["operation"]);
   const location = generation && operation && (await findDocs?.(generation, operation));
   if (location !== undefined) return { status: 307, headers: { location }, body: undefined };
-  return refusalOf(404, {
-    code: "operation",
-    in: "query",
-    name: "operation",
-    message: "No docs on this server have this operation.",
-  });
+  const message = "No docs on this server have this operation.";
+  return refusalOf(404, { code: "operation", in: "query", name: "operation", message });
 }
 
 /** In characters. Longer JSON is not indented, since indentation can make it 200 times as long. */
@@ -297,20 +287,10 @@ function json(value: unknown): Answer {
   return jsonText(text.length > longestIndented ? text : JSON.stringify(value, undefined, 2));
 }
 
-/**
- * A list in the format of {@link json}. Writing a large item takes milliseconds, so other requests are
- * answered in between.
- */
+/** A list in the format of {@link json}, item by item. */
 async function jsonList(items: readonly unknown[]): Promise<Answer> {
-  const texts: string[] = [];
-  let length = 0;
-  for (const item of items) {
-    const text = JSON.stringify(item);
-    texts.push(text);
-    length += text.length;
-    await nextTurn();
-  }
-  return length > longestIndented ? jsonText(`[${texts.join(",\n")}]`) : json(items);
+  const text = (await mapInTurns(items, (item) => JSON.stringify(item))).join(",\n");
+  return text.length > longestIndented ? jsonText(`[${text}]`) : json(items);
 }
 
 function jsonText(text: string): Answer {

@@ -21,11 +21,3 @@ export interface BodyLimits {
   /** Longest time without a new byte, in milliseconds. */
   readonly stall: number;
 }
-
-/**
- * Reads a request's whole body. Resolves to an empty array if there is none, and to `undefined` if the client
- * disconnects.
- */
-export async function readBytes(request: MockRequest, limits: BodyLimits): Promise<Uint8Array | Refusal | undefined> {
-  return request.hasBody ? request.readBody(limits) : new Uint8Array();
-}

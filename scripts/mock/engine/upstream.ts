@@ -5,7 +5,7 @@ import { suggestNames } from "../../values/similarName.ts";
 import { escapeForHeader, splitOnce } from "../../values/text.ts";
 import { groupBy } from "../../values/collections.ts";
 import type { MockOptions } from "../mockTypes.ts";
-import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
+import type { BodyLimits, MockRequest } from "./mockRequest.ts";
 import type { ServedContract } from "../content/servedContract.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
 import type { Answer } from "../content/answer.ts";
@@ -64,7 +64,7 @@ export function createUpstream(
     if (path.includes("\\") || path.split("/").some(isDotSegment)) return refuseSteps(path);
     const via = [headers["via"] ?? [], `1.1 ${name}`].flat().join(", ");
     if (via.indexOf(name) < via.lastIndexOf(name)) return fail(502, "it leads back to this mock");
-    const body = await readBytes(given.request, given.limits);
+    const body = await given.request.readBody(given.limits);
     if (body === undefined || isRefusal(body)) return body;
     const gone = new AbortController();
     const release = whenGone(() => {
@@ -84,8 +84,8 @@ export function createUpstream(
   };
   const passBack = async (given: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) => {
     const hide = hideCredentials(exchange, given.contract.secrets);
-    const { asked, answered, doubts } = await findViolations(given, exchange, response, hide);
-    const findings = [...asked, ...answered, ...doubts];
+    const findings = await findFindings(given, exchange, response, hide);
+    const answered = findings.filter(({ kind, direction }) => kind === "violation" && direction === "response");
     const violations = violationTexts(findings);
     const report = violations.length > 0 && {
       "x-mock-violations": escapeForHeader(JSON.stringify(violations.slice(0, mostInHeader))),
@@ -140,7 +140,7 @@ function readOption(option: NonNullable<MockOptions["upstream"]>, generations: r
 const [mostInHeader, longestViolation] = [10, 200];
 
 /** The contract violations in a request and its response, and doubts about the response, with secrets masked. */
-async function findViolations(
+async function findFindings(
   { refusal, operation, query, contract }: UpstreamRequest,
   exchange: Exchange,
   response: ExchangeResponse,
@@ -162,7 +162,7 @@ async function findViolations(
   }
   const show = (findings: readonly EntryFinding[]) =>
     findings.slice(0, listedViolations).map((finding) => shortened(finding, hide));
-  return { asked: show(findingsOf(refusal)), answered: show(found), doubts: show([...doubts.values()]) };
+  return [...show(findingsOf(refusal)), ...show(found), ...show([...doubts.values()])];
 }
 
 function findingsOf(refusal: Refusal | undefined): readonly EntryFinding[] {

@@ -1,9 +1,9 @@
 import type { Operation } from "../../contract/generation.ts";
-import { readExpression } from "../../contract/resourceExtension.ts";
+import { evaluateSource, readExpression } from "../../contract/resourceExtension.ts";
 import { createReader } from "../../exchange/valueReader.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { shorten } from "../../exchange/secrets.ts";
-import { elementsOf, mapStrings, membersOf, pointerKeys, valueAt } from "../../values/json.ts";
+import { elementsOf, mapStrings, membersOf } from "../../values/json.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
 import { violationAt } from "./rules.ts";
 
@@ -54,14 +54,11 @@ function expressionsIn(value: unknown): readonly string[] {
   return Array.from(value.matchAll(embedded), ([, expression = ""]) => expression);
 }
 
-function partOf(expression: string, { path, query, headers, body }: ReceivedRequest, operation: Operation): unknown {
+/** A part of a request. A parameter has the type that the contract gives it. */
+function partOf(expression: string, received: ReceivedRequest, operation: Operation): unknown {
   const part = readExpression(expression);
-  if (part === undefined) return undefined;
-  if (part.in === "body") return valueAt(body, pointerKeys(part.pointer));
-  const name = part.in === "header" ? part.name.toLowerCase() : part.name;
-  const carrier = { path, query, header: headers }[part.in];
+  const sent = part && evaluateSource(expression, received);
+  if (part === undefined || part.in === "body" || (typeof sent !== "string" && !Array.isArray(sent))) return sent;
   const parameter = operation.parameters.find((one) => one.in === part.in && one.name === part.name);
-  const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
-  if (parameter?.isText !== true || sent === undefined) return sent;
-  return createReader(parameter.schema, operation.document)(sent)?.value;
+  return parameter?.isText === true ? createReader(parameter.schema, operation.document)(sent)?.value : sent;
 }

@@ -1,25 +1,26 @@
 import { readFile } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ifAbsent } from "../../contract/failures.ts";
 import type { Answer } from "../content/answer.ts";
 
-/** The files of the page, without its script. */
-const names = new Set(["page.html", "page.css", "base.css", "mark.svg", "hanken-grotesk.woff2"]);
+const styles = "text/css; charset=utf-8";
+
+/** The files of the page, with their media types. */
+const mediaTypes = new Map([
+  ["page.html", "text/html; charset=utf-8"],
+  ["page.css", styles],
+  ["base.css", styles],
+  ["page.js", "text/javascript; charset=utf-8"],
+  ["mark.svg", "image/svg+xml"],
+  ["hanken-grotesk.woff2", "font/woff2"],
+]);
 
 /**
  * Where the files are, from this module. The npm package has all of them beside it. Here, the contract and the docs
  * have the mark, the font and the common styles.
  */
 const folders = [".", "../../../openapi", "../../docs/site"];
-
-const mediaTypes = new Map([
-  [".html", "text/html; charset=utf-8"],
-  [".css", "text/css; charset=utf-8"],
-  [".js", "text/javascript; charset=utf-8"],
-  [".svg", "image/svg+xml"],
-  [".woff2", "font/woff2"],
-]);
 
 /** The page loads nothing from other hosts, has no inline scripts or styles, and never parses text as markup. */
 const policy = [
@@ -31,10 +32,12 @@ const policy = [
 
 /** Answers with a file of the page, or with `undefined` if it has no file with that name. */
 export async function answerPageFile(name: string): Promise<Answer | undefined> {
-  const content = await (name === "page.js" ? readPageScript() : names.has(name) ? readPageFile(name) : undefined);
+  const mediaType = mediaTypes.get(name);
+  if (mediaType === undefined) return undefined;
+  const content = await (name === "page.js" ? readPageScript() : readPageFile(name));
   if (content === undefined) return undefined;
   const headers = {
-    "content-type": mediaTypes.get(extname(name)) ?? "application/octet-stream",
+    "content-type": mediaType,
     "content-security-policy": policy,
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",

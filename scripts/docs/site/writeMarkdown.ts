@@ -3,6 +3,10 @@ import { curlSamples } from "../../samples/samples.ts";
 import {
   blocksAndRuns,
   isBlock,
+  rootMark,
+  type Link,
+  type MarkTag,
+  isKind,
   type Alternatives,
   type Block,
   type BodyFields,
@@ -18,8 +22,8 @@ import {
   type Table,
   type ValueNode,
 } from "../parts/pageNodes.ts";
+import { flowText, raised } from "../parts/flowText.ts";
 import { codeFence, escapeMarkdown } from "../../values/markdown.ts";
-import { writeCode, writeLine } from "./inlineMarkdown.ts";
 
 /**
  * A flow as Markdown, with a blank line between blocks. Links within the site begin with `rootMark`, and lead
@@ -97,7 +101,7 @@ function writeList({ items, start }: List, page: URL): string {
 function writeItem({ children, sentence }: ListItem, marker: string, page: URL): string {
   // Without paragraphs, a list directly after a text wouldn't be a separate block (CommonMark 0.31, section
   // 5.3).
-  const isLoose = children.some((node) => typeof node === "object" && node.kind === "paragraph");
+  const isLoose = children.some((node) => isKind(node, "paragraph"));
   const text = writeBlocks(children, page).join(isLoose ? "\n\n" : "\n");
   const end = sentence === undefined || sentence === "" ? "" : `: ${escapeMarkdown(sentence)}`;
   return marker + indentLines(text + end, marker.length);
@@ -111,7 +115,7 @@ function writeDefinition({ term, children }: DefinitionList["definitions"][numbe
 function writeField(field: FieldNode, page: URL): string {
   const { line, rest, lists } = writeValue(field, page);
   const text = `${writeCode(field.name)} ${line}`;
-  const isList = rest.length === 0 && field.inner.every(isFieldList);
+  const isList = rest.length === 0 && field.inner.every((node) => isKind(node, "fields"));
   return `- ${indentLines([text, ...rest, ...lists].join(isList ? "\n" : "\n\n"), 2)}`;
 }
 
@@ -137,7 +141,7 @@ function writeValue({ facts, values, description, inner }: ValueNode, page: URL)
   const line = [writeLine(facts, page), writeLine(values, page)].filter((part) => part !== "").join(" · ");
   const told = [...description, ...inner.filter((node) => !hasFields(node))];
   const [first, ...others] = told;
-  const beginsWithText = first !== undefined && (!isBlock(first) || first.kind === "paragraph");
+  const beginsWithText = first !== undefined && (!isBlock(first) || isKind(first, "paragraph"));
   return {
     line: beginsWithText ? `${line}. ${writeBlocks([first], page).join(" ")}` : line,
     rest: writeBlocks(beginsWithText ? others : told, page),
@@ -146,11 +150,7 @@ function writeValue({ facts, values, description, inner }: ValueNode, page: URL)
 }
 
 function hasFields(node: FlowNode): boolean {
-  return isFieldList(node) || (typeof node === "object" && node.kind === "alternatives");
-}
-
-function isFieldList(node: FlowNode): boolean {
-  return typeof node === "object" && node.kind === "fields";
+  return isKind(node, "fields") || isKind(node, "alternatives");
 }
 
 /** Markdown has no tables without titles. In them, the first row is the titles. */
@@ -193,4 +193,87 @@ function onOneLine(text: string): string {
 
 function indentLines(text: string, width: number): string {
   return text.replaceAll(/\n(?=.)/g, `\n${" ".repeat(width)}`);
+}
+
+/**
+ * Inlines as Markdown, without surrounding whitespace. `page` is the URL of the page, against which links are
+ * resolved.
+ */
+function writeLine(inlines: Flow, page: URL): string {
+  return writeInlines(inlines, page).trim();
+}
+
+function writeInlines(inlines: Flow, page: URL): string {
+  let text = "";
+  for (const node of inlines) {
+    const part = typeof node === "string" ? escapeMarkdown(collapseSpace(node)) : writeInline(node, page);
+    text += text.endsWith(" ") || text.endsWith("\n") ? part.trimStart() : part;
+  }
+  return text;
+}
+
+function writeInline(node: Exclude<FlowNode, string>, page: URL): string {
+  switch (node.kind) {
+    case "code":
+      return writeCode(node.text);
+    case "link":
+      return writeLink(node, page);
+    case "mark":
+      return emphasize(raised(node.tag, writeInlines(node.children, page)), marks[node.tag] ?? "");
+    case "span":
+      return emphasize(writeInlines(node.children, page), node.isEmphasized === true ? "*" : "");
+    case "name":
+      return escapeMarkdown(node.text);
+    case "endpoint":
+      return writeCode(`${node.method.toUpperCase()} ${node.path}`);
+    case "method":
+      return node.method.toUpperCase();
+    case "break":
+      return "  \n";
+    case "screen":
+      return escapeMarkdown(node.text ?? "");
+    default:
+      // HTML allows blocks within a line of a description.
+      return escapeMarkdown(flowText([node]));
+  }
+}
+
+const marks: Partial<Readonly<Record<MarkTag, string>>> = { b: "**", strong: "**", em: "*", i: "*", del: "~", s: "~" };
+
+/** Marks must be directly beside their words. */
+function emphasize(text: string, mark: string): string {
+  const words = text.trim();
+  return words === "" ? text : text.replace(words, () => mark + words + mark);
+}
+
+/** The delimiter is longer than any within (CommonMark 0.31, section 6.1). */
+function writeCode(code: string): string {
+  const text = code.replaceAll("\r", "").replaceAll("\n", " ");
+  if (text.trim() === "") return "";
+  let delimiter = "`";
+  while (text.includes(delimiter)) delimiter += "`";
+  const isOpen = text.startsWith("`") || text.endsWith("`") || (text.startsWith(" ") && text.endsWith(" "));
+  const space = isOpen ? " " : "";
+  return delimiter + space + text + space + delimiter;
+}
+
+function writeLink({ href, title, children }: Link, page: URL): string {
+  const text = writeInlines(children, page);
+  const target = resolveLink(href, page);
+  if (target === undefined || text.trim() === "") return text;
+  const about = title === undefined ? "" : ` "${title.replaceAll('"', String.raw`\"`)}"`;
+  return `[${text}](${target.replaceAll(/[<>()]/g, String.raw`\$&`).replaceAll(" ", "%20")}${about})`;
+}
+
+/** Links lead to the Markdown of pages. `undefined` for a fragment. */
+function resolveLink(href: string, page: URL): string | undefined {
+  if (href.startsWith("#")) return undefined;
+  const target = URL.parse(href.replace(rootMark, "/"), page);
+  if (target?.protocol !== page.protocol) return href;
+  const path = target.pathname.slice(1);
+  return rootMark + path + (path === "" || path.endsWith("/") ? "index.md" : "");
+}
+
+function collapseSpace(text: string): string {
+  return text.replaceAll(/[ \r\n\t]+/g, " ");
 }
