@@ -8,10 +8,10 @@ import {
   hasValue,
   holderIn,
   isAlike,
+  isText,
   knownTypes,
   listedIn,
   nameOfView,
-  notes,
   schemasIn,
   valueIn,
   type Choice,
@@ -114,8 +114,7 @@ function apartFromNull(ranges: readonly Range[]): readonly Range[] {
  * names its own.
  */
 function isComparable({ written, schemas, choices }: FlatSchema): boolean {
-  const isOwn = (keyword: string) =>
-    keyword === "discriminator" || notes.has(keyword) || keyword.startsWith("x-") || keyword === "deprecated";
+  const isOwn = (keyword: string) => keyword === "discriminator" || isText(keyword);
   const isAlone = choices.length === 1 && schemas.size === 0 && [...written.keys()].every(isOwn);
   return choices.length === 0 || (isAlone && (choices[0]?.keyword === "anyOf" || written.has("discriminator")));
 }

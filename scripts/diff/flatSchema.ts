@@ -182,7 +182,8 @@ function onlyPart(place: Place, seen: readonly string[] = []): Place {
   return onlyPart(part, [...seen, pointerOfPlace(part)]);
 }
 
-function isText(keyword: string): boolean {
+/** Returns whether a keyword says nothing of the values. */
+export function isText(keyword: string): boolean {
   return notes.has(keyword) || keyword === "deprecated" || keyword.startsWith("x-");
 }
 
@@ -209,14 +210,10 @@ function addConstants(
   constants: readonly Constants[],
   keyword: Choice["keyword"],
 ): void {
-  const all = [
-    ...groupBy(
-      constants.flatMap(({ values }) => values),
-      canonicalJson,
-    ).values(),
-  ];
+  const all = constants.flatMap(({ values }) => values);
+  const groups = [...groupBy(all, canonicalJson).values()];
   // `oneOf` excludes what several alternatives list.
-  const value = all.filter(({ length }) => keyword === "anyOf" || length === 1).map(([one]) => one);
+  const value = groups.filter(({ length }) => keyword === "anyOf" || length === 1).map(([one]) => one);
   addWritten(flat, "enum", { value, holder });
   const described = constants.filter(({ texts }) => Object.keys(texts).length > 0).map((one) => canonicalJson(one));
   if (described.length > 0) addWritten(flat, valueTexts, { value: described.toSorted(compareText), holder });
