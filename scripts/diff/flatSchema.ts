@@ -400,16 +400,12 @@ export interface Use {
 }
 
 /** Two states of the schemas for a value. */
-export interface FlatPair {
+export interface FlatPair extends Required<Use> {
   readonly before: FlatSchema;
   readonly after: FlatSchema;
   readonly views: { readonly before: SchemaView; readonly after: SchemaView };
   /** The schema itself, in the old document if it was removed. */
   readonly place: Place;
-  /** If it is missing, nobody sends or receives the values, so no difference is breaking. */
-  readonly direction: Direction | undefined;
-  /** Gaps of the surrounding object, which the schema may fill. */
-  readonly closed: readonly string[];
   /** Compares the subschemas. */
   readonly compare: (before: SchemaView, after: SchemaView, use: Use) => Comparison;
 }
